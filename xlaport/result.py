@@ -1,0 +1,70 @@
+"""What a conversion found and did: the objects that every report is a view of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from xlaport.rule import Applicability
+
+
+@dataclass(frozen=True)
+class ReportedFinding:
+    """A finding with its place in the text as it was before the conversion (lines and columns from 1)."""
+
+    code: str
+    name: str
+    message: str
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    applicability: Applicability
+    fixed: bool = False
+    cell: int | None = None
+
+
+@dataclass(frozen=True)
+class FileError:
+    """A file that could not be read, parsed, converted or written; it was left as it was."""
+
+    path: str
+    message: str
+
+
+@dataclass(frozen=True)
+class FileResult:
+    """One file: its findings, and its text before and after (the same object where nothing changed)."""
+
+    path: Path
+    before: str
+    after: str
+    findings: tuple[ReportedFinding, ...] = ()
+    error: FileError | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether the conversion changed the text."""
+        return self.before != self.after
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """A whole run. `seen` counts Python files, `parsed` those that passed the prefilter."""
+
+    target: str
+    seen: int
+    parsed: int
+    files: tuple[FileResult, ...] = ()
+    errors: tuple[FileError, ...] = field(default=())
+
+    @property
+    def findings(self) -> tuple[ReportedFinding, ...]:
+        """All findings, by path and place."""
+        return tuple(f for file in self.files for f in file.findings)
+
+    @property
+    def changed(self) -> tuple[FileResult, ...]:
+        """The files whose text changed."""
+        return tuple(file for file in self.files if file.changed)

@@ -1,0 +1,178 @@
+"""What a rule author sees: `Rule`, `Finding`, `Applicability`, and the edits as plain data.
+
+A rule is a guard followed by ``yield Finding(...)``. It never changes a tree and never builds whole-file
+text: an edit names a range of the file and what becomes of it, and the engine does the rest (`engine.py`
+chooses the edits, `edits.py` turns them into text). All offsets are character offsets into the text that
+the rule was shown, half open.
+"""
+
+from __future__ import annotations
+
+import enum
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Union
+
+if TYPE_CHECKING:
+    from xlaport.context import Context
+
+
+class Applicability(enum.Enum):
+    """How far a fix may be trusted. The value is what the JSON report prints."""
+
+    SAFE = "safe"
+    """The program keeps its values and its shape; applied by default."""
+    UNSAFE = "unsafe"
+    """May change values, order or output; applied with ``--unsafe``."""
+    MANUAL = "manual"
+    """No fix, but a recipe in the message."""
+
+
+@dataclass(frozen=True, order=True)
+class Span:
+    """A half-open range of character offsets."""
+
+    start: int
+    end: int
+
+    def overlaps(self, other: Span) -> bool:
+        """Whether the two ranges share a character (touching ends do not count)."""
+        return self.start < other.end and other.start < self.end
+
+    def contains(self, other: Span) -> bool:
+        """Whether `other` lies wholly inside this range."""
+        return self.start <= other.start and other.end <= self.end
+
+
+@dataclass(frozen=True)
+class Replace:
+    """Put `code` in the place of `span`, which is an expression or a part of one."""
+
+    span: Span
+    code: str
+
+
+@dataclass(frozen=True)
+class RemoveArgument:
+    """Take one argument (`argument`: its span, with its ``name=``) out of the call at `call`."""
+
+    call: Span
+    argument: Span
+
+
+@dataclass(frozen=True)
+class RemoveItem:
+    """Take the item whose key lies at `key` out of the dict display at `display`."""
+
+    display: Span
+    key: Span
+
+
+@dataclass(frozen=True)
+class RemoveStatement:
+    """Take a whole statement out; ``pass`` stays behind where a block would be left empty."""
+
+    statement: Span
+
+
+@dataclass(frozen=True)
+class ReplaceStatement:
+    """Put `code`, one or more lines of statements, in the place of a whole statement."""
+
+    statement: Span
+    code: str
+
+
+@dataclass(frozen=True)
+class InsertStatement:
+    """Put `code`, one or more lines of statements, on lines of their own beside `anchor`."""
+
+    anchor: Span
+    code: str
+    before: bool = False
+
+
+@dataclass(frozen=True)
+class MoveStatement:
+    """Take a statement, with the comment lines directly above it, to a place beside `anchor`."""
+
+    statement: Span
+    anchor: Span
+    before: bool = False
+
+
+Edit = Union[
+    Replace, RemoveArgument, RemoveItem, RemoveStatement, ReplaceStatement, InsertStatement, MoveStatement
+]
+
+
+@dataclass(frozen=True, order=True)
+class Import:
+    """A module to be imported as `name`, asked for by a rule: ``import module [as name]``."""
+
+    module: str
+    name: str
+
+    def statement(self) -> str:
+        """The import statement that binds `name`."""
+        if self.module == self.name:
+            return f"import {self.module}"
+        return f"import {self.module} as {self.name}"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One place in the source that a rule speaks of.
+
+    `edits` are applied together or not at all, and bring `imports` with them. A finding without edits is
+    advice. `error` marks code that will not run or not train on the target as it stands.
+    """
+
+    code: str
+    name: str
+    message: str
+    span: Span
+    applicability: Applicability
+    edits: tuple[Edit, ...] = ()
+    imports: tuple[Import, ...] = ()
+
+
+class Rule:
+    """One rule: subclass it in a module of its own under ``rules/`` and it is found there.
+
+    The docstring of the subclass is its page: what it does, why, before and after, when it is wrong.
+    """
+
+    code: ClassVar[str]
+    """``XP`` and three digits; never reused."""
+    name: ClassVar[str]
+    """Short, lower case, hyphens: what is found."""
+    summary: ClassVar[str]
+    """One line for the catalogue."""
+    applicability: ClassVar[Applicability]
+    """The applicability of most of its findings; a finding may be stricter."""
+    words: ClassVar[tuple[str, ...]]
+    """Trigger words: a file with none of them is not shown to the rule (nor parsed, if no rule wants it)."""
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield the findings of one file."""
+        raise NotImplementedError
+
+    def finding(
+        self,
+        span: Span,
+        message: str,
+        *edits: Edit,
+        imports: tuple[Import, ...] = (),
+        applicability: Applicability | None = None,
+    ) -> Finding:
+        """A finding of this rule; without edits it is `MANUAL` unless said otherwise."""
+        if applicability is None:
+            applicability = self.applicability if edits else Applicability.MANUAL
+        return Finding(self.code, self.name, message, span, applicability, edits, imports)
+
+    @classmethod
+    def documentation(cls) -> str:
+        """The rule's page, from its docstring."""
+        return inspect.getdoc(cls) or cls.summary
