@@ -1,0 +1,50 @@
+# make demo   port a sample, then run the port on XLA and judge it (SAMPLE=mnist or char_lm)
+# make test   ruff, mypy, pytest
+# The first call builds .venv, with torch and torch_xla: some minutes, once. Needs Python 3.10 to 3.13 on Linux.
+
+PYTHON ?= python3
+SAMPLE ?= mnist
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+DEMO := build/demo/$(SAMPLE)
+
+ARGS_mnist := --epochs 2 --train-size 2048 --test-size 512
+ARGS_char_lm := --steps 60 --eval-interval 20 --eval-iters 4 --sample 60
+
+.PHONY: help setup demo test lint clean
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n 's/^# //p' Makefile
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))' || \
+	  { echo 'xlaport needs Python 3.10 to 3.13 here (torch_xla has no wheels for others); choose one: make PYTHON=python3.12'; exit 1; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) || \
+	  { rm -rf $(VENV); echo 'Python cannot make a virtual environment; on Debian or Ubuntu: apt install python3-venv'; exit 1; }
+	@echo 'Installing xlaport, torch and torch_xla into $(VENV) (minutes, once)'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[xla,dev]'
+	@touch $@
+
+demo: $(STAMP)
+	@test -n '$(ARGS_$(SAMPLE))' || { echo 'SAMPLE is mnist or char_lm'; exit 2; }
+	@rm -rf $(DEMO) $(DEMO).diff && mkdir -p build/demo
+	$(BIN)/xlaport convert samples/$(SAMPLE) --out $(DEMO)
+	@diff -u samples/$(SAMPLE)/train.py $(DEMO)/train.py >$(DEMO).diff || test $$? = 1
+	@cat $(DEMO).diff
+	@echo "$$(grep -c '^-[^-]' $(DEMO).diff) lines out, $$(grep -c '^+[^+]' $(DEMO).diff) lines in: $(DEMO).diff"
+	$(BIN)/xlaport verify $(DEMO)/train.py -- $(ARGS_$(SAMPLE)) --save '$(CURDIR)/$(DEMO)/weights.pt'
+
+lint: $(STAMP)
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy --no-error-summary
+
+test: lint
+	@$(BIN)/pytest -n 2 --dist loadfile
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

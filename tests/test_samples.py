@@ -1,0 +1,166 @@
+"""The samples as they are: CUDA scripts that also run, and learn, on a plain CPU."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import importlib.util
+import os
+import re
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+NAMES = sorted(path.parent.name for path in SAMPLES.glob("*/train.py"))
+
+needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs torch")
+
+# What the port of each sample is about. Source text as `ast.unparse` prints it.
+CONSTRUCTS = {
+    "mnist": {
+        "torch.cuda.manual_seed_all(args.seed)",
+        "torch.backends.cudnn.benchmark = True",
+        "torch.device('cuda' if torch.cuda.is_available() else 'cpu')",
+        "torch.cuda.synchronize()",
+        "pin_memory=True",
+        "num_workers=args.workers",
+        "drop_last=True",
+        "data.to(device, non_blocking=True)",
+        "Net(args.dropout).to(device)",
+        "loss.item()",
+        "correct.item()",
+        "torch.no_grad()",
+        "scheduler.step()",
+        "torch.save(model.state_dict(), args.save)",
+    },
+    "char_lm": {
+        "torch.cuda.manual_seed_all(args.seed)",
+        "torch.backends.cudnn.benchmark = True",
+        "torch.cuda.is_available()",
+        "torch.cuda.synchronize()",
+        "model.cuda()",
+        "context.cuda()",
+        "x.pin_memory().cuda(non_blocking=True)",
+        "torch.nn.utils.clip_grad_norm_(model.parameters(), args.grad_clip)",
+        "group['lr'] = lr",
+        "loss.item()",
+        "torch.stack(losses).mean().item()",
+        "torch.no_grad()",
+    },
+}
+
+
+def run(name: str, folder: Path, args: str) -> str:
+    """Run a sample on the CPU, with `folder` as its working directory; its output."""
+    process = subprocess.run(
+        [sys.executable, "-W", "ignore", str(SAMPLES / name / "train.py"), *args.split()],
+        cwd=folder,
+        env={**os.environ, "CUDA_VISIBLE_DEVICES": ""},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert process.returncode == 0, process.stderr
+    return process.stdout
+
+
+def losses(output: str) -> list[float]:
+    """The training losses that a sample printed, in order."""
+    return [float(value) for value in re.findall(r"\b[Ll]oss:? (\d+\.\d+)(?!.*Accuracy)", output)]
+
+
+def parse(name: str) -> ast.Module:
+    return ast.parse((SAMPLES / name / "train.py").read_text(encoding="utf-8"))
+
+
+def write_idx(path: Path, shape: tuple[int, ...], data: bytes) -> None:
+    header = struct.pack(f">BBBB{len(shape)}I", 0, 0, 8, len(shape), *shape)
+    raw = header + data
+    path.write_bytes(gzip.compress(raw) if path.suffix == ".gz" else raw)
+
+
+def test_every_sample_has_its_constructs_listed() -> None:
+    assert sorted(CONSTRUCTS) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sample_keeps_the_constructs_that_its_port_is_about(name: str) -> None:
+    found = {
+        ast.unparse(node)
+        for node in ast.walk(parse(name))
+        if isinstance(node, (ast.Call, ast.Assign, ast.keyword))
+    }
+    assert not CONSTRUCTS[name] - found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sample_stands_alone(name: str) -> None:
+    """It needs torch, numpy and the standard library, and has never heard of XLA."""
+    roots: set[str] = set()
+    for node in ast.walk(parse(name)):
+        if isinstance(node, ast.Import):
+            roots |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            roots.add((node.module or "").split(".")[0])
+    assert roots - sys.stdlib_module_names <= {"torch", "numpy"}
+
+
+def test_char_lm_builds_its_optimizer_before_the_model_moves() -> None:
+    (main,) = (
+        node for node in parse("char_lm").body if isinstance(node, ast.FunctionDef) and node.name == "main"
+    )
+    lines = [ast.unparse(statement) for statement in main.body]
+    optimizer = next(i for i, line in enumerate(lines) if line.startswith("optimizer = torch.optim."))
+    move = next(i for i, line in enumerate(lines) if "model.cuda()" in line)
+    assert optimizer < move
+
+
+@needs_torch
+def test_mnist_learns(tmp_path: Path) -> None:
+    output = run("mnist", tmp_path, "--epochs 3 --train-size 2048 --test-size 512 --log-interval 8")
+    values = losses(output)
+    assert len(values) == 3 * 2048 // 64 // 8
+    assert values[-1] < values[0] / 2
+    accuracy = [float(value) for value in re.findall(r"Accuracy: (\d+\.\d+)%", output)]
+    assert len(accuracy) == 3
+    assert accuracy[-1] > max(accuracy[0], 60)
+    assert (tmp_path / "mnist_cnn.pt").stat().st_size > 0
+
+
+@needs_torch
+def test_mnist_reads_the_real_files(tmp_path: Path) -> None:
+    """The images gzipped, the labels not: both forms are about."""
+    for split, count in (("train", 64), ("t10k", 32)):
+        pixels = bytes((i * 7 + j) % 256 for i in range(count) for j in range(28 * 28))
+        write_idx(tmp_path / f"{split}-images-idx3-ubyte.gz", (count, 28, 28), pixels)
+        write_idx(tmp_path / f"{split}-labels-idx1-ubyte", (count,), bytes(i % 10 for i in range(count)))
+    output = run("mnist", tmp_path, "--data . --epochs 1 --batch-size 32 --test-batch-size 32 --workers 0")
+    assert "[    0/64]" in output
+    assert "Best accuracy" in output
+
+
+@needs_torch
+def test_char_lm_learns(tmp_path: Path) -> None:
+    output = run(
+        "char_lm", tmp_path, "--steps 61 --log-interval 20 --eval-interval 40 --eval-iters 2 --sample 20"
+    )
+    values = losses(output)
+    assert len(values) == 4
+    assert values[-1] < values[0] / 2
+    validation = [float(value) for value in re.findall(r"val (\d+\.\d+)", output)]
+    assert len(validation) == 3
+    assert validation[-1] < validation[0]
+    assert len(output.split("tokens/s\n")[1].rstrip("\n")) == 20
+    assert (tmp_path / "char_lm.pt").stat().st_size > 0
+
+
+@needs_torch
+def test_char_lm_reads_a_text(tmp_path: Path) -> None:
+    (tmp_path / "input.txt").write_text("to be or not to be, that is the question. " * 40, encoding="utf-8")
+    output = run("char_lm", tmp_path, "--text input.txt --steps 2 --eval-iters 1 --sample 4 --block-size 16")
+    assert "1680 characters" in output
