@@ -35,7 +35,7 @@ demo: $(STAMP)
 	$(BIN)/xlaport convert samples/$(SAMPLE) --out $(DEMO)
 	@diff -u samples/$(SAMPLE)/train.py $(DEMO)/train.py >$(DEMO).diff || test $$? = 1
 	@cat $(DEMO).diff
-	@echo "$$(grep -c '^-[^-]' $(DEMO).diff) lines out, $$(grep -c '^+[^+]' $(DEMO).diff) lines in: $(DEMO).diff"
+	@echo "$$(grep -c '^-\([^-]\|$$\)' $(DEMO).diff) lines out, $$(grep -c '^+\([^+]\|$$\)' $(DEMO).diff) lines in: $(DEMO).diff"
 	$(BIN)/xlaport verify $(DEMO)/train.py -- $(ARGS_$(SAMPLE)) --save '$(CURDIR)/$(DEMO)/weights.pt'
 
 lint: $(STAMP)
