@@ -1,0 +1,134 @@
+"""Which files a run looks at, and what they are called in its messages.
+
+What the user names is taken; what a named folder holds is taken unless git ignores it, the user excludes it,
+or it is not the user's own code (environments, caches, installed packages).
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from xlaport.ignore import Ignored, around
+from xlaport.result import FileError
+
+NEVER_ENTERED = frozenset(
+    {".git", ".hg", ".venv", "node_modules", "__pycache__", ".tox", ".nox", ".eggs", "site-packages"}
+)
+"""Folders that hold no code of the user's. Any other environment is known by its ``pyvenv.cfg``."""
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """The Python files of a run, sorted, each once; and what was asked for but could not be found."""
+
+    files: tuple[Path, ...]
+    errors: tuple[FileError, ...]
+
+
+def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Discovery:
+    """The files that `paths` (files and folders) stand for.
+
+    `exclude` has patterns as in a ``.gitignore`` of the working directory. They and the ignore files of git
+    decide over what lies in a named folder, not over a file that is named itself. Links are not followed:
+    what they point to in the folder has a name of its own there, what lies outside was not asked for.
+    """
+    # By the true path, so that a file named twice, or through a link, is converted once.
+    found: dict[str, Path] = {}
+    errors: list[FileError] = []
+    for path in paths:
+        real = _real_path(path)
+        try:
+            mode = os.stat(real).st_mode
+        except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a null character
+            errors.append(FileError(display_path(path), "no such file or folder"))
+            continue
+        except OSError as error:
+            errors.append(FileError(display_path(path), f"cannot be read: {error.strerror}"))
+            continue
+        if stat.S_ISDIR(mode):
+            walk = _Walk(path, real, exclude)
+            errors += walk.errors
+            if not walk.files and not walk.errors:
+                errors.append(FileError(display_path(path), _NOTHING_THERE))
+            for true_path, file in walk.files:
+                found.setdefault(true_path, file)
+        elif stat.S_ISREG(mode) and path.name.endswith(".py"):
+            found.setdefault(real, path)
+        else:
+            errors.append(FileError(display_path(path), "not a Python file"))
+    return Discovery(tuple(sorted(found.values())), tuple(dict.fromkeys(errors)))
+
+
+_NOTHING_THERE = "no Python file in this folder (what .gitignore or exclude matches does not count)"
+
+
+def passes_prefilter(data: bytes, words: Collection[bytes]) -> bool:
+    """Whether a file can interest any rule: it speaks of torch and has one of the trigger `words`."""
+    return b"torch" in data and any(word in data for word in words)
+
+
+def display_path(path: Path) -> str:
+    """How reports call `path`: relative to the working directory, with forward slashes.
+
+    A path outside it stays as it was given. A name that is not valid text keeps its bytes as surrogates.
+    """
+    try:
+        here = os.getcwd()
+    except OSError:  # The working directory was deleted.
+        return path.as_posix()
+    if not path.is_absolute() and ".." not in path.parts:
+        return path.as_posix()
+    # The second attempt sees through links in the folders; a link that is the file itself keeps its name.
+    for candidate in (path, Path(_real_path(path.parent), path.name)):
+        if candidate.is_relative_to(here) and ".." not in candidate.parts:
+            return candidate.relative_to(here).as_posix()
+    return path.as_posix()
+
+
+class _Walk:
+    """The Python files below one folder (with their true paths), and the folders that could not be read."""
+
+    def __init__(self, folder: Path, real: str, exclude: Sequence[str]) -> None:
+        self.files: list[tuple[str, Path]] = []
+        self.errors: list[FileError] = []
+        here = _real_path(Path())
+        base = here if Path(real).is_relative_to(here) else real
+        self._excluded = Ignored().with_lines(base, exclude)
+        # A stack rather than recursion: folders may be nested deeper than Python's call stack.
+        self._pending = [(real, folder, around(real))]
+        while self._pending:
+            self._enter(*self._pending.pop())
+
+    def _enter(self, real: str, folder: Path, ignored: Ignored) -> None:
+        try:
+            with os.scandir(real) as entries:
+                children = {entry.name: entry for entry in entries}
+        except OSError as error:
+            self.errors.append(FileError(display_path(folder), f"cannot be read: {error.strerror}"))
+            return
+        if ".gitignore" in children:
+            ignored = ignored.with_file(real, os.path.join(real, ".gitignore"))
+        for name, child in sorted(children.items()):
+            is_folder = child.is_dir(follow_symlinks=False)
+            if is_folder:
+                if name in NEVER_ENTERED or os.path.exists(os.path.join(child.path, "pyvenv.cfg")):
+                    continue
+            elif not name.endswith(".py") or not child.is_file(follow_symlinks=False):
+                continue
+            if self._excluded.match(child.path, is_folder) or ignored.match(child.path, is_folder):
+                continue
+            if is_folder:
+                self._pending.append((child.path, folder / name, ignored))
+            else:
+                self.files.append((child.path, folder / name))
+
+
+def _real_path(path: Path) -> str:
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):  # a circle of links, a null character
+        return str(path)
