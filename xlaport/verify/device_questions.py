@@ -1,0 +1,154 @@
+"""The questions about the whole run: did anything run on the device, is there a barrier, was anything
+learnt?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from xlaport.verify.events import OptimizerSeen, ParametersCompared, Trace
+from xlaport.verify.phases import Phase
+from xlaport.verify.questions import finding
+from xlaport.verify.steps import MARKER, Steps
+from xlaport.verify.verdict import VerdictFinding
+
+_LONG_STRETCH = 8
+"""More optimizer steps than this between two barriers: the loop that makes them has none."""
+
+
+def optimizers(trace: Trace) -> list[tuple[OptimizerSeen, int]]:
+    """Each optimizer as it was when most of its parameters had gradients, and the last step it was seen
+    before.
+    """
+    best: dict[int, tuple[OptimizerSeen, int]] = {}
+    for event in trace.events:
+        if isinstance(event, OptimizerSeen):
+            known, _ = best.get(event.optimizer, (event, 0))
+            better = event if event.with_gradient > known.with_gradient else known
+            best[event.optimizer] = (better, event.step)
+    return list(best.values())
+
+
+def nothing_executed(trace: Trace, steps: Steps) -> Iterator[VerdictFinding]:
+    """Did anything execute on the device at all?"""
+    seen = [optimizer for optimizer, _ in optimizers(trace)]
+    if steps.totals.executions:
+        # Something did; but the model may have been left behind.
+        if seen and all(item.on_cpu == item.parameters and item.with_gradient for item in seen):
+            yield finding(
+                "nothing-executed",
+                "fail",
+                f"the {seen[0].parameters} parameters of {seen[0].name} are on the CPU and are trained there",
+                "move the model to torch_xla.device() before the optimizer is built",
+                seen[0].built,
+                rule="XP203",
+            )
+        return
+    if any(item.on_xla for item in seen):
+        return  # the graph is on the device, and only waits for a barrier: that question says so
+    if "torch_xla" not in trace.loaded:
+        reason = "the script never imports torch_xla: everything ran on the CPU"
+        advice = "port it first:  xlaport convert  rewrites its device code"
+    elif seen:
+        reason = f"nothing ran on the XLA device: the model and {seen[0].name} stayed on the CPU"
+        advice = (
+            "move the model and the batches to torch_xla.device(), the model before the optimizer is built"
+        )
+    else:
+        reason = "nothing ran on the XLA device, though torch_xla was imported"
+        advice = "move the model and its inputs to torch_xla.device()"
+    yield finding(
+        "nothing-executed", "fail", reason, advice, seen[0].built if seen else None, count=len(steps.steps)
+    )
+
+
+def no_barrier(steps: Steps, phases: Sequence[Phase], on_xla: bool) -> Iterator[VerdictFinding]:
+    """Is the graph cut at the end of each step, or does it grow?"""
+    if steps.source == MARKER:
+        yield from _stretches(steps, phases)
+        return
+    if not steps.steps or not (on_xla or steps.totals.executions):
+        return
+    count, totals = len(steps.steps), steps.totals
+    if steps.optimizer_steps:
+        said = "no barrier" if not steps.markers else f"only {steps.markers} barriers"
+        if totals.executions:
+            sizes = [
+                step.added.nodes // step.added.executions for step in steps.steps if step.added.executions
+            ]
+            growth = f", growing from {sizes[0]} to {sizes[-1]} nodes" if len(sizes) > 1 else ""
+            reason = f"{said} in {count} training steps: {totals.compiles} graphs compiled{growth}"
+        else:
+            reason = f"{said} in {count} training steps: nothing was run, the graph only grows in memory"
+        site, advice = (
+            steps.optimizer_site,
+            "call torch_xla.sync() after this, before the first host read of the step",
+        )
+    else:
+        site = steps.steps[0].site
+        reason = f"no barrier: the graph is only cut where a value is read, {count} times here"
+        advice = "call torch_xla.sync() at the end of each step, before the first host read"
+    yield finding(
+        "no-barrier",
+        "fail",
+        reason,
+        advice,
+        site,
+        count=count,
+        steps=(s.number for s in steps.steps),
+        rule="XP201",
+    )
+
+
+def _stretches(steps: Steps, phases: Sequence[Phase]) -> Iterator[VerdictFinding]:
+    """A train loop without a barrier is cut by the barrier of the loop that comes after it."""
+    long = [step for step in steps.steps if step.optimizer_steps > _LONG_STRETCH]
+    stretched = sum(step.optimizer_steps for step in long)
+    if stretched * 2 <= steps.optimizer_steps:
+        return
+    longest = max(step.optimizer_steps for step in long)
+    for phase in phases:
+        inside = [step for step in phase.steps if step.optimizer_steps > _LONG_STRETCH]
+        if not inside:
+            continue
+        # One graph of many optimizer steps, the same each time: wanted by some (PPO epochs), and steady.
+        steady = phase.proven and len(inside) * 5 >= len(phase.steps) * 4
+        yield finding(
+            "no-barrier",
+            "note" if steady else "fail",
+            f"up to {longest} optimizer steps run as one graph: the loop that makes them has no barrier",
+            "call torch_xla.sync() after each optimizer step, unless one large graph is what you want",
+            steps.optimizer_site,
+            count=len(inside),
+            steps=(step.number for step in inside),
+            rule="XP201",
+        )
+
+
+def not_training(trace: Trace, steps: Steps) -> Iterator[VerdictFinding]:
+    """Do the parameters change that the optimizers step?"""
+    compared = {event.optimizer: event for event in trace.events if isinstance(event, ParametersCompared)}
+    for seen, last in optimizers(trace):
+        result = compared.get(seen.optimizer)
+        if not seen.with_gradient and last >= 2:
+            where = "on the CPU" if seen.on_cpu == seen.parameters else "of a model that is not used"
+            yield finding(
+                "not-training",
+                "fail",
+                f"none of the {seen.parameters} parameters of {seen.name} ever gets a gradient: they are {where}; "
+                "model.to(xla) makes new parameters, and this optimizer holds the old ones",
+                "build the optimizer after model.to(torch_xla.device())",
+                seen.built,
+                count=last,
+                rule="XP203",
+            )
+        elif result and not result.changed and result.step >= 3 and steps.totals.executions:
+            yield finding(
+                "not-training",
+                "fail",
+                f"{result.sampled} parameters of {seen.name} are bit for bit the same after {result.step} steps",
+                "check that the learning rate is not 0, and that the optimizer holds the model that is trained",
+                seen.built,
+                count=result.step,
+                rule="XP203",
+            )

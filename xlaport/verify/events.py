@@ -1,0 +1,244 @@
+"""What the probe records and the judge reads: one JSON object per line, one file per process.
+
+The probe imports this very module inside the child (see `probe/sitecustomize.py`), so there is one definition
+of the format. It therefore uses the standard library only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place in the user's source: absolute path, line (from 1), function."""
+
+    path: str
+    line: int
+    function: str
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What torch_xla has done so far in this process, the probe's own doings taken out.
+
+    `compiles`: graphs built by the compiler (`UncachedCompile` + `PersistentCacheHit`). `executions`: graphs
+    sent to the device, counted when they are sent (`UncachedCompile` + `CachedCompile`, and dynamo's runs).
+    `transfers`: device-to-host transfers (samples of `TransferFromDeviceTime`). `nodes`: sum of the sizes of
+    all graphs so far, in IR nodes. `fallbacks`: calls of ops without an XLA lowering, by op.
+    """
+
+    compiles: int = 0
+    executions: int = 0
+    transfers: int = 0
+    nodes: int = 0
+    fallbacks: dict[str, int] = field(default_factory=dict)
+
+    def __sub__(self, other: Counts) -> Counts:
+        """What was added since `other`."""
+        added = {op: n - other.fallbacks.get(op, 0) for op, n in self.fallbacks.items()}
+        return Counts(
+            self.compiles - other.compiles,
+            self.executions - other.executions,
+            self.transfers - other.transfers,
+            self.nodes - other.nodes,
+            {op: n for op, n in added.items() if n},
+        )
+
+    def __add__(self, other: Counts) -> Counts:
+        """Both together."""
+        both = dict(self.fallbacks)
+        for op, n in other.fallbacks.items():
+            both[op] = both.get(op, 0) + n
+        return Counts(
+            self.compiles + other.compiles,
+            self.executions + other.executions,
+            self.transfers + other.transfers,
+            self.nodes + other.nodes,
+            both,
+        )
+
+    def __bool__(self) -> bool:
+        """Whether anything was counted."""
+        return bool(self.compiles or self.executions or self.transfers or self.nodes or self.fallbacks)
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A package has been imported in the child: `module` is ``torch`` or ``torch_xla``; `device` is
+    PJRT's.
+    """
+
+    type: ClassVar[str] = "loaded"
+    module: str
+    version: str
+    device: str = ""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One call in which the runtime compiled, executed, transferred or fell back.
+
+    `kind`: ``sync``, ``loader`` (a barrier), ``clear`` (the barrier on entry to ``torch_xla.step()``),
+    ``read`` (a tensor's value is wanted on the host), ``fallback``, ``save`` (tensors are materialised),
+    ``dynamo``. `backward` names the autograd node if the call came out of the backward pass. `reason` says
+    how the graph that was compiled here differs from the one before it, where the probe could tell.
+    """
+
+    type: ClassVar[str] = "point"
+    kind: str
+    site: Site | None
+    added: Counts
+    backward: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """A step may end here: a barrier (`source` ``marker``) or an optimizer's step (`source` ``optimizer``).
+
+    `totals` counts from the start of the process. A marker is recorded only if something was executed since
+    the marker before it.
+    """
+
+    type: ClassVar[str] = "boundary"
+    source: str
+    kind: str
+    site: Site | None
+    totals: Counts
+    optimizer: int | None = None
+
+
+@dataclass(frozen=True)
+class OptimizerSeen:
+    """An optimizer, just before its `step`-th step: how many parameters it has, where they are, how many have
+    a gradient. `built` is where it was constructed.
+    """
+
+    type: ClassVar[str] = "optimizer"
+    optimizer: int
+    name: str
+    built: Site | None
+    step: int
+    parameters: int
+    on_cpu: int
+    on_xla: int
+    with_gradient: int
+
+
+@dataclass(frozen=True)
+class ParametersCompared:
+    """`changed` of `sampled` parameters of one optimizer differ from what they were at its first step."""
+
+    type: ClassVar[str] = "parameters"
+    optimizer: int
+    step: int
+    sampled: int
+    changed: int
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """The probe could not do its work; the script goes on without it."""
+
+    type: ClassVar[str] = "trouble"
+    message: str
+
+
+@dataclass(frozen=True)
+class End:
+    """The process ends, as far as it could still say so. `reason`: ``exit`` or ``steps`` (we ended it)."""
+
+    type: ClassVar[str] = "end"
+    reason: str
+    totals: Counts
+
+
+Event = Loaded | Point | Boundary | OptimizerSeen | ParametersCompared | Trouble | End
+_TYPES: dict[str, type[Any]] = {
+    cls.type: cls for cls in (Loaded, Point, Boundary, OptimizerSeen, ParametersCompared, Trouble, End)
+}
+_SITES = ("site", "built")
+_COUNTS = ("added", "totals")
+
+
+@dataclass(frozen=True)
+class Trace:
+    """All events of one process, in order."""
+
+    pid: int
+    events: tuple[Event, ...]
+
+    @property
+    def loaded(self) -> dict[str, str]:
+        """The versions of the packages that were imported."""
+        return {event.module: event.version for event in self.events if isinstance(event, Loaded)}
+
+    @property
+    def device(self) -> str:
+        """What PJRT was told to run on; empty where torch_xla was never imported."""
+        return next((event.device for event in self.events if isinstance(event, Loaded) and event.device), "")
+
+
+def encode(event: Event) -> str:
+    """One line of JSON, without the newline."""
+    return json.dumps({"type": event.type, **asdict(event)}, separators=(",", ":"))
+
+
+def decode(line: str) -> Event:
+    """The event of one line; `ValueError` if it is not one."""
+    data = json.loads(line)
+    if not isinstance(data, dict) or data.get("type") not in _TYPES:
+        raise ValueError(f"not an event: {line[:80]!r}")
+    cls = _TYPES[data.pop("type")]
+    names = {item.name for item in fields(cls)}
+    values = {name: value for name, value in data.items() if name in names}
+    for name in _SITES:
+        if values.get(name) is not None:
+            values[name] = Site(**values[name])
+    for name in _COUNTS:
+        if name in values:
+            values[name] = Counts(**values[name])
+    try:
+        event: Event = cls(**values)
+    except TypeError as error:
+        raise ValueError(f"not an event: {error}") from None
+    return event
+
+
+def read_lines(lines: Iterable[str]) -> Iterator[Event]:
+    """The events of a file, up to the first line that is not one: a killed child leaves its last line
+    torn.
+    """
+    for line in lines:
+        try:
+            yield decode(line)
+        except ValueError:
+            return
+
+
+def read_directory(directory: Path) -> tuple[Trace, ...]:
+    """The traces of all processes that wrote into `directory`, by process number."""
+    traces = []
+    for path in directory.glob("*.jsonl"):
+        with path.open(encoding="utf-8", errors="replace") as file:
+            traces.append(Trace(int(path.stem), tuple(read_lines(file))))
+    return tuple(sorted(traces, key=lambda trace: trace.pid))
+
+
+def busiest(traces: Iterable[Trace]) -> Trace | None:
+    """The process to judge: the one with the most step boundaries, else the one that saw the most packages.
+
+    Loader workers and launchers have no boundaries. The replicas of a distributed run do the same work each,
+    so one of them speaks for all.
+    """
+
+    def weight(trace: Trace) -> tuple[int, int, int]:
+        boundaries = sum(isinstance(event, Boundary) for event in trace.events)
+        return boundaries, len(trace.loaded), -trace.pid
+
+    return max(traces, key=weight, default=None)

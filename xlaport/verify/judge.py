@@ -1,0 +1,123 @@
+"""From a recorded run to a verdict: a pure function, which a hand-built run is enough to test."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from xlaport.verify import device_questions, questions
+from xlaport.verify.events import Trace, busiest
+from xlaport.verify.failure import failure
+from xlaport.verify.launch import Run
+from xlaport.verify.phases import Phase, main_phase, phases
+from xlaport.verify.request import Budgets
+from xlaport.verify.steps import MARKER, OPTIMIZER, Steps, is_sparse, split
+from xlaport.verify.verdict import Series, Verdict, VerdictFinding
+
+
+def judge(run: Run, budgets: Budgets) -> Verdict:
+    """What a run shows.
+
+    The order of evidence: a script that failed is an ``error``, whatever it did before (its counts are
+    shown). One that ran out of time is a ``fail`` if a failure is proven already, else an ``error``. Too few
+    steps to know is an ``error``, never a pass, unless a failure is proven without them.
+    """
+    broken = failure(run)
+    trace = busiest(run.traces) or Trace(0, ())
+    versions = _loaded(run.traces)
+    device = versions.get("device", "CPU")
+    steps, all_phases = _steps(trace, device)
+    main = main_phase(all_phases)
+    findings = _findings(trace, steps, all_phases, budgets)
+    fails = any(item.severity == "fail" for item in findings)
+    if broken:
+        proven_anyway = broken.kind == "timeout" and fails
+        verdict = "fail" if proven_anyway else "error"
+        findings = [replace(broken, severity="note") if proven_anyway else broken, *findings]
+    elif fails:
+        verdict = "fail"
+    elif main is None or not main.proven:
+        verdict = "error"
+        findings.insert(0, _too_few(main))
+    else:
+        verdict = "pass"
+    return Verdict(
+        verdict,
+        device,
+        versions.get("torch_xla"),
+        len(steps.steps),
+        main.warmup if main and main.proven else 0,
+        _series(steps, all_phases, "compiles"),
+        _series(steps, all_phases, "executions"),
+        _series(steps, all_phases, "transfers"),
+        tuple(sorted(steps.totals.fallbacks.items())),
+        tuple(sorted(findings, key=lambda item: item.severity != "fail")),
+    )
+
+
+def _loaded(traces: Sequence[Trace]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for trace in traces:
+        found.update(trace.loaded)
+        found.update({"device": trace.device} if trace.device else {})
+    return found
+
+
+def _steps(trace: Trace, device: str) -> tuple[Steps, tuple[Phase, ...]]:
+    """The steps and loops of a run, by its barriers unless they are too few to be those of its step loop."""
+    steps = split(trace, device)
+    grouped = phases(steps.steps)
+    if steps.source == MARKER and is_sparse(steps.markers, steps.optimizer_steps):
+        main = main_phase(grouped)
+        if main is None or not main.proven:
+            steps = split(trace, device, OPTIMIZER)
+            grouped = phases(steps.steps)
+    return steps, grouped
+
+
+def _findings(
+    trace: Trace, steps: Steps, all_phases: Sequence[Phase], budgets: Budgets
+) -> list[VerdictFinding]:
+    on_xla = any(optimizer.on_xla for optimizer, _ in device_questions.optimizers(trace))
+    findings = [
+        *device_questions.nothing_executed(trace, steps),
+        *(device_questions.not_training(trace, steps) if budgets.training else ()),
+        *device_questions.no_barrier(steps, all_phases, on_xla),
+    ]
+    if steps.source != OPTIMIZER:
+        # Without a barrier every step compiles, in more than one graph: that is said already.
+        findings += questions.recompiles(all_phases, budgets)
+        findings += questions.extra_executions(all_phases, budgets, steps.source)
+        findings += questions.extra_barriers(all_phases, steps.optimizer_steps)
+    findings += questions.transfers(all_phases, budgets)
+    findings += questions.fallbacks(all_phases, budgets)
+    return findings
+
+
+def _too_few(main: Phase | None) -> VerdictFinding:
+    if main is None:
+        return questions.finding(
+            "too-few-steps",
+            "fail",
+            "no step was seen: neither a barrier nor an optimizer's step nor a repeated host read",
+            "give the script enough data to enter its step loop",
+            None,
+        )
+    ran = len(main.steps)
+    return questions.finding(
+        "too-few-steps",
+        "fail",
+        f"only {ran} step{'s' * (ran != 1)} of the main loop ran: warm-up and {2} steady steps after it take at "
+        f"least {main.needed}",
+        "run more steps: raise --steps, or give the script more data or epochs",
+        main.site,
+        count=ran,
+    )
+
+
+def _series(steps: Steps, all_phases: Sequence[Phase], name: str) -> Series:
+    return Series(
+        getattr(steps.totals, name),
+        sum(getattr(step.added, name) for phase in all_phases for step in phase.steady),
+        tuple(getattr(step.added, name) for step in steps.steps),
+    )

@@ -1,0 +1,92 @@
+"""Which line of the user's source is being run: the innermost frame that is neither library nor probe."""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+import threading
+from types import FrameType
+
+from ..events import Site  # noqa: TID252 - the probe has no absolute name, see sitecustomize
+
+_START = os.getcwd()
+_PROBE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_STDLIB = tuple(
+    os.path.abspath(path) + os.sep
+    for key in ("stdlib", "platstdlib")
+    if (path := sysconfig.get_paths().get(key))
+)
+_PACKAGES = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
+_FRAMEWORK = tuple(f"{os.sep}{name}{os.sep}" for name in ("torch", "torch_xla", "torchvision"))
+_rank: dict[str, int] = {}
+
+_USER, _PACKAGE, _OTHER = 2, 1, 0
+
+
+def _rank_of(filename: str) -> int:
+    """How likely a file is the user's: his own, an installed package, or torch, the standard library and
+    us.
+    """
+    rank = _rank.get(filename)
+    if rank is None:
+        path = os.path.abspath(os.path.join(_START, filename))
+        if filename.startswith("<") or path.startswith(_PROBE):
+            rank = _OTHER
+        elif any(part in path for part in _PACKAGES):
+            rank = _OTHER if any(part in path for part in _FRAMEWORK) else _PACKAGE
+        else:
+            rank = _OTHER if path.startswith(_STDLIB) else _USER
+        _rank[filename] = rank
+    return rank
+
+
+def _user_frame(frame: FrameType | None) -> FrameType | None:
+    # A script that is itself installed (python -m package) has no better frame than that of a package.
+    package = None
+    while frame is not None:
+        rank = _rank_of(frame.f_code.co_filename)
+        if rank == _USER:
+            return frame
+        if rank == _PACKAGE and package is None:
+            package = frame
+        frame = frame.f_back
+    return package
+
+
+def _backward_caller() -> FrameType | None:
+    """The user's frame in the thread that waits for the backward pass, else in the main thread."""
+    frames = sys._current_frames()
+    for start in frames.values():
+        frame: FrameType | None = start
+        while frame is not None:
+            if frame.f_code.co_name == "_engine_run_backward":
+                return _user_frame(frame)
+            frame = frame.f_back
+    main = threading.main_thread().ident
+    return _user_frame(frames.get(main)) if main is not None else None
+
+
+def site() -> Site | None:
+    """The user's place in the source now; `None` if no thread is in it."""
+    # Never ask for a deeper frame: in an autograd thread our own frames are the whole stack.
+    frame = _user_frame(sys._getframe()) or _backward_caller()
+    if frame is None:
+        return None
+    code = frame.f_code
+    # A script given as a relative path keeps it in its code objects, and may have changed the directory
+    # since.
+    return Site(os.path.abspath(os.path.join(_START, code.co_filename)), frame.f_lineno, code.co_name)
+
+
+def called_by(*names: str, depth: int = 8) -> bool:
+    """Whether one of the nearest `depth` callers is a function (or a file's base name) of these names."""
+    frame: FrameType | None = sys._getframe().f_back
+    for _ in range(depth):
+        if frame is None:
+            return False
+        code = frame.f_code
+        if code.co_name in names or os.path.basename(code.co_filename) in names:
+            return True
+        frame = frame.f_back
+    return False

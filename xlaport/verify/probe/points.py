@@ -1,0 +1,172 @@
+"""The probe points: the entry points of torch_xla in which it compiles, executes or transfers.
+
+Two tables: bindings of the `_XLAC` module, and kernels on the XLA dispatch key. Together they see every kind
+of device-to-host transfer (24 of 24 measured on torch_xla 2.9), with the user's line, also in the backward
+pass.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from ..events import Counts, Loaded, Point, Site  # noqa: TID252 - see sitecustomize
+from . import frames
+from .counters import Counters
+from .session import Session, current, guarded
+from .training import after_barrier
+
+_BINDINGS = {
+    "_xla_sync_multi": "save",
+    "_xla_sync_live_tensors": "save",
+    "_xla_get_cpu_tensors": "read",
+    "_xla_warm_up_cache": "dynamo",
+    "_run_cached_graph": "dynamo",
+}
+_KERNELS: dict[str, Callable[[tuple[Any, ...], dict[str, Any]], bool]] = {
+    # Every fallback and every .item() fetches its arguments with _to_cpu.
+    "_to_cpu": lambda args, kwargs: True,
+    # .cpu(), .to('cpu'), .tolist(), print, pickling
+    "_to_copy": lambda args, kwargs: kwargs.get("device") is not None and kwargs["device"].type == "cpu",
+    # cpu_tensor.copy_(xla_tensor)
+    "copy_": lambda args, kwargs: args[0].device.type == "cpu",
+}
+
+_inside = threading.local()
+_known_fallbacks: dict[str, int] = {}
+_library: Any = None
+
+
+class _Recorder:
+    """Counts around one call; only the outermost of nested calls records."""
+
+    def __init__(self, session: Session, kind: str) -> None:
+        self.session, self.kind = session, kind
+        self.outermost = False
+        self.site: Site | None = None
+        self.before = Counts()
+
+    def __enter__(self) -> _Recorder:
+        self.outermost = not getattr(_inside, "busy", False)
+        if self.outermost:
+            _inside.busy = True
+            guarded(self._prepare)
+        return self
+
+    def _prepare(self) -> None:
+        self.site = frames.site()
+        self.before = self.session.totals()
+
+    def __exit__(self, *exception: object) -> None:
+        if not self.outermost:
+            return
+        _inside.busy = False
+        guarded(self._record)
+
+    def _record(self) -> None:
+        after = self.session.totals()
+        added = after - self.before
+        # A fallback is counted before it fetches its arguments: its name is news since the last point.
+        fallbacks = (after - Counts(fallbacks=dict(_known_fallbacks))).fallbacks
+        _known_fallbacks.update(after.fallbacks)
+        added = Counts(added.compiles, added.executions, added.transfers, added.nodes, fallbacks)
+        kind = "fallback" if fallbacks and self.kind == "read" else self.kind
+        if kind == "dynamo" and added.compiles:
+            self.session.add_runs(-added.compiles)  # compiled ahead, not executed
+            added = added - Counts(executions=added.compiles)
+        steady_barrier = kind in ("sync", "loader") and not (added.compiles or added.transfers or fallbacks)
+        if (added.compiles or added.executions or added.transfers or fallbacks) and not steady_barrier:
+            self.session.emit(Point(kind, self.site, added, _backward_node()))
+
+
+def _backward_node() -> str | None:
+    import torch
+
+    node = torch._C._current_autograd_node()
+    return node.name() if node is not None else None
+
+
+def _barrier(session: Session, original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def step_marker(*args: Any, **kwargs: Any) -> Any:
+        if frames.called_by("_clear_pending_ops_before_compile"):
+            kind = "clear"
+        elif frames.called_by("dynamo_bridge.py"):
+            kind = "dynamo"
+        else:
+            kind = "loader" if frames.called_by("parallel_loader.py") else "sync"
+        with _Recorder(session, kind) as recorder:
+            result = original(*args, **kwargs)
+        if kind in ("sync", "loader") and recorder.outermost:
+            site = recorder.site
+            if session.marker(kind, site):
+                guarded(after_barrier)
+            session.stop_if_due(site)
+        return result
+
+    return step_marker
+
+
+def _binding(session: Session, kind: str, original: Callable[..., Any], runs: int) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def bound(*args: Any, **kwargs: Any) -> Any:
+        with _Recorder(session, kind):
+            result = original(*args, **kwargs)
+            if runs:
+                session.add_runs(runs)
+            return result
+
+    return bound
+
+
+def _clearing(counters: Counters, original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def clear(*args: Any, **kwargs: Any) -> Any:
+        with counters.being_cleared():
+            return original(*args, **kwargs)
+
+    return clear
+
+
+def _kernels(session: Session) -> None:
+    import torch
+
+    global _library
+    _library = torch.library.Library("aten", "IMPL")  # dropping it would bring the old kernels back
+    for name, transfers in _KERNELS.items():
+        kernel = torch.library.get_kernel(f"aten::{name}", "XLA").call_boxed
+
+        def counted(
+            keyset: Any, *args: Any, _kernel: Any = kernel, _transfers: Any = transfers, **kwargs: Any
+        ) -> Any:
+            if not _transfers(args, kwargs):
+                return _kernel(keyset, *args, **kwargs)
+            with _Recorder(session, "read"):
+                return _kernel(keyset, *args, **kwargs)
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # "Overriding a previously registered kernel": that is the point
+            _library.impl(name, counted, "XLA", with_keyset=True)
+
+
+def install() -> None:
+    """Put the points in place; torch_xla has just been imported."""
+    import _XLAC
+    import torch_xla
+
+    session = current()
+    session.emit(Loaded("torch_xla", torch_xla.__version__, os.environ.get("PJRT_DEVICE", "CPU")))
+    session.counters = Counters(_XLAC)
+    for name, kind in _BINDINGS.items():
+        if hasattr(_XLAC, name):
+            runs = 1 if name == "_run_cached_graph" else 0
+            setattr(_XLAC, name, _binding(session, kind, getattr(_XLAC, name), runs))
+    for name in ("_clear_xla_counters", "_clear_xla_metrics"):
+        if hasattr(_XLAC, name):
+            setattr(_XLAC, name, _clearing(session.counters, getattr(_XLAC, name)))
+    _XLAC._xla_step_marker = _barrier(session, _XLAC._xla_step_marker)
+    _kernels(session)

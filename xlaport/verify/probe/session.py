@@ -1,0 +1,128 @@
+"""The recording in one process: where events go, how many steps have been seen, and when to stop."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any, TextIO
+
+from ..events import Boundary, Counts, End, Event, Site, Trouble, encode  # noqa: TID252 - see sitecustomize
+from .counters import Counters
+
+_SWALLOWED = 100
+"""So many boundaries after the stop mean that the script has swallowed it and goes on."""
+
+
+class Session:
+    """The state of one recording. A forked child gets a file of its own, and goes on with its own steps."""
+
+    def __init__(self, directory: str, steps: int) -> None:
+        self.directory = directory
+        self.limit = steps
+        self.lock = threading.RLock()
+        self.counters: Counters | None = None
+        self.at_end: list[Callable[[], None]] = []
+        self._file: TextIO | None = None
+        self._pid = 0
+        self._markers = 0
+        self._last_executions = 0
+        self._since_marker: dict[int, int] = {}
+        self._stopped_at: Site | None = None
+        self._after_stop = 0
+        self._ended = False
+        atexit.register(self.finish, "exit")
+
+    def emit(self, event: Event) -> None:
+        """Write one event; each line reaches the file at once, so a killed process loses at most the last
+        one.
+        """
+        with self.lock:
+            if self._file is None or self._pid != os.getpid():
+                # Held open for the life of the process, and closed by its end.
+                self._file = open(  # noqa: SIM115
+                    os.path.join(self.directory, f"{os.getpid()}.jsonl"), "a", buffering=1, encoding="utf-8"
+                )
+                self._pid = os.getpid()
+            self._file.write(encode(event) + "\n")
+
+    def totals(self) -> Counts:
+        """The counts so far; nothing where torch_xla has not been imported."""
+        return self.counters.totals() if self.counters else Counts()
+
+    def add_runs(self, count: int) -> None:
+        """See `Counters.add_runs`."""
+        if self.counters:
+            self.counters.add_runs(count)
+
+    def marker(self, kind: str, site: Site | None) -> bool:
+        """A barrier has run. Whether it ended a step: only if something was executed since the one before."""
+        with self.lock:
+            totals = self.totals()
+            if totals.executions <= self._last_executions:
+                return False
+            self._last_executions = totals.executions
+            self._markers += 1
+            self._since_marker.clear()
+            self.emit(Boundary("marker", kind, site, totals))
+            return True
+
+    def optimizer_stepped(self, optimizer: int, site: Site | None) -> None:
+        """An optimizer has made a step."""
+        with self.lock:
+            self.emit(Boundary("optimizer", "step", site, self.totals(), optimizer))
+            self._since_marker[optimizer] = self._since_marker.get(optimizer, 0) + 1
+
+    def stop_if_due(self, site: Site | None) -> None:
+        """Leave the script after the wanted number of steps, as if it had called ``sys.exit(0)``.
+
+        Steps are barriers; a script without them is stopped by its optimizer's steps.
+        """
+        if not self.limit:
+            return
+        if self._stopped_at is None:
+            if max(self._markers, *self._since_marker.values(), 0) < self.limit:
+                return
+            self._stopped_at = site
+            self.finish("steps")
+            raise SystemExit(0)
+        self._after_stop += 1
+        # What the script does on its way out (a `finally` that saves) may run; a loop that swallowed the stop
+        # may not.
+        if site == self._stopped_at or self._after_stop > _SWALLOWED:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(0)
+
+    def finish(self, reason: str) -> None:
+        """Write the last events, once."""
+        if self._ended:
+            return
+        self._ended = True
+        for call in self.at_end:
+            guarded(call)
+        self.emit(End(reason, self.totals()))
+
+
+_session: Session | None = None
+
+
+def current() -> Session:
+    """The session of this process."""
+    global _session
+    if _session is None:
+        _session = Session(os.environ["XLAPORT_EVENTS"], int(os.environ.get("XLAPORT_STEPS") or 0))
+    return _session
+
+
+def guarded(call: Callable[..., Any], *arguments: Any) -> None:
+    """Call something of ours that must not break the script, whatever state the script is in."""
+    try:
+        call(*arguments)
+    except Exception as error:
+        # The events folder may be gone: the parent has given up on this run.
+        with contextlib.suppress(OSError):
+            current().emit(Trouble(f"{getattr(call, '__name__', call)}: {type(error).__name__}: {error}"))

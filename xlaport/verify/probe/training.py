@@ -1,0 +1,155 @@
+"""Does the script train: what the optimizers hold, and whether it changes.
+
+`module.to('xla')` makes new Parameter objects (where ``.cuda()`` would move the old ones), so an optimizer
+built before it holds parameters that never get a gradient. Nothing fails then; nothing is learnt either.
+"""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..events import Loaded, OptimizerSeen, ParametersCompared, Site  # noqa: TID252 - see sitecustomize
+from . import frames
+from .session import current, guarded
+
+_LOOK_AT = (1, 2, 3, 10)
+"""Before these steps an optimizer is looked at."""
+_COMPARE_AT = (3, 5, 10, 20, 50, 100)
+"""After these steps, and at the end, the sample is compared, until a change is seen."""
+_SAMPLE = 8
+_LARGEST = 1_000_000
+
+
+@dataclass
+class _Watched:
+    index: int
+    name: str
+    built: Site | None
+    steps: int = 0
+    sample: list[Any] | None = None
+    values: list[Any] = field(default_factory=list)
+    compared: int = 0
+    changed: bool = False
+
+
+_built: weakref.WeakKeyDictionary[Any, Site | None] = weakref.WeakKeyDictionary()
+_watched: weakref.WeakKeyDictionary[Any, _Watched] = weakref.WeakKeyDictionary()
+_count = 0
+
+
+def install() -> None:
+    """Watch every optimizer; torch has just been imported."""
+    import torch
+    from torch.optim import optimizer as module
+
+    session = current()
+    session.emit(Loaded("torch", torch.__version__))
+    original = module.Optimizer.__init__
+
+    @functools.wraps(original)
+    def init(self: Any, *args: Any, **kwargs: Any) -> None:
+        _built[self] = frames.site()
+        original(self, *args, **kwargs)
+
+    module.Optimizer.__init__ = init
+    module.register_optimizer_step_pre_hook(lambda optimizer, args, kwargs: guarded(_before_step, optimizer))
+    module.register_optimizer_step_post_hook(lambda optimizer, args, kwargs: _after_step(optimizer))
+    session.at_end.append(lambda: _compare_all(at_end=True))
+
+
+def _watch(optimizer: Any) -> _Watched:
+    global _count
+    watched = _watched.get(optimizer)
+    if watched is None:
+        watched = _watched[optimizer] = _Watched(_count, type(optimizer).__name__, _built.get(optimizer))
+        _count += 1
+    return watched
+
+
+def _before_step(optimizer: Any) -> None:
+    watched = _watch(optimizer)
+    watched.steps += 1
+    if watched.steps in _LOOK_AT:
+        parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
+        with_gradient = [parameter for parameter in parameters if parameter.grad is not None]
+        current().emit(
+            OptimizerSeen(
+                watched.index,
+                watched.name,
+                watched.built,
+                watched.steps,
+                len(parameters),
+                sum(parameter.device.type == "cpu" for parameter in parameters),
+                sum(parameter.device.type == "xla" for parameter in parameters),
+                len(with_gradient),
+            )
+        )
+        if watched.sample is None and with_gradient:
+            watched.sample = _choose(with_gradient)
+            _remember(watched)
+
+
+def _after_step(optimizer: Any) -> None:
+    session = current()
+    site = frames.site()
+    guarded(session.optimizer_stepped, _watch(optimizer).index, site)
+    session.stop_if_due(site)
+
+
+def _choose(parameters: list[Any]) -> list[Any]:
+    """Up to `_SAMPLE` parameters on the device, spread over the model."""
+    fit = [item for item in parameters if item.device.type == "xla" and 0 < item.numel() <= _LARGEST]
+    stride = max(1, len(fit) // _SAMPLE)
+    return [weakref.ref(item) for item in fit[::stride][:_SAMPLE]]
+
+
+def _read(sample: list[Any]) -> list[Any] | None:
+    """Values of the sample, `None` if one is gone or waits in the pending graph: reading it would run the
+    graph.
+    """
+    import _XLAC
+    import torch
+
+    tensors = [reference() for reference in sample]
+    counters = current().counters
+    if not tensors or counters is None or any(tensor is None for tensor in tensors):
+        return None
+    if any(_XLAC._check_tensor_need_materialization(tensors)):
+        return None
+    with counters.own(), torch.no_grad():
+        read = getattr(_XLAC._xla_get_cpu_tensors, "__wrapped__", _XLAC._xla_get_cpu_tensors)
+        return list(read([tensor.detach() for tensor in tensors]))
+
+
+def _remember(watched: _Watched) -> None:
+    if watched.sample and not watched.values:
+        watched.values = _read(watched.sample) or []
+
+
+def after_barrier() -> None:
+    """The pending graph has just been run: what an optimizer holds is data now."""
+    _compare_all(at_end=False)
+
+
+def _compare_all(at_end: bool) -> None:
+    for watched in list(_watched.values()):
+        if watched.changed or not watched.sample:
+            continue
+        if not watched.values:
+            _remember(watched)
+        elif watched.steps != watched.compared and (at_end or watched.steps in _COMPARE_AT):
+            _compare(watched)
+
+
+def _compare(watched: _Watched) -> None:
+    import torch
+
+    now = _read(watched.sample or [])
+    if now is None:
+        return
+    changed = sum(not torch.equal(a, b) for a, b in zip(watched.values, now, strict=True))
+    watched.compared, watched.changed = watched.steps, changed > 0
+    current().emit(ParametersCompared(watched.index, watched.steps, len(now), changed))

@@ -1,0 +1,307 @@
+"""The questions that the judge asks of the steady steps of each loop, one function each.
+
+Each answers with findings: ``fail`` where a budget is exceeded, ``note`` for what was seen below it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from xlaport.verify.events import Point, Site
+from xlaport.verify.phases import Phase, grows
+from xlaport.verify.request import Budgets
+from xlaport.verify.steps import READ, Step
+from xlaport.verify.verdict import VerdictFinding
+
+DATA_DEPENDENT = frozenset(
+    {
+        "aten::nonzero",
+        "aten::masked_select",
+        "aten::_unique2",
+        "aten::unique_dim",
+        "aten::unique_consecutive",
+        "aten::repeat_interleave",
+        "aten::bincount",
+        "torchvision::nms",
+    }
+)
+"""Ops whose result has as many rows as the data asks for: a new shape, and so a new graph, for each count."""
+
+_LISTED = 20
+"""Step numbers that a finding lists, at most."""
+
+
+def finding(
+    kind: str,
+    severity: str,
+    reason: str,
+    advice: str,
+    site: Site | None,
+    *,
+    count: int = 0,
+    steps: Iterable[int] = (),
+    rule: str | None = None,
+) -> VerdictFinding:
+    """A finding at a site of the user's source."""
+    return VerdictFinding(
+        kind,
+        severity,
+        reason,
+        advice,
+        site.path if site else None,
+        site.line if site else None,
+        site.function if site else None,
+        count,
+        tuple(sorted(set(steps)))[:_LISTED],
+        rule,
+    )
+
+
+def recompiles(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFinding]:
+    """Do compilations grow with the steps?"""
+    total = sum(step.added.compiles for phase in phases for step in phase.steady)
+    for phase in phases:
+        steady = phase.steady
+        compiled = [step for step in steady if step.added.compiles]
+        if not compiled:
+            if not phase.proven and len(phase.steps) > 2 and all(step.added.compiles for step in phase.steps):
+                yield _unproven(phase)
+            continue
+        if budgets.compiles is None:
+            fails = grows([bool(step.added.compiles) for step in steady])
+        else:
+            fails = total > budgets.compiles
+        by_site: dict[Site | None, list[Step]] = defaultdict(list)
+        for step in compiled:
+            sites = {point.site for point in step.points if point.added.compiles} or {phase.site}
+            for site in sites:
+                by_site[site].append(step)
+        for site, steps in by_site.items():
+            count = sum(
+                _compiles_at(site, step) or (step.added.compiles if not step.points else 0) for step in steps
+            )
+            reason, advice = _why(site, steps, steady, count, fails)
+            yield finding(
+                "recompile",
+                "fail" if fails else "note",
+                reason,
+                advice,
+                site,
+                count=count,
+                steps=(step.number for step in steps),
+                rule="XP401",
+            )
+
+
+def _compiles_at(site: Site | None, step: Step) -> int:
+    return sum(point.added.compiles for point in step.points if point.site == site)
+
+
+def _unproven(phase: Phase) -> VerdictFinding:
+    return finding(
+        "recompile",
+        "note",
+        f"each of the {len(phase.steps)} steps of this loop compiled a graph: too few to say whether that ends",
+        "run more steps of it",
+        phase.site,
+        count=sum(step.added.compiles for step in phase.steps),
+        steps=(step.number for step in phase.steps),
+        rule="XP401",
+    )
+
+
+def _why(
+    site: Site | None, steps: Sequence[Step], steady: Sequence[Step], count: int, fails: bool
+) -> tuple[str, str]:
+    """What is known of why these steps compiled, and what to do about it."""
+    graphs = "1 new graph" if count == 1 else f"{count} new graphs"
+    share = f"{len(steps)} of {len(steady)} steps after warm-up compiled {graphs}"
+    told = [point.reason for step in steps for point in step.points if point.reason and point.site == site]
+    culprits = _data_dependent(steps)
+    if told:
+        more = f" (and {len(told) - 1} more)" if len(told) > 1 else ""
+        reason = f"{share}: {told[0]}{more}"
+    elif culprits:
+        reason = share
+    else:
+        reason = f"{share}: a shape, or a Python number that became part of the graph, was new"
+    if culprits:
+        reason += (
+            "; "
+            + " and ".join(f"{op} ({_place(culprit)})" for op, culprit in sorted(culprits.items(), key=str))
+            + " gives a shape that depends on the data"
+        )
+        advice = "keep the shape fixed: torch.where or masked_fill in place of selecting by a mask, or pad"
+    elif fails:
+        advice = "keep every step's shapes the same: drop_last=True, pad to a few sizes, no Python number in shapes"
+    else:
+        advice = "a bounded set of graphs is fine; drop_last=True saves a ragged last batch its own"
+    return reason, advice
+
+
+def _data_dependent(steps: Sequence[Step]) -> dict[str, Site | None]:
+    """The data-dependent ops that ran in most of these steps, and where."""
+    seen: dict[str, list[Site | None]] = defaultdict(list)
+    for step in steps:
+        for op in set(step.added.fallbacks) & DATA_DEPENDENT:
+            sites = [point.site for point in step.points if op in point.added.fallbacks]
+            seen[op].append(sites[0] if sites else None)
+    return {op: sites[0] for op, sites in seen.items() if len(sites) * 2 > len(steps)}
+
+
+def _place(site: Site | None) -> str:
+    return f"line {site.line}" if site else "line unknown"
+
+
+def transfers(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFinding]:
+    """Do device-to-host transfers grow with the steps? Those of fallbacks are counted there."""
+    for phase, points in _per_phase(phases, _is_read):
+        reading = {step for steps in points.values() for step in steps}
+        all_fail = len(reading) > budgets.transfers * len(phase.steady)
+        for site, steps in sorted(points.items(), key=lambda item: -len(item[1])):
+            fails = len(steps) > budgets.transfers * len(phase.steady)
+            if all_fail and not any(
+                len(other) > budgets.transfers * len(phase.steady) for other in points.values()
+            ):
+                fails = True  # several lines that take turns
+            count = sum(steps.values())
+            yield finding(
+                "host-read",
+                "fail" if fails else "note",
+                f"a tensor is read on the host in {len(steps)} of {len(phase.steady)} steps after warm-up: "
+                + ("the device waits for the host each time" if fails else "fine at this rate"),
+                "read every n-th step, or sum on the device (total += loss.detach()) and read after the loop"
+                if fails
+                else "",
+                site,
+                count=count,
+                steps=steps,
+                rule="XP301",
+            )
+
+
+def _is_read(point: Point, step: Step) -> int:
+    return point.added.transfers if point.kind != "fallback" else 0
+
+
+def extra_executions(phases: Sequence[Phase], budgets: Budgets, source: str) -> Iterator[VerdictFinding]:
+    """Is a step more than one graph? A read before the barrier runs the step's first half twice or apart."""
+
+    def extra(point: Point, step: Step) -> int:
+        if step.added.executions <= budgets.executions or point.kind in ("sync", "loader", "fallback"):
+            return 0
+        if source == READ and point.site == step.site:
+            return 0
+        return point.added.executions
+
+    for phase, points in _per_phase(phases, extra):
+        for site, steps in sorted(points.items(), key=lambda item: -len(item[1])):
+            fails = len(steps) * 2 > len(phase.steady)
+            kinds = {
+                point.kind
+                for step in phase.steady
+                for point in step.points
+                if point.site == site and extra(point, step)
+            }
+            if kinds == {"clear"}:
+                reason = (
+                    "work was still pending when torch_xla.step() was entered, and ran as a graph of its own"
+                )
+                advice = "move that work into the step, or to the host"
+            else:
+                reason = (
+                    "a tensor is wanted before the barrier, so that the step is run as more than one graph"
+                )
+                advice = "move it below torch_xla.sync()"
+            yield finding(
+                "extra-execution",
+                "fail" if fails else "note",
+                f"{reason}, in {len(steps)} of {len(phase.steady)} steps after warm-up",
+                advice,
+                site,
+                count=sum(steps.values()),
+                steps=steps,
+                rule="XP302",
+            )
+
+
+def extra_barriers(phases: Sequence[Phase], optimizer_steps: int) -> Iterator[VerdictFinding]:
+    """Is the training step cut by two barriers or more? Seen in hand-made ports; costs, but is steady."""
+    training = [phase for phase in phases if phase.trains]
+    if optimizer_steps < 3 or not training:
+        return
+    numbers = {step.number: phase for phase in phases for step in phase.steps}
+    steppers = {step.number for phase in training for step in phase.steps if step.optimizer_steps}
+    for phase in phases:
+        if phase.trains or len(phase.steady) * 2 <= optimizer_steps:
+            continue
+        between = [
+            step.number
+            for step in phase.steady
+            if step.number + 1 in steppers and numbers.get(step.number + 1) is not phase
+        ]
+        if len(between) * 2 > optimizer_steps:
+            yield finding(
+                "extra-barrier",
+                "note",
+                "this barrier cuts a training step in two: each part is a graph of its own",
+                "one barrier at the end of the step is enough",
+                phase.site,
+                count=len(between),
+                steps=between,
+                rule="XP201",
+            )
+
+
+def fallbacks(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFinding]:
+    """Is any op not lowered to XLA, and so computed on the host?"""
+    for phase in phases:
+        seen: dict[tuple[str, Site | None], dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        for step in phase.steady:
+            left = dict(step.added.fallbacks)
+            for point in step.points:
+                for op, count in point.added.fallbacks.items():
+                    # Only a point that fetched the op's arguments knows the line; a barrier merely came after
+                    # it.
+                    site = point.site if point.kind in ("fallback", "read") else None
+                    seen[op, site][step.number] += count
+                    left[op] = left.get(op, 0) - count
+            for op, count in left.items():
+                if count > 0:
+                    seen[op, None][step.number] += count
+        for (op, site), steps in sorted(seen.items(), key=str):
+            allowed = op in budgets.fallbacks
+            fails = not allowed and len(steps) * 2 > len(phase.steady)
+            yield finding(
+                "fallback",
+                "fail" if fails else "note",
+                f"{op} has no XLA lowering: it ran on the host in {len(steps)} of {len(phase.steady)} steps "
+                f"after warm-up" + (", as allowed" if allowed else ""),
+                "" if allowed else _instead(op),
+                site,
+                count=sum(steps.values()),
+                steps=steps,
+                rule="XP402",
+            )
+
+
+def _instead(op: str) -> str:
+    if op == "aten::nonzero":
+        return "keep the shape: torch.where(mask, a, b) or x.masked_fill_(mask, value) in place of x[mask]"
+    if op in DATA_DEPENDENT:
+        return "its result's shape depends on the data: compute it on the host before the step, or with fixed sizes"
+    return f"replace it by ops that XLA has, compute it outside the step loop, or allow it: --allow-fallback {op}"
+
+
+def _per_phase(
+    phases: Sequence[Phase], measure: Callable[[Point, Step], int]
+) -> Iterator[tuple[Phase, dict[Site | None, dict[int, int]]]]:
+    """For each loop: per site of its points, how much of the measure each steady step has."""
+    for phase in phases:
+        sites: dict[Site | None, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        for step in phase.steady:
+            for point in step.points:
+                if amount := measure(point, step):
+                    sites[point.site][step.number] += amount
+        yield phase, {site: dict(steps) for site, steps in sites.items()}

@@ -1,0 +1,49 @@
+"""What is asked of a verification: which script, how long, and how much is still fine."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Budgets:
+    """What a run may cost and still pass. What stays below a budget is a note with its line.
+
+    `compiles`: graphs compiled after warm-up. `None` allows a bounded set (a ragged last batch, the first log
+    step) and fails what grows with the steps; a number allows that many, all loops together.
+    `transfers`: share of the steady steps of a loop in which tensors may be read on the host.
+    `executions`: graphs executed per steady step.
+    `fallbacks`: ops that may run on the host for want of an XLA lowering, as ``aten::name``.
+    `training`: whether parameters that an optimizer steps have to change.
+    """
+
+    compiles: int | None = None
+    transfers: float = 0.5
+    executions: int = 1
+    fallbacks: frozenset[str] = frozenset()
+    training: bool = True
+
+
+@dataclass(frozen=True)
+class VerifyRequest:
+    """One verification. `script` is a path, or a module name if `module` (as in ``python -m``).
+
+    `steps` ends the script after so many steps (`None`: let it run to its end), `timeout` (seconds) kills it.
+    `directory` is where it runs (`None`: here), `python` what runs it.
+    """
+
+    script: Path | str
+    arguments: tuple[str, ...] = ()
+    module: bool = False
+    steps: int | None = None
+    timeout: float = 600.0
+    python: str = sys.executable
+    directory: Path | None = None
+    budgets: Budgets = field(default_factory=Budgets)
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """What is run: the user's own command line, nothing added."""
+        return (self.python, *(("-m",) if self.module else ()), str(self.script), *self.arguments)
