@@ -1,0 +1,195 @@
+"""The findings as JSON (the machine contract) and as text."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from xlaport.report import findings_json
+from xlaport.report.findings_text import printable, render_check, render_convert, render_diff_notes
+from xlaport.result import FileError, FileResult, ReportedFinding, RunResult
+from xlaport.rule import Applicability
+
+TEXT = "import torch\r\nloss = loss.item()\n\x0c\nif mask.any():\n\tidx = mask.nonzero()  # \u8bad\n"
+
+
+def finding(
+    line: int,
+    kind: str,
+    message: str = "it blocks",
+    *,
+    path: str = "s/train.py",
+    fixed: bool = False,
+    cell: int | None = None,
+) -> ReportedFinding:
+    return ReportedFinding(
+        "XP301", "item-in-step-loop", message, path, line, 8, line, 19, Applicability(kind), fixed, cell
+    )
+
+
+def result(*findings: ReportedFinding, path: str = "s/train.py", after: str | None = None) -> FileResult:
+    return FileResult(Path(path), TEXT, TEXT if after is None else after, findings)
+
+
+def run(*files: FileResult, errors: tuple[FileError, ...] = ()) -> RunResult:
+    return RunResult("torch_xla 2.9", 12, 3, files, errors)
+
+
+BROKEN = FileError("s/broken.py", "cannot be parsed")
+FULL = run(
+    result(
+        finding(2, "safe", "the value goes behind the barrier", fixed=True),
+        finding(2, "unsafe", "the sum stays on the device"),
+        finding(5, "manual", "`mask.nonzero()` has no fixed shape\nuse torch.where(mask, x, 0)"),
+        after="new",
+    ),
+    result(finding(1, "safe", "not this one", path="model.py"), path="model.py"),
+    result(path="clean.py"),
+    errors=(BROKEN,),
+)
+
+
+class TestJson:
+    def test_the_contract(self) -> None:
+        text = findings_json.render(run(FULL.files[0], errors=(BROKEN,)))
+        assert text.endswith("}\n")
+        assert json.loads(text) == {
+            "version": 1,
+            "tool": "xlaport",
+            "target": "torch_xla 2.9",
+            "files": {"seen": 12, "parsed": 3, "changed": 1},
+            "findings": [
+                {
+                    "code": "XP301",
+                    "name": "item-in-step-loop",
+                    "message": "the value goes behind the barrier",
+                    "path": "s/train.py",
+                    "line": 2,
+                    "column": 8,
+                    "end_line": 2,
+                    "end_column": 19,
+                    "applicability": "safe",
+                    "fixed": True,
+                    "cell": None,
+                },
+                *json.loads(text)["findings"][1:],
+            ],
+            "errors": [{"path": "s/broken.py", "message": "cannot be parsed"}],
+        }
+        assert [f["applicability"] for f in json.loads(text)["findings"]] == ["safe", "unsafe", "manual"]
+
+    def test_an_empty_run(self) -> None:
+        assert json.loads(findings_json.render(run())) == {
+            "version": 1,
+            "tool": "xlaport",
+            "target": "torch_xla 2.9",
+            "files": {"seen": 12, "parsed": 3, "changed": 0},
+            "findings": [],
+            "errors": [],
+        }
+
+    def test_errors_of_files_and_of_the_run_come_once_and_by_path(self) -> None:
+        other = FileError("a.py", "is read-only")
+        broken = FileResult(Path("s/broken.py"), "", "", error=BROKEN)
+        report = json.loads(findings_json.render(run(broken, errors=(BROKEN, other))))
+        assert [error["path"] for error in report["errors"]] == ["a.py", "s/broken.py"]
+
+    def test_names_that_are_not_text_survive(self) -> None:
+        text = findings_json.render(run(errors=(FileError("caf\udce9.py", "\u00e9"),)))
+        assert text.isascii()
+        assert json.loads(text)["errors"] == [{"path": "caf\udce9.py", "message": "\u00e9"}]
+
+
+class TestText:
+    def test_a_conversion(self) -> None:
+        assert render_convert(FULL) == (
+            "s/train.py:2:8 XP301 [safe] the value goes behind the barrier (fixed)\n"
+            "s/train.py:2:8 XP301 [unsafe] the sum stays on the device (with --unsafe)\n"
+            "s/train.py:5:8 XP301 [manual] `mask.nonzero()` has no fixed shape\n"
+            "    use torch.where(mask, x, 0)\n"
+            "    5 | idx = mask.nonzero()  # \u8bad\n"
+            "\n"
+            "model.py:1:8 XP301 [safe] not this one (not fixed)\n"
+            "    1 | import torch\n"
+            "\n"
+            "error: s/broken.py: cannot be parsed\n"
+            "\n"
+            "Fixed 1 finding in 1 file; 1 more with --unsafe; 2 left for you; 1 error.\n"
+        )
+
+    def test_a_check(self) -> None:
+        lines = render_check(FULL).splitlines()
+        assert lines[0] == (
+            "s/train.py:2:8 XP301 [safe] the value goes behind the barrier (a conversion fixes it)"
+        )
+        assert lines[-1] == (
+            "A conversion would fix 1 finding in 1 file; 1 more with --unsafe; 2 left for you; 1 error."
+        )
+        assert lines[1:-1] == render_convert(FULL).splitlines()[1:-1]
+
+    def test_beside_a_diff(self) -> None:
+        lines = render_diff_notes(FULL).splitlines()
+        assert lines[-1].startswith("The diff fixes 1 finding in 1 file; 1 more with --unsafe;")
+        assert lines[:-1] == render_convert(FULL).splitlines()[1:-1]
+
+    def test_with_unsafe_fixes_allowed_nothing_waits(self) -> None:
+        text = render_convert(run(result(finding(2, "unsafe"))), unsafe=True)
+        assert text == (
+            "s/train.py:2:8 XP301 [unsafe] it blocks (not fixed)\n"
+            "    2 | loss = loss.item()\n"
+            "\n"
+            "1 left for you.\n"
+        )
+
+    def test_the_totals(self) -> None:
+        def total(*findings: ReportedFinding, errors: tuple[FileError, ...] = ()) -> str:
+            return render_convert(run(result(*findings), errors=errors)).splitlines()[-1]
+
+        fixed, unsafe, manual = finding(2, "safe", fixed=True), finding(2, "unsafe"), finding(2, "manual")
+        elsewhere = finding(2, "unsafe", path="b.py", fixed=True)
+        assert total() == "Nothing to port in 12 Python files."
+        assert total(errors=(BROKEN,)) == "Nothing to port in 12 Python files; 1 error."
+        assert total(fixed) == "Fixed 1 finding in 1 file."
+        assert total(fixed, fixed, elsewhere) == "Fixed 3 findings in 2 files."
+        assert total(unsafe, unsafe) == "2 with --unsafe."
+        assert total(manual, unsafe) == "1 with --unsafe; 1 left for you."
+        assert total(finding(2, "manual", fixed=True)) == "Fixed 1 finding in 1 file."
+
+    def test_lines_are_counted_as_python_counts_them(self) -> None:
+        text = render_check(run(result(finding(3, "manual"), finding(4, "manual"), finding(99, "manual"))))
+        assert [line for line in text.splitlines() if "|" in line] == ["    3 | ", "    4 | if mask.any():"]
+
+    def test_a_notebook_cell_is_named_and_not_quoted(self) -> None:
+        text = render_check(run(result(finding(2, "manual", path="n.ipynb", cell=3))))
+        assert text.startswith("n.ipynb:cell 3:2:8 XP301 [manual] it blocks\n\n")
+
+    def test_a_long_line_is_cut(self) -> None:
+        long = FileResult(Path("a.py"), "x" * 1000, "", (finding(1, "manual"),))
+        assert max(map(len, render_check(run(long)).splitlines())) < 120
+
+    def test_nothing_steers_the_terminal_or_breaks_the_encoder(self) -> None:
+        nasty = "a\x1b[2Jb\u202ec\udce9d\ud800\x9b"
+        assert printable(nasty) == "a\\x1b[2Jb\\u202ec\\xe9d\\ud800\\x9b"
+        assert printable("\u00e9\u6f22\tx") == "\u00e9\u6f22\tx"
+        file = FileResult(Path("a.py"), nasty, "", (finding(1, "manual", nasty, path=nasty),))
+        text = render_check(run(file, errors=(FileError(nasty, nasty),)))
+        text.encode()
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
+
+    def test_colour_adds_only_colour(self) -> None:
+        for render in (render_check, render_convert, render_diff_notes):
+            colored = render(FULL, color=True)
+            assert "\033[" in colored
+            assert re.sub(r"\033\[[0-9;]*m", "", colored) == render(FULL)
+
+
+def test_the_reports_are_cheap_to_import() -> None:
+    code = (
+        "import sys, xlaport.report.findings_text, xlaport.report.findings_json, xlaport.report.diff;"
+        "print({'rich', 'libcst', 'pathspec', 'typer'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

@@ -1,0 +1,30 @@
+"""The machine contract of ``convert`` and ``check``: one JSON object."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from xlaport.report import all_errors
+from xlaport.result import ReportedFinding, RunResult
+
+VERSION = 1
+"""Grows when a reader of the old contract would misread the new one; a new key is no reason."""
+
+
+def render(run: RunResult) -> str:
+    """The run as JSON, in ASCII: a file name that is not valid text comes as lone surrogates."""
+    report = {
+        "version": VERSION,
+        "tool": "xlaport",
+        "target": run.target,
+        "files": {"seen": run.seen, "parsed": run.parsed, "changed": len(run.changed)},
+        "findings": [_finding(finding) for finding in run.findings],
+        "errors": [asdict(error) for error in all_errors(run)],
+    }
+    return json.dumps(report, indent=2) + "\n"
+
+
+def _finding(finding: ReportedFinding) -> dict[str, Any]:
+    return {**asdict(finding), "applicability": finding.applicability.value}
