@@ -135,8 +135,8 @@ def not_training(trace: Trace, steps: Steps) -> Iterator[VerdictFinding]:
             yield finding(
                 "not-training",
                 "fail",
-                f"none of the {seen.parameters} parameters of {seen.name} ever gets a gradient: they are {where}; "
-                "model.to(xla) makes new parameters, and this optimizer holds the old ones",
+                f"none of the {seen.parameters} parameters of {seen.name} ever gets a gradient: they are "
+                f"{where}; model.to(xla) makes new parameters, and this optimizer holds the old ones",
                 "build the optimizer after model.to(torch_xla.device())",
                 seen.built,
                 count=last,
@@ -146,8 +146,9 @@ def not_training(trace: Trace, steps: Steps) -> Iterator[VerdictFinding]:
             yield finding(
                 "not-training",
                 "fail",
-                f"{result.sampled} parameters of {seen.name} are bit for bit the same after {result.step} steps",
-                "check that the learning rate is not 0, and that the optimizer holds the model that is trained",
+                f"{result.sampled} parameters of {seen.name} are bit for bit the same after "
+                f"{result.step} steps",
+                "check that the learning rate is not 0, and that the optimizer holds the trained model",
                 seen.built,
                 count=result.step,
                 rule="XP203",

@@ -19,7 +19,7 @@ _LIBRARY = re.compile(r"/(site|dist)-packages/|/lib/python3\.\d+/|^<|/xlaport/ve
 # What an exception's text means to someone who has just ported a script.
 _ADVICE = (
     (
-        r"Torch not compiled with CUDA|Found no NVIDIA driver|No CUDA GPUs|CUDA error|libcuda|Invalid device id",
+        r"Torch not compiled with CUDA|Found no NVIDIA driver|No CUDA GPUs|CUDA error|Invalid device id",
         "the script still asks for CUDA: run  xlaport convert  on it",
     ),
     (r"No module named", "install that module in the environment that verify uses (--python)"),
@@ -40,7 +40,7 @@ _ADVICE = (
         "bring the tensor to the host first, with .cpu()",
     ),
     (
-        r"Expected all tensors to be on the same device|bridge::IsXlaTensor|Input tensor is not an XLA tensor",
+        r"Expected all tensors to be on the same device|IsXlaTensor|Input tensor is not an XLA tensor",
         "a tensor was left on the CPU: move it with .to(torch_xla.device())",
     ),
     (r"out of memory|Cannot allocate memory|MemoryError|DefaultCPUAllocator", "try a smaller batch"),

@@ -9,7 +9,7 @@ from xlaport.verify import device_questions, questions
 from xlaport.verify.events import Trace, busiest
 from xlaport.verify.failure import failure
 from xlaport.verify.launch import Run
-from xlaport.verify.phases import Phase, main_phase, phases
+from xlaport.verify.phases import QUIET, Phase, main_phase, phases
 from xlaport.verify.request import Budgets
 from xlaport.verify.steps import MARKER, OPTIMIZER, Steps, is_sparse, split
 from xlaport.verify.verdict import Series, Verdict, VerdictFinding
@@ -28,7 +28,8 @@ def judge(run: Run, budgets: Budgets) -> Verdict:
     device = versions.get("device", "CPU")
     steps, all_phases = _steps(trace, device)
     main = main_phase(all_phases)
-    findings = _findings(trace, steps, all_phases, budgets)
+    # A script that broke off before its first step has not shown that nothing would have been executed.
+    findings = _findings(trace, steps, all_phases, budgets) if steps.steps or not broken else []
     fails = any(item.severity == "fail" for item in findings)
     if broken:
         proven_anyway = broken.kind == "timeout" and fails
@@ -107,8 +108,8 @@ def _too_few(main: Phase | None) -> VerdictFinding:
     return questions.finding(
         "too-few-steps",
         "fail",
-        f"only {ran} step{'s' * (ran != 1)} of the main loop ran: warm-up and {2} steady steps after it take at "
-        f"least {main.needed}",
+        f"only {ran} step{'s' * (ran != 1)} of the main loop ran: warm-up and {QUIET} steady steps after it "
+        f"take at least {main.needed}",
         "run more steps: raise --steps, or give the script more data or epochs",
         main.site,
         count=ran,

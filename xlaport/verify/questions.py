@@ -102,7 +102,7 @@ def _unproven(phase: Phase) -> VerdictFinding:
     return finding(
         "recompile",
         "note",
-        f"each of the {len(phase.steps)} steps of this loop compiled a graph: too few to say whether that ends",
+        f"each of the {len(phase.steps)} steps of this loop compiled a graph: too few to say if that ends",
         "run more steps of it",
         phase.site,
         count=sum(step.added.compiles for step in phase.steps),
@@ -134,7 +134,9 @@ def _why(
         )
         advice = "keep the shape fixed: torch.where or masked_fill in place of selecting by a mask, or pad"
     elif fails:
-        advice = "keep every step's shapes the same: drop_last=True, pad to a few sizes, no Python number in shapes"
+        advice = (
+            "keep all shapes the same: drop_last=True, pad to a few sizes, no counter in a shape or slice"
+        )
     else:
         advice = "a bounded set of graphs is fine; drop_last=True saves a ragged last batch its own"
     return reason, advice
@@ -290,8 +292,8 @@ def _instead(op: str) -> str:
     if op == "aten::nonzero":
         return "keep the shape: torch.where(mask, a, b) or x.masked_fill_(mask, value) in place of x[mask]"
     if op in DATA_DEPENDENT:
-        return "its result's shape depends on the data: compute it on the host before the step, or with fixed sizes"
-    return f"replace it by ops that XLA has, compute it outside the step loop, or allow it: --allow-fallback {op}"
+        return "its shape depends on the data: compute it on the host before the step, or with fixed sizes"
+    return f"use ops that XLA has, compute it outside the step loop, or allow it: --allow-fallback {op}"
 
 
 def _per_phase(

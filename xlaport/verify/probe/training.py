@@ -107,11 +107,8 @@ def _choose(parameters: list[Any]) -> list[Any]:
 
 
 def _read(sample: list[Any]) -> list[Any] | None:
-    """Values of the sample, `None` if one is gone or waits in the pending graph: reading it would run the
-    graph.
-    """
+    """Values of the sample; `None` if one is gone, or waits in the pending graph, which a read would run."""
     import _XLAC
-    import torch
 
     tensors = [reference() for reference in sample]
     counters = current().counters
@@ -119,9 +116,14 @@ def _read(sample: list[Any]) -> list[Any] | None:
         return None
     if any(_XLAC._check_tensor_need_materialization(tensors)):
         return None
-    with counters.own(), torch.no_grad():
+    with counters.own():
+        # Read another tensor on the same buffer: one that has been read itself keeps its value on the host, and
+        # the next graph that it goes into is compiled anew for that (measured, torch_xla 2.9).
+        buffers = [_XLAC._get_tensors_xla_device_data_node([tensor])[1] for tensor in tensors]
+        if any(len(buffer) != 1 for buffer in buffers):
+            return None
         read = getattr(_XLAC._xla_get_cpu_tensors, "__wrapped__", _XLAC._xla_get_cpu_tensors)
-        return list(read([tensor.detach() for tensor in tensors]))
+        return list(read([buffer[0] for buffer in buffers]))
 
 
 def _remember(watched: _Watched) -> None:

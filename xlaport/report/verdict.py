@@ -1,0 +1,207 @@
+"""A verdict as JSON (the machine contract) and as text for an engineer who has never used a TPU."""
+
+from __future__ import annotations
+
+import json
+import linecache
+import os
+import textwrap
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from xlaport.verify.verdict import Series, Verdict, VerdictFinding
+
+_WIDTH = 100
+_NOTES = 6
+"""Notes that the text lists; the JSON has them all."""
+_HEADS = {
+    "pass": "PASS: it compiles, and stays compiled",
+    "fail": "FAIL: it runs, but not yet as a TPU program should",
+    "error": "ERROR: this run says nothing about the port",
+}
+
+
+def as_dict(verdict: Verdict, directory: Path | None = None) -> dict[str, Any]:
+    """The object of the machine contract; paths are relative to `directory` (the current one)."""
+    return {
+        "version": 1,
+        "tool": "xlaport",
+        "verdict": verdict.verdict,
+        "device": verdict.device,
+        "torch_xla": verdict.torch_xla,
+        "steps": verdict.steps,
+        "warmup": verdict.warmup,
+        "compiles": _series(verdict.compiles),
+        "executions": {"per_step": list(verdict.executions.per_step)},
+        "transfers": _series(verdict.transfers),
+        "fallbacks": [{"op": op, "count": count} for op, count in verdict.fallbacks],
+        "findings": [
+            {
+                "kind": item.kind,
+                "severity": item.severity,
+                "path": _relative(item.path, directory),
+                "line": item.line,
+                "function": item.function,
+                "count": item.count,
+                "steps": list(item.steps),
+                "reason": item.reason,
+                "rule": item.rule,
+                "advice": item.advice,
+            }
+            for item in verdict.findings
+        ],
+    }
+
+
+def as_json(verdict: Verdict, directory: Path | None = None) -> str:
+    """The object of the machine contract as one JSON document, without a final newline."""
+    return json.dumps(as_dict(verdict, directory), indent=2)
+
+
+def as_text(verdict: Verdict, directory: Path | None = None) -> str:
+    """The verdict, the questions with their figures, then what was found, with its source lines."""
+    fails = [item for item in verdict.findings if item.severity == "fail"]
+    notes = [item for item in verdict.findings if item.severity != "fail"]
+    lines = [_HEADS[verdict.verdict], *_device(verdict)]
+    if verdict.steps:
+        lines += ["", *_questions(verdict)]
+    for item in fails:
+        lines += ["", *_finding(item, directory)]
+    if notes:
+        lines += ["", "Seen, and fine:"]
+        for item in notes[:_NOTES]:
+            lines += _note(item, directory)
+        if len(notes) > _NOTES:
+            lines.append(f"  … and {len(notes) - _NOTES} more: --output-format json lists them")
+    return "\n".join(lines)
+
+
+def _series(series: Series) -> dict[str, Any]:
+    return {
+        "total": series.total,
+        "after_warmup": series.after_warmup,
+        "per_step": list(series.per_step),
+    }
+
+
+def _device(verdict: Verdict) -> Iterator[str]:
+    if verdict.torch_xla is None:
+        return
+    if verdict.device == "CPU":
+        yield (
+            f"Ran on XLA:CPU (torch_xla {verdict.torch_xla}): counts of compiles and transfers carry over to a "
+            "TPU, speed does not."
+        )
+    else:
+        yield f"Ran on {verdict.device} (torch_xla {verdict.torch_xla})."
+
+
+def _questions(verdict: Verdict) -> Iterator[str]:
+    kinds = {item.kind for item in verdict.findings if item.severity == "fail"}
+    steady = max(0, verdict.steps - verdict.warmup)
+
+    def row(question: str, failing: Iterable[str], figure: str) -> str:
+        mark = "no " if kinds.intersection(failing) else "yes"
+        return f"  {mark}  {question:<43}{figure}"
+
+    executions = verdict.executions.per_step[verdict.warmup :]
+    per_step = f"{sum(executions) / len(executions):.2g}" if executions else "0"
+    ops = ", ".join(f"{op} ({count}x)" for op, count in verdict.fallbacks) or "every op is lowered"
+    yield f"{verdict.steps} steps, {verdict.warmup} of them warm-up of the main loop"
+    yield row(
+        "does it run on the device, and train?",
+        ("nothing-executed", "not-training"),
+        f"{sum(verdict.executions.per_step)} graphs executed",
+    )
+    yield row(
+        "one graph per step?",
+        ("no-barrier", "extra-execution"),
+        f"{per_step} executed per step after warm-up",
+    )
+    yield row(
+        "does it stop compiling?",
+        ("recompile", "no-barrier"),
+        f"{verdict.compiles.total} compiles, {verdict.compiles.after_warmup} of them after warm-up"
+        f"  {_sketch(verdict.compiles.per_step)}",
+    )
+    yield row(
+        "does the device keep its values to itself?",
+        ("host-read",),
+        f"{verdict.transfers.after_warmup} device-to-host transfers in {steady} steps after warm-up",
+    )
+    yield row("is every op compiled for the device?", ("fallback",), textwrap.shorten(ops, 60))
+
+
+def _sketch(per_step: tuple[int, ...]) -> str:
+    """The first compiles per step, as figures: ``1 1 0 0 0 …``."""
+    shown = per_step[:16]
+    return "[" + " ".join(str(count) for count in shown) + (" …" if len(per_step) > len(shown) else "") + "]"
+
+
+def _finding(item: VerdictFinding, directory: Path | None) -> Iterator[str]:
+    yield f"{_place(item, directory)}{item.kind}" + (f"  [{item.rule}]" if item.rule else "")
+    source = _source(item)
+    if source:
+        yield f"    | {source}"
+    yield from _wrapped(item.reason)
+    if item.steps:
+        yield f"    in steps {_steps(item.steps)}"
+    if item.advice:
+        yield from _wrapped(f"-> {item.advice}")
+
+
+def _note(item: VerdictFinding, directory: Path | None) -> Iterator[str]:
+    yield from textwrap.wrap(
+        f"{_place(item, directory)}{item.reason}",
+        _WIDTH,
+        initial_indent="  ",
+        subsequent_indent="      ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(
+        text,
+        _WIDTH,
+        initial_indent="    ",
+        subsequent_indent="    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _place(item: VerdictFinding, directory: Path | None) -> str:
+    path = _relative(item.path, directory)
+    if path is None:
+        return ""
+    where = f" in {item.function}()" if item.function and item.function != "<module>" else ""
+    return f"{path}:{item.line}{where}: "
+
+
+def _source(item: VerdictFinding) -> str:
+    if item.path is None or item.line is None:
+        return ""
+    linecache.checkcache(item.path)
+    return textwrap.shorten(linecache.getline(item.path, item.line), _WIDTH - 6, placeholder=" …")
+
+
+def _steps(steps: tuple[int, ...]) -> str:
+    """Step numbers with runs shortened: ``3-8, 10``."""
+    parts: list[list[int]] = []
+    for step in steps:
+        if parts and step == parts[-1][-1] + 1:
+            parts[-1][1:] = [step]
+        else:
+            parts.append([step])
+    return ", ".join("-".join(str(step) for step in part) for part in parts)
+
+
+def _relative(path: str | None, directory: Path | None) -> str | None:
+    """Relative where the file lies under the directory; a path that climbs out of it helps nobody."""
+    if path is None:
+        return None
+    relative = os.path.relpath(path, directory or Path.cwd())
+    return path if relative.startswith(os.pardir) else Path(relative).as_posix()
