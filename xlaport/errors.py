@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class UserError(Exception):
-    """A problem that the user can solve. Its text is one line; the command line prints it and exits with 2."""
+    """A problem that the user can solve: one line of text, which the command line prints, exiting with 2."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from xlaport.rule import Applicability
@@ -42,6 +42,14 @@ class FileResult:
     after: str
     findings: tuple[ReportedFinding, ...] = ()
     error: FileError | None = None
+    encoding: str = "utf-8"
+    bom: bool = False
+    """How the file is spelled on the disk; not part of its text."""
+
+    def as_found(self) -> FileResult:
+        """The file as it is where nothing is written: its text unchanged, no finding fixed."""
+        findings = tuple(replace(finding, fixed=False) for finding in self.findings)
+        return replace(self, after=self.before, findings=findings)
 
     @property
     def changed(self) -> bool:
@@ -68,3 +76,7 @@ class RunResult:
     def changed(self) -> tuple[FileResult, ...]:
         """The files whose text changed."""
         return tuple(file for file in self.files if file.changed)
+
+    def as_found(self) -> RunResult:
+        """The same run with nothing written: what a check reports."""
+        return replace(self, files=tuple(file.as_found() for file in self.files))

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import enum
 import inspect
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Union
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from xlaport.context import Context
@@ -91,6 +92,8 @@ class InsertStatement:
     anchor: Span
     code: str
     before: bool = False
+    origin: Span | None = None
+    """The code that the inserted lines stem from: findings in them are reported at its place."""
 
 
 @dataclass(frozen=True)
@@ -102,9 +105,7 @@ class MoveStatement:
     before: bool = False
 
 
-Edit = Union[
-    Replace, RemoveArgument, RemoveItem, RemoveStatement, ReplaceStatement, InsertStatement, MoveStatement
-]
+Edit = Replace | RemoveArgument | RemoveItem | RemoveStatement | ReplaceStatement | InsertStatement | MoveStatement
 
 
 @dataclass(frozen=True, order=True)
@@ -121,12 +122,22 @@ class Import:
         return f"import {self.module} as {self.name}"
 
 
+def line_reference(offset: int) -> str:
+    """A placeholder for the line of an offset, for messages: `resolve_lines` puts the number in."""
+    return f"\x02{offset}\x03"
+
+
+def resolve_lines(message: str, line_of: Callable[[int], int]) -> str:
+    """The message with its line references resolved; `line_of` turns an offset into a line."""
+    return re.sub(r"\x02(\d+)\x03", lambda match: str(line_of(int(match[1]))), message)
+
+
 @dataclass(frozen=True)
 class Finding:
     """One place in the source that a rule speaks of.
 
     `edits` are applied together or not at all, and bring `imports` with them. A finding without edits is
-    advice. `error` marks code that will not run or not train on the target as it stands.
+    advice.
     """
 
     code: str

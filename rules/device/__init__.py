@@ -1,0 +1,1 @@
+"""XP1xx: device acquisition, device strings, guards, pinned memory, seeds."""

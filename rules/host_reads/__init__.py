@@ -1,0 +1,1 @@
+"""XP3xx: host reads."""

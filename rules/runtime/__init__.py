@@ -1,0 +1,1 @@
+"""XP8xx: CUDA runtime calls and flags."""

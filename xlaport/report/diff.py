@@ -6,12 +6,10 @@ import difflib
 import io
 import os
 import re
-from dataclasses import replace
 
-from xlaport.errors import UserError
 from xlaport.project import display_path
 from xlaport.result import FileResult, RunResult
-from xlaport.source import Source, encode, read_source
+from xlaport.source import Source, encode
 
 
 def render(run: RunResult) -> str:
@@ -25,7 +23,7 @@ def render(run: RunResult) -> str:
 
 
 def _file_diff(file: FileResult) -> str:
-    source = _form(file)
+    source = Source(file.path, "", file.encoding, file.bom, "\n")
     name = _header_name(file)
     before, after = (_lines(source, text) for text in (file.before, file.after))
     # No `diff --git` line: with one, git would take the paths from the root of the repository.
@@ -47,14 +45,6 @@ def _header_name(file: FileResult) -> str:
 
 
 _PLAIN = {chr(code) for code in range(0x20, 0x7F)} - {'"', "\\"}
-
-
-def _form(file: FileResult) -> Source:
-    """How the file is spelled on the disk: its encoding and mark belong to its bytes, not to its text."""
-    try:
-        return replace(read_source(file.path), text="")
-    except UserError:  # It is gone meanwhile, or was never there.
-        return Source(file.path, "", "utf-8", False, "\n")
 
 
 def _lines(source: Source, text: str) -> list[str]:

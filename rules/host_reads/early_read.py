@@ -1,0 +1,112 @@
+"""XP302: a host read before the barrier."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.loops import StepLoop
+from xlaport.facts.steps import Form, LateRead
+from xlaport.rule import (
+    Applicability,
+    Edit,
+    Finding,
+    InsertStatement,
+    MoveStatement,
+    Replace,
+    ReplaceStatement,
+    Rule,
+)
+
+
+class EarlyRead(Rule):
+    """Read values behind the barrier.
+
+    ## What it does
+    In a step loop with a barrier, finds host reads that stand before it. `total += loss.item()` moves behind
+    the barrier as it is. Where the read holds device work, `d = out.mean().item()`, the work stays and only
+    the read moves. A read that cannot move without changing the program is reported.
+
+    ## Why
+    A read before the barrier cuts the graph there: the step runs as two graphs (or runs its forward part
+    twice), which is compiled and executed beside the step's own (measured: 2 executions per step in place
+    of 1).
+
+    ## Example
+        loss.backward()
+        total += loss.item()
+        optimizer.step()
+        torch_xla.sync()
+
+    becomes
+
+        loss.backward()
+        optimizer.step()
+        torch_xla.sync()
+        total += loss.item()
+
+    ## When it is wrong
+    Only reads into a local name are moved, and only over statements that neither use the name nor change
+    what is read, so the values stay the same.
+    """
+
+    code = "XP302"
+    name = "read-before-barrier"
+    summary = "a host read moves behind the step's barrier"
+    applicability = Applicability.SAFE
+    words = ("item", "float", "int", "cpu", "tolist", "numpy", "print", "if")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each statement that reads too early."""
+        for loop in context.loops.all():
+            block = context.steps.block(loop)
+            barrier = context.steps.barrier_index(block, loop)
+            if barrier is None:
+                continue
+            for statement, reads in context.steps.early_reads(loop):
+                late = context.steps.late_read(block, block.index(statement), barrier)
+                if late is not None:
+                    yield self._moved(context, loop, late, block[barrier])
+                    continue
+                first = reads[0]
+                yield self.finding(
+                    context.span(first.node) if context.editable(first.node) else context.span(statement),
+                    f"{first.how} reads the device before the step's barrier in line {block[barrier].lineno}: the step "
+                    "is run in two parts, with two graphs. It cannot be moved without changing the program: read "
+                    "behind the barrier, or only every n-th step",
+                )
+
+    def _moved(self, context: Context, loop: StepLoop, late: LateRead, barrier: ast.stmt) -> Finding:
+        statement, anchor = context.span(late.statement), context.span(barrier)
+        message = (
+            f"{late.read.how} reads the device before the step's barrier, which would run the step in two parts: the "
+            "read moves behind the barrier"
+        )
+        span = context.span(late.read.node)
+        if late.form is Form.WHOLE:
+            return self.finding(span, message, MoveStatement(statement, anchor))
+        text = context.module.segment(late.statement)
+        tensor = context.module.segment(late.read.tensor)
+        start, end = span.start - statement.start, span.end - statement.start
+        name = late.target if late.form is Form.SAME_NAME else self._new_name(context, loop, late.target)
+        reading = context.module.segment(late.read.node)
+        offset = context.span(late.read.tensor).start - span.start
+        read_text = reading[:offset] + name + reading[offset + len(tensor) :]
+        edits: list[Edit]
+        if late.form is Form.SAME_NAME:
+            edits = [Replace(span, tensor)]
+        else:
+            edits = [ReplaceStatement(statement, f"{name} = {tensor}")]
+        later = text[:start] + read_text + text[end:]
+        return self.finding(span, message, *edits, InsertStatement(anchor, later, origin=span))
+
+    def _new_name(self, context: Context, loop: StepLoop, target: str) -> str:
+        stem = target.removeprefix("total_").removeprefix("running_").removeprefix("sum_")
+        for name in (f"batch_{stem}", f"step_{stem}", f"{stem}_on_device"):
+            if context.names.is_free(name, loop.node):
+                return name
+        number = 2
+        while not context.names.is_free(f"batch_{stem}_{number}", loop.node):
+            number += 1
+        return f"batch_{stem}_{number}"

@@ -1,0 +1,72 @@
+"""XP201: the barrier of a step loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.loops import LoopKind
+from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Rule
+
+
+class MissingBarrier(Rule):
+    """Cut the graph once per step.
+
+    ## What it does
+    Puts one `torch_xla.sync()` into each step loop: behind the last device work of the step, before the
+    first host read, and before a `continue`, `break` or `return` that leaves the step after device work.
+    A step loop is the innermost loop that steps an optimizer, or that runs a model to evaluate or to
+    generate.
+
+    ## Why
+    XLA does not run an operation when Python calls it: it notes it in a graph, which runs when it is cut.
+    Without a barrier the graph grows with every step; a read such as `loss.item()` then compiles and runs a
+    larger graph each time (measured: 9 steps, 9 compiles). With one barrier per step there is one graph,
+    compiled once. A barrier before the read costs one execution per step, one after it costs two.
+
+    ## Example
+        for x, y in loader:
+            ...
+            optimizer.step()
+            print(loss.item())
+
+    becomes
+
+        for x, y in loader:
+            ...
+            optimizer.step()
+            torch_xla.sync()
+            print(loss.item())
+
+    ## When it is wrong
+    A barrier changes no value. A second one in the same step would split its graph in two.
+    """
+
+    code = "XP201"
+    name = "missing-barrier"
+    summary = "one torch_xla.sync() per step"
+    applicability = Applicability.SAFE
+    words = ("step", "model", "net", "backward", "no_grad")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each step loop without a barrier."""
+        for loop in context.loops.all():
+            if loop.barriers:
+                continue
+            block = context.steps.block(loop)
+            if loop.cut_by_loader and not context.reads.within(block):
+                continue
+            placement = context.steps.placement(loop)
+            if placement is None:
+                continue
+            sync, imports = context.symbol("sync", loop.node)
+            edits: list[Edit] = [InsertStatement(context.span(placement.anchor), f"{sync}()")]
+            edits += [InsertStatement(context.span(s), f"{sync}()", before=True) for s in placement.exits]
+            what = "trains" if loop.kind is LoopKind.TRAIN else "evaluates or generates"
+            yield self.finding(
+                context.span(loop.node),
+                f"this loop {what} (line {loop.line} {loop.because}) and never cuts the graph: without {sync}() it "
+                "would grow with every step; the barrier runs each step as one graph that is compiled once",
+                *edits,
+                imports=imports,
+            )

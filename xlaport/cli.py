@@ -1,0 +1,245 @@
+"""The command line: parse arguments, call one function, print. No logic."""
+
+from __future__ import annotations
+
+import enum
+import io
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import xlaport
+from xlaport.errors import UserError
+
+if TYPE_CHECKING:
+    from xlaport.config import Config
+    from xlaport.result import RunResult
+
+app = typer.Typer(
+    name="xlaport",
+    help="Port CUDA PyTorch code to TPU (PyTorch/XLA), and prove the port by running it.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+)
+
+
+class Format(str, enum.Enum):
+    """How a report is printed."""
+
+    text = "text"
+    json = "json"
+
+
+Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Python files and folders.")]
+Select = Annotated[
+    str | None, typer.Option(metavar="CODES", help="Only these rules: codes or their beginnings, by comma.")
+]
+Ignore = Annotated[
+    str | None, typer.Option(metavar="CODES", help="Not these rules: codes or their beginnings, by comma.")
+]
+Exclude = Annotated[
+    list[str] | None, typer.Option(metavar="PATTERN", help="Leave these files out, as in a .gitignore; repeatable.")
+]
+Unsafe = Annotated[bool, typer.Option("--unsafe", help="Apply fixes too that may change values or output.")]
+OutputFormat = Annotated[Format, typer.Option("--output-format", help="How to print the report.")]
+Target = Annotated[str, typer.Option(metavar="VERSION", help="The torch_xla version to write for.")]
+
+
+@app.command()
+def convert(
+    paths: Paths,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write the port into this folder, not in place.")
+    ] = None,
+    diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print a unified diff.")] = False,
+    unsafe: Unsafe = False,
+    select: Select = None,
+    ignore: Ignore = None,
+    exclude: Exclude = None,
+    target: Target = "2.9",
+    output_format: OutputFormat = Format.text,
+) -> None:
+    """Rewrite CUDA code for PyTorch/XLA, in place, and list what is left for a human."""
+    from xlaport import run
+
+    if diff and (out is not None or output_format is Format.json):
+        raise UserError("--diff writes nothing and prints a diff: leave out --out and --output-format json")
+    config = _config(unsafe, select, ignore, exclude, target)
+    result = run.convert(paths, config)
+    if diff:
+        _print_diff(result, unsafe)
+        raise typer.Exit(_check_code(result))
+    result = run.write_to(result, paths, out) if out is not None else run.write(result)
+    _print_findings(result, output_format, "convert", unsafe)
+    raise typer.Exit(2 if _errors(result) else 0)
+
+
+@app.command()
+def check(
+    paths: Paths,
+    unsafe: Unsafe = False,
+    select: Select = None,
+    ignore: Ignore = None,
+    exclude: Exclude = None,
+    target: Target = "2.9",
+    output_format: OutputFormat = Format.text,
+) -> None:
+    """List the findings and write nothing. Exit code 1 where there are any."""
+    from xlaport import run
+
+    result = run.convert(paths, _config(unsafe, select, ignore, exclude, target))
+    _print_findings(result, output_format, "check", unsafe)
+    raise typer.Exit(_check_code(result))
+
+
+@app.command()
+def verify(
+    script: Annotated[str, typer.Argument(metavar="SCRIPT", help="The ported script, run unchanged.")],
+    arguments: Annotated[
+        list[str] | None, typer.Argument(metavar="-- ARGS...", help="Arguments of the script, behind --.")
+    ] = None,
+    module: Annotated[bool, typer.Option("--module", "-m", help="SCRIPT is a module, as in python -m.")] = False,
+    steps: Annotated[int | None, typer.Option(min=1, metavar="N", help="Stop the script after N steps.")] = None,
+    timeout: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="Stop a run that takes longer.")] = 600.0,
+    max_compiles: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="Graphs that may be compiled after warm-up. [default: a bounded set]"),
+    ] = None,
+    max_transfers: Annotated[
+        float, typer.Option(min=0, metavar="SHARE", help="Share of the steady steps that may read the device.")
+    ] = 0.5,
+    max_executions: Annotated[int, typer.Option(min=1, metavar="N", help="Graphs that a steady step may execute.")] = 1,
+    allow_fallback: Annotated[
+        list[str] | None, typer.Option(metavar="OP", help="An op that may run on the host (aten::…); repeatable.")
+    ] = None,
+    output_format: OutputFormat = Format.text,
+) -> None:
+    """Run a ported script on XLA and judge its graphs, step by step."""
+    from xlaport.report import verdict as view
+    from xlaport.verify import Budgets, VerifyRequest
+    from xlaport.verify import verify as run_and_judge
+
+    budgets = Budgets(
+        compiles=max_compiles,
+        transfers=max_transfers,
+        executions=max_executions,
+        fallbacks=frozenset(allow_fallback or ()),
+    )
+    request = VerifyRequest(
+        script=script if module else Path(script),
+        arguments=tuple(arguments or ()),
+        module=module,
+        steps=steps,
+        timeout=timeout,
+        budgets=budgets,
+    )
+    result = run_and_judge(request)
+    sys.stdout.write(view.as_json(result) if output_format is Format.json else view.as_text(result))
+    raise typer.Exit(result.exit_code)
+
+
+@app.command()
+def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="A rule's code or name, such as XP201.")]) -> None:
+    """What a rule does, why, when it is wrong, before and after."""
+    from xlaport import registry
+    from xlaport.report import catalogue
+
+    sys.stdout.write(catalogue.page(registry.find(registry.load(), code)))
+
+
+@app.command()
+def rules(output_format: OutputFormat = Format.text) -> None:
+    """The catalogue of rules."""
+    from xlaport import registry
+    from xlaport.report import catalogue
+
+    found = registry.load()
+    sys.stdout.write(catalogue.as_json(found) if output_format is Format.json else catalogue.table(found))
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"xlaport {xlaport.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line. Whatever the user can mend is one line on standard error, and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that knows ASCII only
+    try:
+        app()
+    except UserError as error:
+        sys.stderr.write(f"xlaport: {error}\n")
+        raise SystemExit(2) from None
+    except KeyboardInterrupt:
+        sys.stderr.write("xlaport: interrupted; files already written are complete, the others are untouched\n")
+        raise SystemExit(130) from None
+    except BrokenPipeError:
+        # The reader (head, less) has gone: nothing to say to anybody, and nothing to flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(141) from None
+
+
+# -- printing --------------------------------------------------------------------------------------------
+
+
+def _config(unsafe: bool, select: str | None, ignore: str | None, exclude: list[str] | None, target: str) -> Config:
+    from xlaport.config import Config
+
+    return Config(_codes(select), _codes(ignore), tuple(exclude or ()), unsafe, target)
+
+
+def _codes(text: str | None) -> tuple[str, ...]:
+    return tuple(code.strip().upper() for code in (text or "").split(",") if code.strip())
+
+
+def _errors(result: RunResult) -> bool:
+    from xlaport.report import all_errors
+
+    return bool(all_errors(result))
+
+
+def _check_code(result: RunResult) -> int:
+    if _errors(result):
+        return 2
+    return 1 if result.findings else 0
+
+
+def _print_findings(result: RunResult, output: Format, command: str, unsafe: bool) -> None:
+    from xlaport.report import findings_json, findings_text
+
+    if output is Format.json:
+        sys.stdout.write(findings_json.render(result.as_found() if command == "check" else result))
+        return
+    render = findings_text.render_check if command == "check" else findings_text.render_convert
+    text = render(result, unsafe=unsafe, color=_wants_color(sys.stdout.isatty()))
+    sys.stdout.write(text)
+
+
+def _print_diff(result: RunResult, unsafe: bool) -> None:
+    from xlaport.report import diff, findings_text
+
+    # Bytes, since a patch has to hold the bytes of the files whatever the terminal's encoding is.
+    sys.stdout.flush()
+    sys.stdout.buffer.write(diff.render(result).encode("utf-8", "surrogateescape"))
+    sys.stdout.buffer.flush()
+    sys.stderr.write(findings_text.render_diff_notes(result, unsafe=unsafe, color=_wants_color(sys.stderr.isatty())))
+
+
+def _wants_color(is_terminal: bool) -> bool:
+    return is_terminal and "NO_COLOR" not in os.environ

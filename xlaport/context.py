@@ -1,0 +1,166 @@
+"""What a rule is given for one file: its facts, the target's spellings, and names to write."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+
+from xlaport.facts.flow import Flow
+from xlaport.facts.loops import Loops, RuntimeNames
+from xlaport.facts.module import Module
+from xlaport.facts.names import How, Names
+from xlaport.facts.reads import HostReads
+from xlaport.facts.roles import Role, Roles
+from xlaport.facts.steps import Steps
+from xlaport.rule import Import, Span, line_reference
+from xlaport.target import Symbol, Target
+
+
+class Context:
+    """The facts of one file. They are computed when a rule first asks for them."""
+
+    def __init__(self, module: Module, target: Target) -> None:
+        self.module = module
+        self.target = target
+
+    @cached_property
+    def names(self) -> Names:
+        """Scopes, bindings and qualified names."""
+        return Names(self.module)
+
+    @cached_property
+    def roles(self) -> Roles:
+        """What values stand for."""
+        known = dict.fromkeys(self.target.devices, Role.DEVICE)
+        known |= dict.fromkeys(self.target.loaders, Role.DEVICE_LOADER)
+        return Roles(self.module, self.names, known)
+
+    @cached_property
+    def reads(self) -> HostReads:
+        """Host reads."""
+        return HostReads(self.module, self.names, self.roles)
+
+    @cached_property
+    def loops(self) -> Loops:
+        """Step loops."""
+        runtime = RuntimeNames(self.target.barriers, self.target.stepping)
+        return Loops(self.module, self.names, self.roles, runtime)
+
+    @cached_property
+    def steps(self) -> Steps:
+        """Where the barrier of a step loop belongs."""
+        return Steps(self.module, self.names, self.roles, self.loops, self.reads)
+
+    @cached_property
+    def flow(self) -> Flow:
+        """Where values go."""
+        return Flow(self.module, self.names, self.roles)
+
+    def resolve(self, node: ast.AST | None) -> str | None:
+        """The qualified name of an expression."""
+        return self.names.resolve(node)
+
+    def span(self, node: ast.AST) -> Span:
+        """The text range of a node."""
+        return self.module.span(node)
+
+    def line(self, node: ast.AST) -> str:
+        """The line of a node for a message; the engine writes the line that it had before the conversion."""
+        return line_reference(self.module.line_start(getattr(node, "lineno", 1)))
+
+    def tail(self, node: ast.expr, after: ast.expr) -> Span:
+        """The part of `node` behind its leading part `after`: ``.cuda()`` of ``x.cuda()``."""
+        return Span(self.module.span(after).end, self.module.span(node).end)
+
+    def editable(self, node: ast.AST) -> bool:
+        """Whether positions in the node are exact (they are not inside an f-string before Python 3.12)."""
+        return not self.module.in_fstring(node)
+
+    # -- names to write --------------------------------------------------------------------------------
+
+    def symbol(self, meaning: str, node: ast.AST) -> tuple[str, tuple[Import, ...]]:
+        """How to write a function of the target at a node, and the imports that this needs."""
+        return self.spell(self.target.symbol(meaning), node)
+
+    def spell(self, symbol: Symbol, node: ast.AST) -> tuple[str, tuple[Import, ...]]:
+        """The text for a symbol where `node` stands: through the file's own import, or through a new one."""
+        present = self._imported_as(symbol.imports.module, node)
+        if present is not None:
+            return f"{present}.{symbol.attribute}", ()
+        name = self._free_name(symbol.imports)
+        return f"{name}.{symbol.attribute}", (Import(symbol.imports.module, name),)
+
+    def _imported_as(self, module: str, node: ast.AST) -> str | None:
+        """The name by which the file's top level imports a module already, if it can be used at `node`."""
+        for name, bindings in self.names.root.bindings.items():
+            if len(bindings) != 1 or bindings[0].how is not How.IMPORT or bindings[0].qualified != module:
+                continue
+            statement = self.module.statement(bindings[0].node)
+            if statement not in self.module.tree.body:
+                continue
+            if self.names.visible(name, node) and self._runs_before(statement, node):
+                return name
+        return None
+
+    def _runs_before(self, statement: ast.stmt, node: ast.AST) -> bool:
+        return self.module.function(node) is not None or statement.lineno <= getattr(node, "lineno", 1)
+
+    def _free_name(self, wanted: Import) -> str:
+        for name in (wanted.name, wanted.module.rpartition(".")[2], f"{wanted.name}_"):
+            if self._is_free(name, wanted.module):
+                return name
+        return f"xla_{wanted.name}"
+
+    def _is_free(self, name: str, module: str) -> bool:
+        for node in self.module.nodes:
+            if isinstance(node, ast.Name) and node.id == name:
+                found = self.names.bindings(node)
+                if not found and isinstance(node.ctx, ast.Load):
+                    continue
+                if not all(b.how is How.IMPORT and b.qualified == module for b in found):
+                    return False
+            elif isinstance(node, ast.arg) and node.arg == name:
+                return False
+        bound = self.names.root.bindings.get(name, ())
+        return all(b.how is How.IMPORT and b.qualified == module for b in bound)
+
+    def device(self, node: ast.AST) -> tuple[str, tuple[Import, ...]]:
+        """The text for the device at a node: a name of the user's that holds it there, or the target's call."""
+        for name in ("device", "dev"):
+            if self._holds_device(name, node):
+                return name, ()
+        text, imports = self.symbol("device", node)
+        return f"{text}()", imports
+
+    def _holds_device(self, name: str, node: ast.AST) -> bool:
+        bindings = self.names.visible(name, node)
+        if not bindings:
+            return False
+        for binding in bindings:
+            probe = binding.node
+            if binding.how is How.PARAMETER:
+                use = next((u for u in self._loads(name) if binding in self.names.bindings(u)), None)
+                if use is None or not self.roles.is_(use, Role.DEVICE):
+                    return False
+                continue
+            if binding.how is not How.ASSIGN or binding.value is None:
+                return False
+            if not self.roles.is_(binding.value, Role.DEVICE):
+                return False
+            same_scope = self.names.scope(probe) is self.names.scope(node)
+            if same_scope and getattr(probe, "lineno", 0) >= getattr(node, "lineno", 0):
+                return False
+            if not same_scope and self.module.function(probe) is not None:
+                return False
+        return not all(b.value is not None and self._is_cpu(b.value) for b in bindings)
+
+    def _is_cpu(self, value: ast.expr) -> bool:
+        return (
+            isinstance(value, ast.Call)
+            and len(value.args) == 1
+            and isinstance(value.args[0], ast.Constant)
+            and value.args[0].value == "cpu"
+        )
+
+    def _loads(self, name: str) -> list[ast.Name]:
+        return [n for n in self.module.nodes if isinstance(n, ast.Name) and n.id == name]

@@ -1,0 +1,64 @@
+"""Copying what a conversion with ``--out`` leaves unchanged, so that the port can be run where it lies."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from xlaport.errors import UserError
+from xlaport.project import NEVER_ENTERED, display_path
+
+
+def copy(roots: Sequence[Path], folder: Path) -> dict[Path, Path]:
+    """Copy the roots (files and folders) into `folder`; returns where each copied file lies now.
+
+    Folders that hold no code of the user's (``.git``, environments) and temporary files are left out. Raises
+    `UserError` where a copy is impossible or two roots would overwrite each other.
+    """
+    target = folder.resolve()
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"--out {display_path(folder)} is a file: name a folder")
+    for root in roots:
+        inside = root.resolve()
+        if inside == target or inside in target.parents:
+            raise UserError(f"--out {display_path(folder)} lies in {display_path(root)}: name a folder outside of it")
+        if target in inside.parents:
+            raise UserError(f"--out {display_path(folder)} holds {display_path(root)}: name a folder of its own")
+    places: dict[Path, Path] = {}
+    try:
+        for root in roots:
+            if root.is_dir():
+                for file in _files(root):
+                    _place(places, file, folder / file.relative_to(root))
+            elif root.exists():
+                _place(places, root, folder / root.name)
+        for origin, place in places.items():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(origin, place)
+    except OSError as error:
+        where = f" {error.filename}" if error.filename else ""
+        raise UserError(f"--out {display_path(folder)}: cannot copy{where}: {error.strerror}") from None
+    return places
+
+
+def _place(places: dict[Path, Path], origin: Path, place: Path) -> None:
+    if place in places.values():
+        raise UserError(f"--out: two files would become {display_path(place)}; convert their folders one at a time")
+    places[origin] = place
+
+
+def _files(root: Path) -> list[Path]:
+    found: list[Path] = []
+    for folder, folders, files in os.walk(root):
+        here = Path(folder)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if name not in NEVER_ENTERED
+            and not (here / name / "pyvenv.cfg").exists()
+            and not (here / name).is_symlink()
+        )
+        found += [here / name for name in sorted(files) if (here / name).is_file()]
+    return found

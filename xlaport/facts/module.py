@@ -1,0 +1,145 @@
+"""One parsed file: the tree with its parents, its statements, and exact positions in the text."""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+
+from xlaport.rule import Span
+
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+LoopNode = ast.For | ast.AsyncFor | ast.While
+
+
+class Module:
+    """A file's text and tree. Raises `SyntaxError` or `ValueError` where Python itself would."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tree = ast.parse(text)
+        # Only these three newlines count for Python's line numbers; str.splitlines knows many more.
+        self._starts = [0, *(m.end() for m in _NEWLINE.finditer(text))]
+        self.parents: dict[ast.AST, ast.AST] = {}
+        self.nodes: list[ast.AST] = []
+        self._index(self.tree)
+
+    def _index(self, root: ast.AST) -> None:
+        todo = [root]
+        while todo:
+            node = todo.pop()
+            self.nodes.append(node)
+            children = list(ast.iter_child_nodes(node))
+            for child in children:
+                self.parents[child] = node
+            todo.extend(reversed(children))
+
+    @cached_property
+    def calls(self) -> list[ast.Call]:
+        """Every call, in source order."""
+        return [node for node in self.nodes if isinstance(node, ast.Call)]
+
+    # -- positions -------------------------------------------------------------------------------------
+
+    @property
+    def line_count(self) -> int:
+        """How many lines the text has; a final newline starts no line of its own."""
+        return len(self._starts) - (self._starts[-1] == len(self.text) and len(self._starts) > 1)
+
+    def line_start(self, line: int) -> int:
+        """Offset of the first character of a line (lines count from 1)."""
+        return self._starts[line - 1]
+
+    def line_end(self, line: int) -> int:
+        """Offset behind a line's newline (or of the end of the text)."""
+        return self._starts[line] if line < len(self._starts) else len(self.text)
+
+    def offset(self, line: int, column: int) -> int:
+        """Character offset of a position as `ast` gives it: line from 1, column in UTF-8 bytes."""
+        start = self._starts[line - 1]
+        content = self.text[start : self.line_end(line)]
+        if content.isascii():
+            return start + column
+        return start + len(content.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "surrogatepass"))
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both from 1, in characters."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def span(self, node: ast.AST) -> Span:
+        """The text range of an expression or a statement (decorators included)."""
+        assert isinstance(node, ast.expr | ast.stmt | ast.keyword | ast.arg | ast.alias | ast.excepthandler)
+        line, column = node.lineno, node.col_offset
+        decorators = getattr(node, "decorator_list", [])
+        if decorators:
+            line = decorators[0].lineno
+            # The "@" stands at the column of the def itself.
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        return Span(self.offset(line, column), self.offset(node.end_lineno, node.end_col_offset))
+
+    def segment(self, node: ast.AST) -> str:
+        """The text of an expression or a statement."""
+        span = self.span(node)
+        return self.text[span.start : span.end]
+
+    def in_fstring(self, node: ast.AST) -> bool:
+        """Whether a node lies inside an f-string, where `ast` has no exact positions before Python 3.12."""
+        return any(isinstance(parent, ast.JoinedStr) for parent in self.ancestors(node))
+
+    # -- structure -------------------------------------------------------------------------------------
+
+    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The parents of a node, innermost first."""
+        parent = self.parents.get(node)
+        while parent is not None:
+            yield parent
+            parent = self.parents.get(parent)
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The innermost statement that holds a node (the node itself if it is one)."""
+        while not isinstance(node, ast.stmt):
+            node = self.parents[node]
+        return node
+
+    def function(self, node: ast.AST) -> FunctionNode | None:
+        """The innermost function around a node."""
+        for parent in self.ancestors(node):
+            if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
+                return parent
+        return None
+
+    def class_of(self, node: ast.AST) -> ast.ClassDef | None:
+        """The class whose method (or body) holds a node; functions nested in a method count."""
+        for parent in self.ancestors(node):
+            if isinstance(parent, ast.ClassDef):
+                return parent
+        return None
+
+    def block(self, statement: ast.stmt) -> list[ast.stmt]:
+        """The list of statements that a statement is an element of."""
+        parent = self.parents[statement]
+        for _, value in ast.iter_fields(parent):
+            if isinstance(value, list) and any(item is statement for item in value):
+                return value
+        raise AssertionError("a statement without a block")
+
+    def is_branch(self, node: ast.expr) -> bool:
+        """Whether an expression is the value of a statement rather than a part of a larger expression."""
+        return isinstance(self.parents[node], ast.stmt)
+
+
+def walk_block(statements: list[ast.stmt]) -> Iterator[ast.AST]:
+    """The nodes that run when the statements run: nested functions and classes are left out."""
+    todo: list[ast.AST] = list(reversed(statements))
+    while todo:
+        node = todo.pop()
+        yield node
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            continue
+        todo.extend(reversed(list(ast.iter_child_nodes(node))))

@@ -1,0 +1,112 @@
+"""Host reads: every place in a piece of code that needs a tensor's value on the host."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xlaport.facts.module import Module, walk_block
+from xlaport.facts.names import Names
+from xlaport.facts.roles import Role, Roles
+from xlaport.facts.vocabulary import HOST_READ_METHODS
+
+_NUMBER_CALLS = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
+_TEXT_CALLS = frozenset({"builtins.print", "builtins.str", "builtins.repr", "builtins.format"})
+_NOT_ON_DEVICE = (Role.NUMBER, Role.TEXT, Role.HOST_TENSOR, Role.OTHER, Role.DEVICE)
+
+
+@dataclass(frozen=True)
+class HostRead:
+    """One read. `node` is the reading expression, `tensor` what it reads, `how` names it for a message."""
+
+    node: ast.expr
+    tensor: ast.expr
+    how: str
+    proven: bool
+    """Whether the facts prove that `tensor` is a device tensor; else it is likely (``x.item()`` of unknown x)."""
+
+    @property
+    def line(self) -> int:
+        """Line of the read, from 1."""
+        return self.node.lineno
+
+
+class HostReads:
+    """Finds the host reads of statements."""
+
+    def __init__(self, module: Module, names: Names, roles: Roles) -> None:
+        self.module = module
+        self.names = names
+        self.roles = roles
+
+    def within(self, statements: list[ast.stmt]) -> list[HostRead]:
+        """The reads that happen when the statements run, in source order; nested functions are left out."""
+        found = [read for node in walk_block(statements) for read in self._reads(node)]
+        # `x.cpu().item()`: the outer call reads nothing any more. `print(x.item())`: one read.
+        return found
+
+    def _is_tensor(self, node: ast.expr) -> bool:
+        return self.roles.role(node) is Role.TENSOR
+
+    def _reads(self, node: ast.AST) -> Iterator[HostRead]:
+        if isinstance(node, ast.Call):
+            yield from self._call(node)
+        elif isinstance(node, ast.FormattedValue):
+            if self._is_tensor(node.value):
+                yield HostRead(self._outermost_string(node), node.value, "an f-string", True)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+            if self.roles.role(node.left) is Role.TEXT:
+                values = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
+                for value in values:
+                    if self._is_tensor(value):
+                        yield HostRead(node, value, "% formatting", True)
+        elif isinstance(node, ast.If | ast.While | ast.IfExp | ast.Assert):
+            yield from self._condition(node.test)
+        elif isinstance(node, ast.comprehension):
+            for condition in node.ifs:
+                yield from self._condition(condition)
+
+    def _call(self, node: ast.Call) -> Iterator[HostRead]:
+        func = node.func
+        if isinstance(func, ast.Attribute) and func.attr in HOST_READ_METHODS and not node.args:
+            role = self.roles.role(func.value)
+            if role is Role.TENSOR:
+                yield HostRead(node, func.value, f".{func.attr}()", True)
+            elif func.attr == "item" and role not in _NOT_ON_DEVICE:
+                yield HostRead(node, func.value, ".item()", False)
+            return
+        if isinstance(func, ast.Attribute) and func.attr == "to" and self._is_tensor(func.value):
+            if node.args and isinstance(node.args[0], ast.Constant) and node.args[0].value == "cpu":
+                yield HostRead(node, func.value, '.to("cpu")', True)
+            return
+        if isinstance(func, ast.Attribute) and func.attr == "format" and self.roles.role(func.value) is Role.TEXT:
+            for value in [*node.args, *(k.value for k in node.keywords)]:
+                if self._is_tensor(value):
+                    yield HostRead(node, value, ".format()", True)
+            return
+        called = self.names.resolve(func)
+        if called in _NUMBER_CALLS and len(node.args) == 1 and self._is_tensor(node.args[0]):
+            yield HostRead(node, node.args[0], f"{called.rpartition('.')[2]}()", True)
+        elif called in _TEXT_CALLS:
+            for value in node.args:
+                if self._is_tensor(value):
+                    yield HostRead(node, value, f"{called.rpartition('.')[2]}()", True)
+
+    def _condition(self, test: ast.expr) -> Iterator[HostRead]:
+        if isinstance(test, ast.BoolOp):
+            for value in test.values:
+                yield from self._condition(value)
+        elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            yield from self._condition(test.operand)
+        elif self._is_tensor(test):
+            yield HostRead(test, test, "a condition", True)
+
+    def _outermost_string(self, node: ast.expr) -> ast.expr:
+        outer: ast.expr = node
+        for parent in self.module.ancestors(node):
+            if isinstance(parent, ast.JoinedStr):
+                outer = parent
+            elif not isinstance(parent, ast.FormattedValue):
+                break
+        return outer

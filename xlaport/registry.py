@@ -1,0 +1,57 @@
+"""Finding rule packs: every `Rule` subclass with a code, in every module of a package."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Collection
+from functools import cache
+
+from xlaport.errors import UserError
+from xlaport.rule import Rule
+
+BUILT_IN = "xlaport.rules"
+
+
+@cache
+def load(package: str = BUILT_IN) -> tuple[Rule, ...]:
+    """One instance of each rule of a package, by code. Raises `UserError` where two share a code."""
+    root = importlib.import_module(package)
+    found: dict[str, Rule] = {}
+    for info in pkgutil.walk_packages(root.__path__, f"{package}."):
+        if info.ispkg:
+            continue
+        module = importlib.import_module(info.name)
+        for _, value in inspect.getmembers(module, inspect.isclass):
+            if not issubclass(value, Rule) or value.__module__ != module.__name__ or not hasattr(value, "code"):
+                continue
+            other = found.get(value.code)
+            if other is not None:
+                raise UserError(f"rules {type(other).__name__} and {value.__name__} share the code {value.code}")
+            found[value.code] = value()
+    return tuple(found[code] for code in sorted(found))
+
+
+def choose(rules: Collection[Rule], select: Collection[str], ignore: Collection[str]) -> tuple[Rule, ...]:
+    """The rules whose code starts with one of `select` (all, if empty) and with none of `ignore`.
+
+    Raises `UserError` for a prefix that no rule has.
+    """
+    for prefix in (*select, *ignore):
+        if not any(rule.code.startswith(prefix) for rule in rules):
+            known = ", ".join(sorted({rule.code for rule in rules}))
+            raise UserError(f"no rule has a code that starts with '{prefix}': the codes are {known}")
+    return tuple(
+        rule
+        for rule in rules
+        if (not select or rule.code.startswith(tuple(select))) and not rule.code.startswith(tuple(ignore) or ("\0",))
+    )
+
+
+def find(rules: Collection[Rule], code: str) -> Rule:
+    """The rule with a code or a name. Raises `UserError`."""
+    for rule in rules:
+        if code.upper() == rule.code or code.lower() == rule.name:
+            return rule
+    raise UserError(f"no rule has the code or the name '{code}': `xlaport rules` lists them")
