@@ -17,7 +17,7 @@ from xlaport.edits import EditError, Realiser, SharedLineError, Splice, apply
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
 from xlaport.result import ReportedFinding
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Rule, resolve_lines
 from xlaport.target import Target
 
 MAX_ROUNDS = 10
@@ -223,9 +223,12 @@ class _Ledger:
         line, column = self.original.position(start)
         end_line, end_column = self.original.position(end)
         return ReportedFinding(
-            finding.code, finding.name, finding.message, self.path,
+            finding.code, finding.name, resolve_lines(finding.message, self._line), self.path,
             line, column, end_line, end_column, finding.applicability,
         )  # fmt: skip
+
+    def _line(self, offset: int) -> int:
+        return self.original.position(self._to_original(offset))[0]
 
     def _to_original(self, offset: int) -> int:
         for splices in reversed(self._maps):

@@ -80,10 +80,10 @@ class DeviceString(Rule):
         quoted = self._quoted(context, node)
         edits: list[Edit] = [Replace(context.span(whole), quoted)]
         edits += self._others(context, reach)
-        lines = sorted({sink.value.lineno for sink in reach.sinks})
+        first = min((sink.value for sink in reach.sinks), key=lambda value: value.lineno)
         yield self.finding(
             context.span(whole),
-            f"this string reaches a device in line {', '.join(map(str, lines[:4]))}: it names the XLA device now",
+            f"this string reaches a device in line {context.line(first)}: it names the XLA device now",
             *edits,
             imports=self._imports(context, node),
         )
@@ -146,6 +146,6 @@ class DeviceString(Rule):
 _SINK_MESSAGE = {
     SinkKind.DEVICE: "the CUDA device becomes the XLA device",
     SinkKind.DEVICE_TYPE: 'the device type of a TPU is "xla"',
-    SinkKind.MAP_LOCATION: "map_location raises for an XLA device: load to the CPU, load_state_dict() copies from there",
+    SinkKind.MAP_LOCATION: "map_location raises for an XLA device: load to the CPU, load_state_dict() copies it over",
     SinkKind.GENERATOR: "there is no XLA generator: a CPU generator keeps the numbers reproducible",
 }

@@ -72,7 +72,7 @@ class EarlyRead(Rule):
                 first = reads[0]
                 yield self.finding(
                     context.span(first.node) if context.editable(first.node) else context.span(statement),
-                    f"{first.how} reads the device before the step's barrier in line {block[barrier].lineno}: the step "
+                    f"{first.how} reads the device before the step's barrier in line {context.line(block[barrier])}: the step "
                     "is run in two parts, with two graphs. It cannot be moved without changing the program: read "
                     "behind the barrier, or only every n-th step",
                 )

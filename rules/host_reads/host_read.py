@@ -76,6 +76,6 @@ class HostReadInStep(Rule):
             advice = f"add to {target} on the device, and read it once after the loop"
         sure = "" if read.proven else ", if it is a tensor,"
         return (
-            f"{read.how}{sure} fetches a value in every pass of the loop in line {loop.node.lineno}: the host waits for "
-            f"the device each time instead of preparing the next step; {advice}"
+            f"{read.how}{sure} fetches a value in every pass of the loop in line {context.line(loop.node)}: the host waits "
+            f"for the device each time instead of preparing the next step; {advice}"
         )

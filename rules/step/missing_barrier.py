@@ -65,7 +65,7 @@ class MissingBarrier(Rule):
             what = "trains" if loop.kind is LoopKind.TRAIN else "evaluates or generates"
             yield self.finding(
                 context.span(loop.node),
-                f"this loop {what} (line {loop.line} {loop.because}) and never cuts the graph: without {sync}() it "
+                f"this loop {what} (line {context.line(loop.evidence)} {loop.because}) and never cuts the graph: without {sync}() it "
                 "would grow with every step; the barrier runs each step as one graph that is compiled once",
                 *edits,
                 imports=imports,

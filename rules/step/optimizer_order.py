@@ -102,10 +102,7 @@ class OptimizerOrder(Rule):
         block = context.module.block(optimizer)
         between = block[block.index(optimizer) + 1 : block.index(move)]
         name = dotted(optimizer.targets[0]) or "the optimizer"
-        why = (
-            f"{name} is built in line {optimizer.lineno} from the parameters that {model} has before it is moved in line "
-            f"{move.lineno}: on XLA the move makes new parameters, so the optimizer would train nothing"
-        )
+        why = f"{name} is built from the parameters that {model} has before it is moved in line {context.line(move)}: on XLA the move makes new parameters, so the optimizer would train nothing"
         if self._can_lift(context, optimizer, between, model, move):
             edit = MoveStatement(context.span(move), context.span(optimizer), before=True)
             return self.finding(context.span(optimizer), f"{why}; the move comes first now", edit)
@@ -114,7 +111,7 @@ class OptimizerOrder(Rule):
             return self.finding(context.span(optimizer), f"{why}; it is built after the move now", edit)
         return self.finding(
             context.span(optimizer),
-            f"error: {why}. What stands in between uses both, so nothing was moved: build {name} after line {move.lineno}",
+            f"error: {why}. What stands in between uses both, so nothing was moved: build {name} after that line",
         )
 
     def _can_lift(

@@ -53,7 +53,7 @@ class Synchronize(Rule):
             if not (isinstance(statement, ast.Expr) and statement.value is call):
                 yield self.finding(
                     context.span(call),
-                    f"to wait for an XLA device takes two calls, {sync}() and {wait}(): write a function that makes both",
+                    f"to wait for an XLA device takes two calls, {sync}() and {wait}(): write a function for both",
                 )
                 continue
             yield self.finding(

@@ -27,8 +27,8 @@ class StepLoop:
     node: LoopNode
     kind: LoopKind
     because: str
-    line: int
-    """The line that shows it: the optimizer's step, or the call of the model."""
+    evidence: ast.AST
+    """What shows it: the optimizer's step, or the call of the model."""
     barriers: tuple[ast.Call, ...]
     """Calls in its own body that cut the graph already."""
     cut_by_loader: bool
@@ -155,7 +155,7 @@ class Loops:
         return None
 
     def _loop(self, node: LoopNode, kind: LoopKind, because: str, at: ast.AST, effects: Effects, cut: bool) -> StepLoop:
-        return StepLoop(node, kind, because, getattr(at, "lineno", node.lineno), effects.barriers, cut)
+        return StepLoop(node, kind, because, at, effects.barriers, cut)
 
     def _unknown_step(self, body: list[ast.stmt]) -> ast.Call | None:
         for call in self._calls(body):

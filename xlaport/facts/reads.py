@@ -42,9 +42,7 @@ class HostReads:
 
     def within(self, statements: list[ast.stmt]) -> list[HostRead]:
         """The reads that happen when the statements run, in source order; nested functions are left out."""
-        found = [read for node in walk_block(statements) for read in self._reads(node)]
-        # `x.cpu().item()`: the outer call reads nothing any more. `print(x.item())`: one read.
-        return found
+        return [read for node in walk_block(statements) for read in self._reads(node)]
 
     def _is_tensor(self, node: ast.expr) -> bool:
         return self.roles.role(node) is Role.TENSOR

@@ -257,7 +257,7 @@ class Steps:
             return True
         if effects.model is not None:
             return True
-        return any(node.lineno == loop.line for node in statements) and loop.kind is LoopKind.TRAIN
+        return loop.kind is LoopKind.TRAIN and any(node is loop.evidence for node in walk_block(statements))
 
     def _is_zero_grad(self, node: ast.AST) -> bool:
         return (
