@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from xlaport.verify import Verdict, VerifyRequest, verify
-from xlaport.verify.verdict import VerdictFinding
+
+from .recording import found, one
 
 Check = Callable[..., Verdict]
-
-
-def found(verdict: Verdict, severity: str = "fail") -> set[tuple[str, int | None]]:
-    """Kinds and lines of the findings."""
-    return {(item.kind, item.line) for item in verdict.findings if item.severity == severity}
-
-
-def one(verdict: Verdict, kind: str) -> VerdictFinding:
-    (finding,) = [item for item in verdict.findings if item.kind == kind]
-    return finding
 
 
 def test_a_good_loop_passes_and_a_log_step_is_a_note(check: Check) -> None:
@@ -486,3 +480,25 @@ def test_the_script_sees_what_it_would_see_without_us(
     assert f"ARGV ['-x', '1'] __main__ True {shadowed / 'sitecustomize.py'}" in captured.err
     assert "SEES []" in captured.err
     assert "PATH []" in captured.err
+
+
+def test_the_probe_changes_no_count_and_no_value(check: Check, tmp_path: Path) -> None:
+    source = """\
+        MODEL
+        import sys, torch_xla.debug.metrics as met
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for i in range(12):
+            loss = train(batch())
+            torch_xla.sync()
+        counts = [met.counter_value(name) for name in ('UncachedCompile', 'CachedCompile', 'MarkStep')]
+        print(loss.item(), counts, file=open(sys.argv[1], 'w'))
+        """
+    verdict = check(source, "probed")
+    subprocess.run(
+        [sys.executable, "script.py", "bare"],
+        cwd=tmp_path,
+        env={**os.environ, "PJRT_DEVICE": "CPU"},
+        check=True,
+    )
+    assert (tmp_path / "probed").read_text() == (tmp_path / "bare").read_text()
+    assert (verdict.compiles.total, verdict.steps, verdict.warmup) == (1, 12, 1)

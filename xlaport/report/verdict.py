@@ -90,8 +90,8 @@ def _device(verdict: Verdict) -> Iterator[str]:
         return
     if verdict.device == "CPU":
         yield (
-            f"Ran on XLA:CPU (torch_xla {verdict.torch_xla}): counts of compiles and transfers carry over to a "
-            "TPU, speed does not."
+            f"Ran on XLA:CPU (torch_xla {verdict.torch_xla}): counts of compiles and transfers carry over "
+            "to a TPU, speed does not."
         )
     else:
         yield f"Ran on {verdict.device} (torch_xla {verdict.torch_xla})."
@@ -122,11 +122,11 @@ def _questions(verdict: Verdict) -> Iterator[str]:
     yield row(
         "does it stop compiling?",
         ("recompile", "no-barrier"),
-        f"{verdict.compiles.total} compiles, {verdict.compiles.after_warmup} of them after warm-up"
+        f"{verdict.compiles.total} compiles, {verdict.compiles.after_warmup} after warm-up"
         f"  {_sketch(verdict.compiles.per_step)}",
     )
     yield row(
-        "does the device keep its values to itself?",
+        "are host reads rare?",
         ("host-read",),
         f"{verdict.transfers.after_warmup} device-to-host transfers in {steady} steps after warm-up",
     )
@@ -146,7 +146,7 @@ def _finding(item: VerdictFinding, directory: Path | None) -> Iterator[str]:
         yield f"    | {source}"
     yield from _wrapped(item.reason)
     if item.steps:
-        yield f"    in steps {_steps(item.steps)}"
+        yield f"    in steps {_steps(item.steps)}" + (", …" if len(item.steps) >= 20 else "")
     if item.advice:
         yield from _wrapped(f"-> {item.advice}")
 

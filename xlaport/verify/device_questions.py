@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from xlaport.verify.events import OptimizerSeen, ParametersCompared, Trace
 from xlaport.verify.phases import Phase
 from xlaport.verify.questions import finding
-from xlaport.verify.steps import MARKER, Steps
+from xlaport.verify.steps import MARKER, OPTIMIZER, READ, Steps
 from xlaport.verify.verdict import VerdictFinding
 
 _LONG_STRETCH = 8
@@ -51,51 +51,48 @@ def nothing_executed(trace: Trace, steps: Steps) -> Iterator[VerdictFinding]:
         advice = "port it first:  xlaport convert  rewrites its device code"
     elif seen:
         reason = f"nothing ran on the XLA device: the model and {seen[0].name} stayed on the CPU"
-        advice = (
-            "move the model and the batches to torch_xla.device(), the model before the optimizer is built"
-        )
+        advice = "move the model and the batches to torch_xla.device(), the model before the optimizer is built"
     else:
         reason = "nothing ran on the XLA device, though torch_xla was imported"
         advice = "move the model and its inputs to torch_xla.device()"
-    yield finding(
-        "nothing-executed", "fail", reason, advice, seen[0].built if seen else None, count=len(steps.steps)
-    )
+    yield finding("nothing-executed", "fail", reason, advice, seen[0].built if seen else None, count=len(steps.steps))
 
 
 def no_barrier(steps: Steps, phases: Sequence[Phase], on_xla: bool) -> Iterator[VerdictFinding]:
     """Is the graph cut at the end of each step, or does it grow?"""
     if steps.source == MARKER:
         yield from _stretches(steps, phases)
-        return
-    if not steps.steps or not (on_xla or steps.totals.executions):
-        return
-    count, totals = len(steps.steps), steps.totals
-    if steps.optimizer_steps:
-        said = "no barrier" if not steps.markers else f"only {steps.markers} barriers"
-        if totals.executions:
-            sizes = [
-                step.added.nodes // step.added.executions for step in steps.steps if step.added.executions
-            ]
-            growth = f", growing from {sizes[0]} to {sizes[-1]} nodes" if len(sizes) > 1 else ""
-            reason = f"{said} in {count} training steps: {totals.compiles} graphs compiled{growth}"
-        else:
-            reason = f"{said} in {count} training steps: nothing was run, the graph only grows in memory"
-        site, advice = (
-            steps.optimizer_site,
-            "call torch_xla.sync() after this, before the first host read of the step",
-        )
+    elif steps.source == OPTIMIZER and (on_xla or steps.totals.executions):
+        yield _training_without(steps)
+    for phase in phases:
+        if phase.steps[0].kind == READ:
+            yield finding(
+                "no-barrier",
+                "fail" if phase.proven else "note",
+                f"no barrier in this loop: its graph is only cut where a value is read, {len(phase.steps)} times",
+                "call torch_xla.sync() at the end of each step, before the first host read",
+                phase.site,
+                count=len(phase.steps),
+                rule="XP201",
+            )
+
+
+def _training_without(steps: Steps) -> VerdictFinding:
+    stepped = [step for step in steps.steps if step.optimizer_steps]
+    said = "no barrier" if not steps.markers else f"only {steps.markers} barriers"
+    sizes = [step.added.nodes // step.added.executions for step in stepped if step.added.executions]
+    if sizes:
+        reason = f"{said} in {len(stepped)} training steps: {steps.totals.compiles} graphs compiled"
+        reason += f", growing from {sizes[0]} to {sizes[-1]} nodes" if sizes[-1] > sizes[0] else ""
     else:
-        site = steps.steps[0].site
-        reason = f"no barrier: the graph is only cut where a value is read, {count} times here"
-        advice = "call torch_xla.sync() at the end of each step, before the first host read"
-    yield finding(
+        reason = f"{said} in {len(stepped)} training steps: nothing was run, the graph only grows in memory"
+    return finding(
         "no-barrier",
         "fail",
         reason,
-        advice,
-        site,
-        count=count,
-        steps=(s.number for s in steps.steps),
+        "call torch_xla.sync() after this, before the first host read of the step",
+        steps.optimizer_site,
+        count=len(stepped),
         rule="XP201",
     )
 
@@ -146,8 +143,7 @@ def not_training(trace: Trace, steps: Steps) -> Iterator[VerdictFinding]:
             yield finding(
                 "not-training",
                 "fail",
-                f"{result.sampled} parameters of {seen.name} are bit for bit the same after "
-                f"{result.step} steps",
+                f"{result.sampled} parameters of {seen.name} are bit for bit the same after {result.step} steps",
                 "check that the learning rate is not 0, and that the optimizer holds the trained model",
                 seen.built,
                 count=result.step,

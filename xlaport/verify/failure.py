@@ -103,8 +103,7 @@ def _timeout(run: Run) -> VerdictFinding:
     return _at(
         site,
         "timeout",
-        f"the script was still running after {run.seconds:.0f} s and was ended"
-        + ("; last seen here" if site else ""),
+        f"the script was still running after {run.seconds:.0f} s and was ended" + ("; last seen here" if site else ""),
         "end it after some steps with --steps, give it less data, or raise --timeout",
     )
 
@@ -120,9 +119,7 @@ def _killed(run: Run, number: int) -> VerdictFinding:
         "SIGABRT": "the runtime gave up: its message is the last thing that the script printed",
         "SIGSEGV": "native code crashed: its message, if any, is the last thing that the script printed",
     }.get(name, "see the last lines that the script printed")
-    return _at(
-        site, "script-failed", f"the script was killed by {name}" + ("; last seen here" if site else ""), hint
-    )
+    return _at(site, "script-failed", f"the script was killed by {name}" + ("; last seen here" if site else ""), hint)
 
 
 def _crashed(run: Run, code: int) -> VerdictFinding:

@@ -11,7 +11,7 @@ from xlaport.verify.failure import failure
 from xlaport.verify.launch import Run
 from xlaport.verify.phases import QUIET, Phase, main_phase, phases
 from xlaport.verify.request import Budgets
-from xlaport.verify.steps import MARKER, OPTIMIZER, Steps, is_sparse, split
+from xlaport.verify.steps import MARKER, OPTIMIZER, READ, Steps, is_sparse, split
 from xlaport.verify.verdict import Series, Verdict, VerdictFinding
 
 
@@ -69,16 +69,14 @@ def _steps(trace: Trace, device: str) -> tuple[Steps, tuple[Phase, ...]]:
     steps = split(trace, device)
     grouped = phases(steps.steps)
     if steps.source == MARKER and is_sparse(steps.markers, steps.optimizer_steps):
-        main = main_phase(grouped)
+        main = main_phase([phase for phase in grouped if phase.steps[0].kind != READ])
         if main is None or not main.proven:
             steps = split(trace, device, OPTIMIZER)
             grouped = phases(steps.steps)
     return steps, grouped
 
 
-def _findings(
-    trace: Trace, steps: Steps, all_phases: Sequence[Phase], budgets: Budgets
-) -> list[VerdictFinding]:
+def _findings(trace: Trace, steps: Steps, all_phases: Sequence[Phase], budgets: Budgets) -> list[VerdictFinding]:
     on_xla = any(optimizer.on_xla for optimizer, _ in device_questions.optimizers(trace))
     findings = [
         *device_questions.nothing_executed(trace, steps),
@@ -88,7 +86,7 @@ def _findings(
     if steps.source != OPTIMIZER:
         # Without a barrier every step compiles, in more than one graph: that is said already.
         findings += questions.recompiles(all_phases, budgets)
-        findings += questions.extra_executions(all_phases, budgets, steps.source)
+        findings += questions.extra_executions(all_phases, budgets)
         findings += questions.extra_barriers(all_phases, steps.optimizer_steps)
     findings += questions.transfers(all_phases, budgets)
     findings += questions.fallbacks(all_phases, budgets)

@@ -80,14 +80,14 @@ def grows(compiled: Sequence[bool]) -> bool:
 
     `compiled` says of each steady step whether it compiled. A ragged last batch, a log step or a second
     bucket compile once each and then never again. What still compiles in the last third, more often than one
-    step in ten, grows; so does what compiles in every third, however seldom.
+    step in eight, grows; so does what compiles five times and in every quarter, however seldom.
     """
     count, length = sum(compiled), len(compiled)
     if not count:
         return False
-    third = max(1, length // 3)
-    late = any(compiled[-third:])
-    if count >= 3 and late and any(compiled[:third]) and any(compiled[third:-third] or [True]):
+    quarters = [compiled[length * part // 4 : length * (part + 1) // 4] for part in range(4)]
+    if count >= 5 and all(any(quarter) for quarter in quarters):
         return True
-    allowed = 1 if length < 6 else max(2, length // 10)
-    return count > allowed and late
+    # Two kinds of batch times two kinds of scalar (an lr of 1.0 is a constant of its own) make three late graphs.
+    allowed = 1 if length < 6 else 2 if length < 12 else max(3, length // 8)
+    return count > allowed and any(compiled[-max(1, length // 3) :])

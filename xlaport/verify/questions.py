@@ -78,9 +78,7 @@ def recompiles(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFin
             for site in sites:
                 by_site[site].append(step)
         for site, steps in by_site.items():
-            count = sum(
-                _compiles_at(site, step) or (step.added.compiles if not step.points else 0) for step in steps
-            )
+            count = sum(_compiles_at(site, step) or (step.added.compiles if not step.points else 0) for step in steps)
             reason, advice = _why(site, steps, steady, count, fails)
             yield finding(
                 "recompile",
@@ -111,9 +109,7 @@ def _unproven(phase: Phase) -> VerdictFinding:
     )
 
 
-def _why(
-    site: Site | None, steps: Sequence[Step], steady: Sequence[Step], count: int, fails: bool
-) -> tuple[str, str]:
+def _why(site: Site | None, steps: Sequence[Step], steady: Sequence[Step], count: int, fails: bool) -> tuple[str, str]:
     """What is known of why these steps compiled, and what to do about it."""
     graphs = "1 new graph" if count == 1 else f"{count} new graphs"
     share = f"{len(steps)} of {len(steady)} steps after warm-up compiled {graphs}"
@@ -134,9 +130,7 @@ def _why(
         )
         advice = "keep the shape fixed: torch.where or masked_fill in place of selecting by a mask, or pad"
     elif fails:
-        advice = (
-            "keep all shapes the same: drop_last=True, pad to a few sizes, no counter in a shape or slice"
-        )
+        advice = "keep all shapes the same: drop_last=True, pad to a few sizes, no counter in a shape or slice"
     else:
         advice = "a bounded set of graphs is fine; drop_last=True saves a ragged last batch its own"
     return reason, advice
@@ -163,9 +157,7 @@ def transfers(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFind
         all_fail = len(reading) > budgets.transfers * len(phase.steady)
         for site, steps in sorted(points.items(), key=lambda item: -len(item[1])):
             fails = len(steps) > budgets.transfers * len(phase.steady)
-            if all_fail and not any(
-                len(other) > budgets.transfers * len(phase.steady) for other in points.values()
-            ):
+            if all_fail and not any(len(other) > budgets.transfers * len(phase.steady) for other in points.values()):
                 fails = True  # several lines that take turns
             count = sum(steps.values())
             yield finding(
@@ -187,13 +179,13 @@ def _is_read(point: Point, step: Step) -> int:
     return point.added.transfers if point.kind != "fallback" else 0
 
 
-def extra_executions(phases: Sequence[Phase], budgets: Budgets, source: str) -> Iterator[VerdictFinding]:
+def extra_executions(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFinding]:
     """Is a step more than one graph? A read before the barrier runs the step's first half twice or apart."""
 
     def extra(point: Point, step: Step) -> int:
         if step.added.executions <= budgets.executions or point.kind in ("sync", "loader", "fallback"):
             return 0
-        if source == READ and point.site == step.site:
+        if step.kind == READ and point.site == step.site:
             return 0
         return point.added.executions
 
@@ -207,14 +199,10 @@ def extra_executions(phases: Sequence[Phase], budgets: Budgets, source: str) -> 
                 if point.site == site and extra(point, step)
             }
             if kinds == {"clear"}:
-                reason = (
-                    "work was still pending when torch_xla.step() was entered, and ran as a graph of its own"
-                )
+                reason = "work was still pending when torch_xla.step() was entered, and ran as a graph of its own"
                 advice = "move that work into the step, or to the host"
             else:
-                reason = (
-                    "a tensor is wanted before the barrier, so that the step is run as more than one graph"
-                )
+                reason = "a tensor is wanted before the barrier, so that the step is run as more than one graph"
                 advice = "move it below torch_xla.sync()"
             yield finding(
                 "extra-execution",

@@ -49,12 +49,18 @@ class Steps:
 
 
 @dataclass
-class _Open:
-    """A step that is being collected."""
+class _Interval:
+    """What lies between two boundaries; the last one of a run is not closed by any."""
 
     points: list[Point] = field(default_factory=list)
-    moved: Counts = field(default_factory=Counts)
     optimizer_steps: int = 0
+    moved: Counts = field(default_factory=Counts)
+    """What belongs to the step before."""
+    close: Boundary | None = None
+
+
+_A_LOOP = 3
+"""A read that runs the pending graph this often without a barrier is in a loop of its own."""
 
 
 def is_sparse(markers: int, optimizer_steps: int) -> bool:
@@ -104,44 +110,95 @@ def _without(events: Iterable[Event], ops: frozenset[str]) -> Iterable[Event]:
 
 
 def _collect(events: list[Event], source: str, optimizer: int | None) -> list[Step]:
+    intervals = _intervals(events, source, optimizer)
+    splits = _read_loops(intervals)
     steps: list[Step] = []
-    current, before, running = _Open(), Counts(), Counts()
-    reader = _busiest_reader(events) if source == READ else None
-
-    def close(kind: str, site: Site | None, totals: Counts) -> None:
-        nonlocal current, before
-        added = totals - before - current.moved
-        steps.append(Step(len(steps) + 1, kind, site, added, tuple(current.points), current.optimizer_steps))
-        current, before = _Open(), totals
-
-    for event in events:
-        if isinstance(event, Point):
-            running = running + event.added
-            if source == MARKER and steps and not _opens(event, current):
-                # A read of what the last graph has computed: `sync(); loss.item()` is one step, not two.
-                last = steps[-1]
-                steps[-1] = replace(last, added=last.added + event.added, points=(*last.points, event))
-                current.moved = current.moved + event.added
-            else:
-                current.points.append(event)
-                if reader is not None and event.site == reader and event.added.executions:
-                    close(event.kind, event.site, running)
-        elif isinstance(event, Boundary):
-            if event.source == OPTIMIZER and event.optimizer == optimizer:
-                current.optimizer_steps += 1
-            if event.source == source and (source == MARKER or event.optimizer == optimizer):
-                close(event.kind, event.site, event.totals)
-                running = event.totals
+    before = Counts()
+    for interval, reader in zip(intervals, splits, strict=True):
+        points = interval.points
+        if reader is not None:
+            cut = 1 + max(index for index, point in enumerate(points) if _executes_at(point, reader))
+            for group in _cut(points[:cut], reader):
+                added = sum((point.added for point in group), Counts())
+                steps.append(Step(len(steps) + 1, READ, reader, added, tuple(group)))
+                interval.moved = interval.moved + added
+            points = points[cut:]
+        if interval.close is None:
+            continue
+        totals = interval.close.totals
+        added = totals - before - interval.moved
+        before = totals
+        steps.append(
+            Step(
+                len(steps) + 1,
+                interval.close.kind,
+                interval.close.site,
+                added,
+                tuple(points),
+                interval.optimizer_steps,
+            )
+        )
     return steps
 
 
-def _opens(point: Point, current: _Open) -> bool:
+def _intervals(events: Iterable[Event], source: str, optimizer: int | None) -> list[_Interval]:
+    """What was done between the boundaries of one source; `READ` has none."""
+    intervals = [_Interval()]
+    for event in events:
+        current = intervals[-1]
+        if isinstance(event, Point):
+            if source == MARKER and len(intervals) > 1 and not _opens(event, current):
+                # A read of what the last graph has computed: `sync(); loss.item()` is one step, not two.
+                closed = intervals[-2]
+                closed.points.append(event)
+                current.moved = current.moved + event.added
+                closed.moved = closed.moved - event.added
+            else:
+                current.points.append(event)
+        elif isinstance(event, Boundary):
+            ours = event.source == OPTIMIZER and event.optimizer == optimizer
+            current.optimizer_steps += ours
+            if event.source == source and (ours or source == MARKER):
+                current.close = event
+                intervals.append(_Interval())
+    return intervals
+
+
+def _opens(point: Point, current: _Interval) -> bool:
     """Whether a point belongs to the step that is open: it runs pending work, or follows a point that did."""
     return bool(current.points or current.optimizer_steps or point.added.executions or point.added.compiles)
 
 
-def _busiest_reader(events: Iterable[Event]) -> Site | None:
-    counts = Counter(
-        event.site for event in events if isinstance(event, Point) and event.added.executions and event.site
-    )
-    return counts.most_common(1)[0][0] if counts else None
+def _read_loops(intervals: list[_Interval]) -> list[Site | None]:
+    """For each interval the place where a loop without a barrier reads, if there is such a loop in it.
+
+    An eval loop with an ``.item()`` and no barrier ends its steps there. A loop over the parameters that reads in
+    every training step looks alike, but is in most intervals: it is a part of the step, and not cut out.
+    """
+    found: list[Site | None] = []
+    for interval in intervals:
+        counts = Counter(point.site for point in interval.points if point.site and point.added.executions)
+        most = max(counts.values(), default=0)
+        if most <= interval.optimizer_steps:
+            most = 0  # read once in each training step: those have no barrier, and no loop of their own
+        # Of several reads in the loop, the last one ends its step.
+        sites = (point.site for point in reversed(interval.points) if point.site)
+        last = next((site for site in sites if counts[site] == most), None)
+        found.append(last if most >= _A_LOOP else None)
+    closed = len(intervals) - 1
+    if closed and sum(site is not None for site in found) * 2 > closed + 1:
+        return [None] * len(intervals)
+    return found
+
+
+def _executes_at(point: Point, site: Site) -> bool:
+    return point.site == site and point.added.executions > 0
+
+
+def _cut(points: Iterable[Point], reader: Site) -> Iterable[list[Point]]:
+    group: list[Point] = []
+    for point in points:
+        group.append(point)
+        if _executes_at(point, reader):
+            yield group
+            group = []

@@ -13,9 +13,7 @@ from ..events import Site  # noqa: TID252 - the probe has no absolute name, see 
 _START = os.getcwd()
 _PROBE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _STDLIB = tuple(
-    os.path.abspath(path) + os.sep
-    for key in ("stdlib", "platstdlib")
-    if (path := sysconfig.get_paths().get(key))
+    os.path.abspath(path) + os.sep for key in ("stdlib", "platstdlib") if (path := sysconfig.get_paths().get(key))
 )
 _PACKAGES = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 _FRAMEWORK = tuple(f"{os.sep}{name}{os.sep}" for name in ("torch", "torch_xla", "torchvision"))

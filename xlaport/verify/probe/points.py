@@ -140,9 +140,7 @@ def _kernels(session: Session) -> None:
     for name, transfers in _KERNELS.items():
         kernel = torch.library.get_kernel(f"aten::{name}", "XLA").call_boxed
 
-        def counted(
-            keyset: Any, *args: Any, _kernel: Any = kernel, _transfers: Any = transfers, **kwargs: Any
-        ) -> Any:
+        def counted(keyset: Any, *args: Any, _kernel: Any = kernel, _transfers: Any = transfers, **kwargs: Any) -> Any:
             if not _transfers(args, kwargs):
                 return _kernel(keyset, *args, **kwargs)
             with _Recorder(session, "read"):

@@ -117,8 +117,8 @@ def _read(sample: list[Any]) -> list[Any] | None:
     if any(_XLAC._check_tensor_need_materialization(tensors)):
         return None
     with counters.own():
-        # Read another tensor on the same buffer: one that has been read itself keeps its value on the host, and
-        # the next graph that it goes into is compiled anew for that (measured, torch_xla 2.9).
+        # Read another tensor on the same buffer: one that has itself been read keeps its value on the host,
+        # and the next graph that it goes into is compiled anew for that (measured, torch_xla 2.9).
         buffers = [_XLAC._get_tensors_xla_device_data_node([tensor])[1] for tensor in tensors]
         if any(len(buffer) != 1 for buffer in buffers):
             return None

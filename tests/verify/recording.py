@@ -1,0 +1,116 @@
+"""Recordings of runs made by hand, in the words of a script: `step`, `sync`, `read`, `fallback`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from xlaport.verify.events import (
+    Boundary,
+    Counts,
+    End,
+    Event,
+    Loaded,
+    OptimizerSeen,
+    ParametersCompared,
+    Point,
+    Site,
+    Trace,
+)
+from xlaport.verify.judge import judge
+from xlaport.verify.launch import Run
+from xlaport.verify.request import Budgets
+from xlaport.verify.verdict import Verdict, VerdictFinding
+
+HERE = Path("/project")
+SCRIPT = str(HERE / "train.py")
+STEP, SYNC, READ, BUILT = 10, 20, 30, 5
+"""Lines of the imaginary script."""
+
+
+def at(line: int) -> Site:
+    return Site(SCRIPT, line, "train")
+
+
+class Recording:
+    """Events in the order in which a script makes them."""
+
+    def __init__(self, *loaded: str, device: str = "CPU") -> None:
+        self.totals = Counts()
+        self.events: list[Event] = [
+            Loaded(name, "2.9.0", device if name == "torch_xla" else "") for name in (loaded or ("torch", "torch_xla"))
+        ]
+
+    def optimizer(self, *, cpu: int = 0, xla: int = 4, gradients: int = 4, step: int = 1) -> Recording:
+        self.events.append(OptimizerSeen(0, "Adam", at(BUILT), step, cpu + xla, cpu, xla, gradients))
+        return self
+
+    def compared(self, changed: int, step: int = 10) -> Recording:
+        self.events.append(ParametersCompared(0, step, 4, changed))
+        return self
+
+    def step(self, line: int = STEP, optimizer: int = 0) -> Recording:
+        self.events.append(Boundary("optimizer", "step", at(line), self.totals, optimizer))
+        return self
+
+    def sync(self, compiles: int = 0, executions: int = 1, line: int = SYNC, nodes: int = 50) -> Recording:
+        added = Counts(compiles, executions, nodes=nodes)
+        if compiles:
+            self.point("sync", line, added)
+        else:
+            self.totals = self.totals + added
+        self.events.append(Boundary("marker", "sync", at(line), self.totals))
+        return self
+
+    def read(self, line: int = READ, *, pending: bool = False, compiles: int = 0) -> Recording:
+        """A host read; of a `pending` graph, which it runs, or of what the barrier has computed."""
+        return self.point("read", line, Counts(compiles, int(pending or compiles > 0), 1, 8 * pending))
+
+    def fallback(self, op: str, line: int = READ) -> Recording:
+        return self.point("fallback", line, Counts(0, 1, 1, 10, {op: 1}))
+
+    def point(self, kind: str, line: int, added: Counts) -> Recording:
+        self.totals = self.totals + added
+        self.events.append(Point(kind, at(line), added))
+        return self
+
+    def train(self, compiles: Iterable[int], line: int = SYNC) -> Recording:
+        """Training steps with a barrier each, by how many graphs each compiles."""
+        for count in compiles:
+            self.step().sync(count, line=line)
+        return self
+
+    def evaluate(self, compiles: Iterable[int], line: int = 60) -> Recording:
+        """Steps of a loop without an optimizer."""
+        for count in compiles:
+            self.sync(count, line=line)
+        return self
+
+    def end(self, reason: str = "exit") -> Recording:
+        self.events.append(End(reason, self.totals))
+        return self
+
+    def run(
+        self,
+        *,
+        exit_code: int | None = 0,
+        signal: int | None = None,
+        timed_out: bool = False,
+        tail: str = "",
+    ) -> Run:
+        trace = Trace(1, tuple(self.events))
+        return Run(("python", "train.py"), HERE, exit_code, signal, timed_out, 12.0, tail, (trace,))
+
+    def verdict(self, budgets: Budgets | None = None) -> Verdict:
+        return judge(self.run(), budgets or Budgets())
+
+
+def found(verdict: Verdict, severity: str = "fail") -> set[tuple[str, int | None]]:
+    """Kinds and lines of the findings."""
+    return {(item.kind, item.line) for item in verdict.findings if item.severity == severity}
+
+
+def one(verdict: Verdict, kind: str) -> VerdictFinding:
+    """The only finding of its kind."""
+    (finding,) = [item for item in verdict.findings if item.kind == kind]
+    return finding

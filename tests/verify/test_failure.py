@@ -1,0 +1,134 @@
+"""One clear line for a script that failed: what, where, and what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from xlaport.verify.events import Boundary, Counts
+from xlaport.verify.failure import failure, find_crash
+
+from .recording import Recording, at
+
+PLAIN = """\
+epoch 1
+Traceback (most recent call last):
+  File "train.py", line 30, in <module>
+    main()
+  File "/project/model.py", line 12, in forward
+    return self.layer(x)
+           ^^^^^^^^^^^^^
+  File "/venv/lib/python3.11/site-packages/torch/nn/modules/linear.py", line 134, in forward
+    return F.linear(input, self.weight, self.bias)
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x9 and 8x2)
+"""
+LAUNCHED = '''\
+concurrent.futures.process._RemoteTraceback:
+"""
+Traceback (most recent call last):
+  File "/usr/lib/python3.11/concurrent/futures/process.py", line 256, in _process_worker
+    r = call_item.fn(*call_item.args, **call_item.kwargs)
+  File "/project/train.py", line 7, in worker
+    raise ValueError("bad")
+ValueError: bad
+"""
+
+The above exception was the direct cause of the following exception:
+
+Traceback (most recent call last):
+  File "/project/train.py", line 40, in <module>
+    torch_xla.launch(worker)
+ValueError: bad
+'''
+
+
+def test_the_users_innermost_frame_is_named() -> None:
+    crash = find_crash(PLAIN, "/project")
+    assert crash is not None
+    assert crash.message.startswith("RuntimeError: mat1 and mat2")
+    assert crash.site is not None
+    assert (crash.site.path, crash.site.line, crash.site.function) == ("/project/model.py", 12, "forward")
+
+
+def test_a_relative_path_is_that_of_the_folder_it_ran_in() -> None:
+    output = 'Traceback (most recent call last):\n  File "train.py", line 3, in <module>\nKeyError: 1\n'
+    crash = find_crash(output, "/project")
+    assert crash is not None
+    assert crash.site is not None
+    assert crash.site.path == "/project/train.py"
+
+
+def test_of_a_launched_function_its_own_frame_is_named() -> None:
+    crash = find_crash(LAUNCHED, "/project")
+    assert crash is not None
+    assert crash.site is not None
+    assert (crash.message, crash.site.line) == ("ValueError: bad", 7)
+
+
+def test_of_chained_exceptions_the_last_one_counts() -> None:
+    chained = (
+        PLAIN
+        + "\nDuring handling of the above exception, another exception occurred:\n\n"
+        + PLAIN.replace("RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x9 and 8x2)", "my.errors.Oops")
+    )
+    crash = find_crash(chained, "/project")
+    assert crash is not None
+    assert crash.message == "Oops"
+
+
+def test_a_syntax_error_has_no_traceback_head() -> None:
+    output = '  File "/project/train.py", line 2\n    def f(:\n          ^\nSyntaxError: invalid syntax\n'
+    crash = find_crash(output, "/project")
+    assert crash is not None
+    assert crash.site is not None
+    assert (crash.message, crash.site.line) == ("SyntaxError: invalid syntax", 2)
+
+
+def test_output_without_a_traceback_has_no_crash() -> None:
+    assert find_crash("Error: this is only printed\nloss: 0.3\n", "/project") is None
+
+
+@pytest.mark.parametrize(
+    ("message", "advice"),
+    [
+        ("AssertionError: Torch not compiled with CUDA enabled", "xlaport convert"),
+        ("ModuleNotFoundError: No module named 'timm'", "install that module"),
+        ("RuntimeError: Runtime is already initialized. Do not use the XLA ...", "torch_xla.launch"),
+        ("TypeError: can't convert xla:0 device type tensor to numpy.", ".cpu()"),
+        ("SomethingElse: entirely", "PJRT_DEVICE=CPU"),
+    ],
+)
+def test_well_known_exceptions_come_with_advice(message: str, advice: str) -> None:
+    tail = f'Traceback (most recent call last):\n  File "train.py", line 3, in <module>\n{message}\n'
+    finding = failure(Recording().run(exit_code=1, tail=tail))
+    assert finding is not None
+    assert finding.line == 3
+    assert message in finding.reason
+    assert advice in finding.advice
+
+
+def test_an_exit_code_without_a_traceback() -> None:
+    finding = failure(Recording().run(exit_code=3))
+    assert finding is not None
+    assert "code 3" in finding.reason
+
+
+def test_a_killed_script_is_named_by_its_signal_and_where_it_was_last_seen() -> None:
+    recording = Recording()
+    recording.events.append(Boundary("marker", "sync", at(20), Counts(1, 1)))
+    finding = failure(recording.run(exit_code=None, signal=9))
+    assert finding is not None
+    assert "SIGKILL" in finding.reason
+    assert "memory" in finding.advice
+    assert finding.line == 20
+
+
+def test_a_script_without_torch_is_not_ours_to_judge() -> None:
+    recording = Recording()
+    recording.events.clear()
+    finding = failure(recording.run())
+    assert finding is not None
+    assert finding.kind == "not-pytorch"
+
+
+def test_a_script_that_ends_well_has_no_failure() -> None:
+    assert failure(Recording().run()) is None

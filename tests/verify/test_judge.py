@@ -1,0 +1,461 @@
+"""What the judge says of hand-made recordings: the specification of `verify`."""
+
+from __future__ import annotations
+
+import pytest
+
+from xlaport.verify.events import Counts, Trouble
+from xlaport.verify.judge import judge
+from xlaport.verify.request import Budgets
+
+from .recording import BUILT, READ, STEP, SYNC, Recording, found, one
+
+GOOD = (1, 1, 0, 0, 0, 0, 0, 0)
+
+
+# --- a good loop
+
+
+def test_a_loop_that_compiles_in_warm_up_only_passes() -> None:
+    verdict = Recording().optimizer().train(GOOD).compared(4).end().verdict()
+    assert (verdict.verdict, verdict.exit_code, verdict.findings) == ("pass", 0, ())
+    assert (verdict.device, verdict.torch_xla) == ("CPU", "2.9.0")
+    assert (verdict.steps, verdict.warmup) == (8, 2)
+    assert (verdict.compiles.total, verdict.compiles.after_warmup) == (2, 0)
+    assert verdict.compiles.per_step == GOOD
+    assert verdict.executions.per_step == (1,) * 8
+
+
+@pytest.mark.parametrize("warmup", [(1,), (1, 1), (1, 3, 1), (2, 0, 1, 1), ()])
+def test_the_warm_up_is_as_long_as_the_loop_needs(warmup: tuple[int, ...]) -> None:
+    verdict = Recording().train((*warmup, *[0] * 8)).verdict()
+    assert (verdict.verdict, verdict.warmup) == ("pass", len(warmup))
+
+
+def test_a_run_without_an_end_event_is_judged_all_the_same() -> None:
+    assert Recording().train(GOOD).verdict() == Recording().train(GOOD).end().verdict()
+
+
+def test_a_steady_inference_loop_passes() -> None:
+    assert Recording().evaluate((1, 0, 0, 0, 0)).verdict().verdict == "pass"
+
+
+# --- how many steps it takes to know
+
+
+@pytest.mark.parametrize("compiles", [(1,), (1, 1), (1, 0), (1, 1, 0), (1, 3, 1, 0)])
+def test_too_few_steps_are_neither_pass_nor_fail(compiles: tuple[int, ...]) -> None:
+    verdict = Recording().train(compiles).verdict()
+    assert (verdict.verdict, verdict.exit_code) == ("error", 2)
+    assert one(verdict, "too-few-steps").advice
+
+
+@pytest.mark.parametrize("compiles", [(1, 0, 0), (1, 1, 0, 0)])
+def test_two_quiet_steps_after_warm_up_are_enough(compiles: tuple[int, ...]) -> None:
+    assert Recording().train(compiles).verdict().verdict == "pass"
+
+
+def test_many_eval_steps_do_not_make_up_for_a_train_loop_that_is_too_short() -> None:
+    verdict = Recording().train((1, 1)).evaluate([1, *[0] * 20]).verdict()
+    assert verdict.verdict == "error"
+    assert one(verdict, "too-few-steps").line == SYNC
+
+
+def test_a_failure_that_is_proven_needs_no_more_steps() -> None:
+    recording = Recording().optimizer(cpu=4, xla=0, gradients=0, step=2).train((1, 0))
+    assert recording.verdict().verdict == "fail"
+
+
+# --- do compilations grow with the steps?
+
+
+@pytest.mark.parametrize(
+    "compiles",
+    [
+        pytest.param((1,) * 6, id="each step"),
+        pytest.param((1, 0) * 6, id="every other step"),
+        pytest.param((1, 1, 0, 0, *(0, 0, 1) * 4), id="every third step"),
+        pytest.param((1, 1, *([0] * 9 + [1]) * 6), id="every tenth step, on and on"),
+        pytest.param((1, 1, *[0] * 15, *[1] * 5), id="from some step on"),
+        pytest.param((1, 1, 0, 0, 1, 1), id="the last two of six"),
+    ],
+)
+def test_compiles_that_grow_fail(compiles: tuple[int, ...]) -> None:
+    verdict = Recording().train(compiles).verdict()
+    assert verdict.verdict == "fail"
+    assert found(verdict) == {("recompile", SYNC)}
+    assert one(verdict, "recompile").rule == "XP401"
+
+
+@pytest.mark.parametrize(
+    "compiles",
+    [
+        pytest.param((1, 1, 0, 0, 0, 0, 0, 1), id="ragged last batch of the only epoch"),
+        pytest.param((1, 1, 0, 0, 1, *[0] * 10), id="ragged last batch of the first epoch"),
+        pytest.param((1, 1, *[0] * 10, 1, 0, 0, 0, 0, 1, *[0] * 10, 1), id="ragged, and a new lr"),
+        pytest.param((1, 1, 0, 0, 0, 1, 0, 0, 0), id="RAdam's sixth step"),
+        pytest.param((1, 1, 0, 0, 1, 1, 0, 1, 1, *[0] * 12), id="buckets that are used up"),
+        pytest.param((1, 1, *[0] * 8, 1, *[0] * 9, *[0] * 20), id="first log step"),
+    ],
+)
+def test_a_bounded_set_of_graphs_is_a_note(compiles: tuple[int, ...]) -> None:
+    verdict = Recording().train(compiles).verdict()
+    assert verdict.verdict == "pass"
+    assert found(verdict, "note") == {("recompile", SYNC)}
+
+
+def test_a_budget_of_compiles_is_exact() -> None:
+    recording = Recording().train((1, 1, 0, 0, 0, 1, 0, 0))
+    assert recording.verdict(Budgets(compiles=1)).verdict == "pass"
+    assert recording.verdict(Budgets(compiles=0)).verdict == "fail"
+
+
+def test_a_compile_is_laid_to_the_line_that_ran_the_graph() -> None:
+    recording = Recording().train(GOOD)
+    for _ in range(8):
+        recording.step().read(READ, compiles=1).sync()
+    verdict = recording.verdict()
+    assert ("recompile", READ) in found(verdict)
+    assert ("recompile", SYNC) not in found(verdict)
+
+
+def test_each_loop_has_a_warm_up_of_its_own() -> None:
+    verdict = Recording().train(GOOD).evaluate((1, 0, 0, 0)).train([0] * 8).evaluate([0] * 4).verdict()
+    assert (verdict.verdict, verdict.findings) == ("pass", ())
+    assert verdict.compiles.total == 3
+
+
+def test_an_eval_loop_that_never_stops_compiling_fails() -> None:
+    verdict = Recording().train(GOOD).evaluate([1] * 8).verdict()
+    assert found(verdict) == {("recompile", 60)}
+
+
+def test_a_short_eval_loop_that_compiled_each_time_is_a_note() -> None:
+    verdict = Recording().train(GOOD).evaluate([1] * 3).verdict()
+    assert verdict.verdict == "pass"
+    assert "too few to say" in one(verdict, "recompile").reason
+
+
+def test_a_shape_that_depends_on_the_data_is_named_as_the_reason() -> None:
+    recording = Recording()
+    for _ in range(8):
+        recording.fallback("aten::nonzero", 15).step().sync(1)
+    assert "aten::nonzero (line 15)" in one(recording.verdict(), "recompile").reason
+
+
+# --- do device-to-host transfers grow with the steps?
+
+
+def loop_with_reads(every: int, *, pending: bool = False, steps: int = 20) -> Recording:
+    recording = Recording()
+    for index in range(steps):
+        recording.step()
+        if pending and index % every == 0:
+            recording.read(pending=True)
+        recording.sync(int(index < 2))
+        if not pending and index % every == 0:
+            recording.read()
+    return recording
+
+
+def test_a_read_in_each_step_fails() -> None:
+    verdict = loop_with_reads(1).verdict()
+    assert found(verdict) == {("host-read", READ)}
+    assert verdict.transfers.per_step == (1,) * 20
+    assert (one(verdict, "host-read").count, one(verdict, "host-read").rule) == (18, "XP301")
+
+
+@pytest.mark.parametrize("every", [2, 5, 10])
+def test_a_read_in_no_more_than_half_of_the_steps_is_a_note(every: int) -> None:
+    verdict = loop_with_reads(every).verdict()
+    assert verdict.verdict == "pass"
+    assert found(verdict, "note") == {("host-read", READ)}
+
+
+def test_the_budget_of_transfers_is_a_share_of_the_steps() -> None:
+    assert loop_with_reads(1).verdict(Budgets(transfers=1.0)).verdict == "pass"
+    assert loop_with_reads(5).verdict(Budgets(transfers=0.1)).verdict == "fail"
+
+
+def test_reads_that_take_turns_fail_together() -> None:
+    recording = Recording().train((1, 1))
+    for index in range(12):
+        recording.step().sync().read(READ + index % 3)
+    assert found(recording.verdict()) == {("host-read", READ), ("host-read", 31), ("host-read", 32)}
+
+
+def test_a_read_at_the_end_of_each_epoch_is_a_note_even_where_eval_has_one_step() -> None:
+    recording = Recording()
+    for epoch in range(4):
+        recording.train((1, 1, 0, 0, 0) if not epoch else [0] * 5).read()
+        recording.evaluate([int(not epoch)])
+    verdict = recording.verdict()
+    assert verdict.verdict == "pass"
+    assert found(verdict, "note") == {("host-read", READ)}
+
+
+# --- one graph per step?
+
+
+def test_a_read_before_the_barrier_in_each_step_fails() -> None:
+    verdict = loop_with_reads(1, pending=True).verdict()
+    assert found(verdict) == {("extra-execution", READ), ("host-read", READ)}
+    assert set(verdict.executions.per_step) == {2}
+    assert one(verdict, "extra-execution").rule == "XP302"
+
+
+def test_a_read_before_the_barrier_in_log_steps_is_a_note() -> None:
+    verdict = loop_with_reads(5, pending=True).verdict()
+    assert verdict.verdict == "pass"
+    assert found(verdict, "note") == {("extra-execution", READ), ("host-read", READ)}
+
+
+def test_a_read_that_leaves_nothing_for_the_barrier_is_one_graph() -> None:
+    recording = Recording()
+    for index in range(8):
+        recording.read(pending=True, compiles=int(index == 0)).sync(executions=0)
+    assert found(recording.verdict()) == {("host-read", READ)}
+
+
+def test_the_budget_of_executions() -> None:
+    recording = loop_with_reads(1, pending=True)
+    assert found(recording.verdict(Budgets(executions=2, transfers=1.0))) == set()
+
+
+def test_a_second_barrier_between_backward_and_step_is_a_note() -> None:
+    recording = Recording()
+    for index in range(8):
+        recording.sync(int(index == 0), line=15).train([int(index < 2)])
+    verdict = recording.verdict()
+    assert verdict.verdict == "pass"
+    assert found(verdict, "note") == {("extra-barrier", 15)}
+
+
+def test_gradient_accumulation_with_a_barrier_per_micro_batch_is_fine() -> None:
+    recording = Recording()
+    for index in range(16):
+        if index % 4 == 3:
+            recording.step()
+        recording.sync(int(index < 4 or index == 7))
+    verdict = recording.verdict()
+    assert verdict.verdict == "pass"
+
+
+# --- is there a barrier?
+
+
+def test_no_barrier_with_a_read_in_each_step() -> None:
+    recording = Recording().optimizer()
+    for _ in range(8):
+        recording.step().read(compiles=1)
+    verdict = recording.verdict()
+    assert found(verdict) == {("no-barrier", STEP), ("host-read", READ)}
+    assert one(verdict, "no-barrier").rule == "XP201"
+    assert verdict.steps == 8
+
+
+def test_no_barrier_and_nothing_run() -> None:
+    recording = Recording().optimizer()
+    for _ in range(8):
+        recording.step()
+    verdict = recording.end().verdict()
+    assert found(verdict) == {("no-barrier", STEP)}
+
+
+def test_of_two_optimizers_the_busier_one_makes_the_steps() -> None:
+    recording = Recording().optimizer()
+    for index in range(12):
+        recording.step(optimizer=0)
+        if index % 3 == 0:
+            recording.step(optimizer=1)
+    assert recording.verdict().steps == 12
+
+
+def test_one_barrier_before_the_loop_is_no_barrier_in_it() -> None:
+    recording = Recording().optimizer().sync(1, line=8)
+    for _ in range(8):
+        recording.step().read(compiles=1)
+    verdict = recording.verdict()
+    assert ("no-barrier", STEP) in found(verdict)
+    assert "only 1 barrier" in one(verdict, "no-barrier").reason
+
+
+def test_a_train_loop_without_a_barrier_is_not_saved_by_the_one_of_the_eval_loop() -> None:
+    recording = Recording().optimizer()
+    for epoch in range(3):
+        for _ in range(20):
+            recording.step()
+        recording.evaluate([int(epoch == 0), *[int(epoch == 0), *[0] * 5]])
+    assert ("no-barrier", STEP) in found(recording.verdict())
+
+
+def test_one_large_graph_of_many_steps_is_a_note_if_it_is_steady() -> None:
+    recording = Recording().optimizer()
+    for index in range(8):
+        for _ in range(12):
+            recording.step()
+        recording.sync(int(index < 2))
+    verdict = recording.verdict()
+    assert verdict.verdict == "pass"
+    assert found(verdict, "note") == {("no-barrier", STEP)}
+
+
+def test_an_inference_loop_that_reads_each_result_and_has_no_barrier() -> None:
+    recording = Recording()
+    for index in range(6):
+        recording.read(pending=True, compiles=int(index == 0))
+    verdict = recording.verdict()
+    assert verdict.steps == 6
+    assert found(verdict) == {("no-barrier", READ), ("host-read", READ)}
+
+
+def test_an_eval_loop_without_a_barrier_is_found_behind_a_good_train_loop() -> None:
+    recording = Recording()
+    for epoch in range(2):
+        recording.train(GOOD if not epoch else [0] * 8)
+        for _ in range(5):
+            recording.read(40, pending=True).read(42, pending=True)
+    verdict = recording.verdict()
+    assert {("no-barrier", 42), ("host-read", 40), ("host-read", 42), ("extra-execution", 40)} == found(verdict)
+    assert verdict.steps == 8 + 5 + 8 + 5
+
+
+def test_reads_in_a_loop_within_each_step_are_a_part_of_the_step() -> None:
+    recording = Recording()
+    for index in range(8):
+        recording.step()
+        for _ in range(4):
+            recording.read(pending=True)
+        recording.sync(int(index < 2))
+    verdict = recording.verdict()
+    assert verdict.steps == 8
+    assert found(verdict) == {("extra-execution", READ), ("host-read", READ)}
+
+
+# --- is every op lowered?
+
+
+def loop_with_fallback(op: str, every: int = 1, device: str = "CPU") -> Recording:
+    recording = Recording(device=device)
+    for index in range(12):
+        if index % every == 0:
+            recording.fallback(op)
+        recording.step().sync(int(index < 2))
+    return recording
+
+
+def test_a_fallback_in_each_step_fails_and_its_transfer_is_not_a_host_read_as_well() -> None:
+    verdict = loop_with_fallback("aten::lgamma").verdict()
+    assert found(verdict) == {("fallback", READ)}
+    assert verdict.fallbacks == (("aten::lgamma", 12),)
+    assert one(verdict, "fallback").rule == "XP402"
+
+
+def test_a_fallback_may_be_allowed() -> None:
+    verdict = loop_with_fallback("aten::lgamma").verdict(Budgets(fallbacks=frozenset({"aten::lgamma"})))
+    assert verdict.verdict == "pass"
+    assert found(verdict, "note") == {("fallback", READ)}
+
+
+def test_a_fallback_in_a_log_step_is_a_note() -> None:
+    assert loop_with_fallback("aten::lgamma", every=4).verdict().verdict == "pass"
+
+
+def test_a_fallback_of_the_cpu_backend_only_is_as_if_it_had_not_been() -> None:
+    op = "aten::upsample_nearest2d_backward"
+    verdict = loop_with_fallback(op).verdict()
+    assert (verdict.verdict, verdict.findings, verdict.fallbacks) == ("pass", (), ())
+    assert set(verdict.executions.per_step) == {1}
+    assert verdict.transfers.total == 0
+    assert loop_with_fallback(op, device="TPU").verdict().verdict == "fail"
+
+
+# --- does it run on the device, and train?
+
+
+def test_an_optimizer_whose_parameters_never_get_a_gradient() -> None:
+    recording = Recording().optimizer(cpu=4, xla=0, gradients=0).train(GOOD)
+    verdict = recording.optimizer(cpu=4, xla=0, gradients=0, step=10).verdict()
+    assert found(verdict) == {("not-training", BUILT)}
+    assert "on the CPU" in one(verdict, "not-training").reason
+    assert one(verdict, "not-training").rule == "XP203"
+
+
+def test_parameters_without_a_gradient_in_the_first_step_only_are_fine() -> None:
+    recording = Recording().optimizer(gradients=0).optimizer(gradients=3, step=2).train(GOOD)
+    assert recording.verdict().verdict == "pass"
+
+
+def test_parameters_that_never_change() -> None:
+    recording = Recording().optimizer().train(GOOD)
+    assert found(recording.compared(0).verdict()) == {("not-training", BUILT)}
+    assert recording.verdict(Budgets(training=False)).verdict == "pass"
+
+
+def test_parameters_that_changed_late_are_fine() -> None:
+    recording = Recording().optimizer().train(GOOD).compared(0, step=3).compared(2, step=5)
+    assert recording.verdict().verdict == "pass"
+
+
+def test_a_script_that_never_imports_torch_xla() -> None:
+    recording = Recording("torch").optimizer(cpu=4, xla=0)
+    for _ in range(5):
+        recording.step()
+    verdict = recording.verdict()
+    assert (verdict.verdict, verdict.torch_xla) == ("fail", None)
+    assert "never imports torch_xla" in one(verdict, "nothing-executed").reason
+
+
+def test_a_model_that_was_left_on_the_cpu() -> None:
+    recording = Recording().optimizer(cpu=4, xla=0)
+    for _ in range(5):
+        recording.step()
+    assert found(recording.verdict()) == {("nothing-executed", BUILT)}
+    assert found(recording.train(GOOD).verdict()) == {("nothing-executed", BUILT)}
+
+
+def test_torch_xla_imported_and_nothing_done_with_it() -> None:
+    assert found(Recording().verdict()) == {("nothing-executed", None)}
+
+
+# --- a script that fails
+
+
+def test_an_exception_is_an_error_and_the_counts_are_kept() -> None:
+    run = Recording().train(GOOD).run(exit_code=1, tail="Traceback (most recent call last):\nValueError: no\n")
+    verdict = judge(run, Budgets())
+    assert (verdict.verdict, verdict.exit_code, verdict.steps) == ("error", 2, 8)
+    assert verdict.findings[0].reason == "the script failed: ValueError: no"
+
+
+def test_a_timeout_is_an_error_unless_a_failure_is_proven() -> None:
+    assert judge(Recording().train(GOOD).run(timed_out=True), Budgets()).verdict == "error"
+    proven = judge(Recording().train([1] * 9).run(timed_out=True, exit_code=None, signal=9), Budgets())
+    assert proven.verdict == "fail"
+    assert {("recompile", SYNC)} == found(proven)
+    assert ("timeout", SYNC) in found(proven, "note")
+
+
+def test_a_timeout_before_the_first_step_says_nothing_of_the_device() -> None:
+    verdict = judge(Recording().run(timed_out=True), Budgets())
+    assert found(verdict) == {("timeout", None)}
+
+
+def test_the_exit_code_of_a_script_that_we_stopped_does_not_matter() -> None:
+    assert judge(Recording().train(GOOD).end("steps").run(exit_code=1), Budgets()).verdict == "pass"
+
+
+def test_a_probe_that_could_not_count_is_an_error() -> None:
+    recording = Recording()
+    recording.events.append(Trouble("install: AttributeError: _xla_step_marker"))
+    verdict = recording.verdict()
+    assert verdict.verdict == "error"
+    assert one(verdict, "probe-failed")
+
+
+def test_counters_that_no_point_has_seen_still_count() -> None:
+    recording = Recording().train(GOOD)
+    recording.totals = recording.totals + Counts(1, 1, 3, 10, {"aten::tril_indices": 1})
+    verdict = recording.train([0, 0]).end().verdict()
+    assert (verdict.compiles.total, verdict.transfers.total) == (3, 3)
+    assert found(verdict, "note") == {("recompile", SYNC), ("fallback", None)}
