@@ -1,0 +1,265 @@
+"""The command line as a user meets it: exit codes, one clear line for bad input, nothing lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import xlaport
+
+CUDA = 'import torch\n\nx = torch.zeros(3, device="cuda")\nif torch.cuda.is_available():\n    x = x.cuda()\n'
+PORTED = 'import torch\nimport torch_xla\n\nx = torch.zeros(3, device=torch_xla.device())\nx = x.to(torch_xla.device())\n'
+CLEAN = "import torch\n\nprint(torch.ones(3))\n"
+
+
+def xlaport_run(*arguments: str | Path, cwd: Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "xlaport", *map(str, arguments)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+        **options,
+    )
+
+
+def write(folder: Path, **files: str) -> Path:
+    """Write Python files by name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    return folder
+
+
+# -- convert and check -------------------------------------------------------------------------------------
+
+
+def test_convert_rewrites_in_place_and_a_second_time_changes_nothing(tmp_path: Path) -> None:
+    write(tmp_path, train=CUDA)
+    run = xlaport_run("convert", "train.py", cwd=tmp_path)
+    assert run.returncode == 0, run.stderr
+    assert (tmp_path / "train.py").read_text(encoding="utf-8") == PORTED
+    assert "train.py:3:27 XP103 [safe]" in run.stdout
+    again = xlaport_run("convert", "train.py", cwd=tmp_path)
+    assert again.returncode == 0
+    assert (tmp_path / "train.py").read_text(encoding="utf-8") == PORTED
+
+
+def test_check_writes_nothing_and_exits_with_1_on_findings(tmp_path: Path) -> None:
+    write(tmp_path, train=CUDA, clean=CLEAN)
+    assert xlaport_run("check", "train.py", cwd=tmp_path).returncode == 1
+    assert xlaport_run("check", "clean.py", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "train.py").read_text(encoding="utf-8") == CUDA
+
+
+def test_diff_writes_nothing_and_git_applies_it(tmp_path: Path) -> None:
+    write(tmp_path / "sub", train=CUDA)
+    run = xlaport_run("convert", "--diff", "sub", cwd=tmp_path)
+    assert run.returncode == 1
+    assert (tmp_path / "sub" / "train.py").read_text(encoding="utf-8") == CUDA
+    subprocess.run(["git", "apply", "-"], input=run.stdout, text=True, cwd=tmp_path, check=True)
+    assert (tmp_path / "sub" / "train.py").read_text(encoding="utf-8") == PORTED
+
+
+def test_out_leaves_the_original_and_brings_what_the_port_needs(tmp_path: Path) -> None:
+    write(tmp_path / "repo" / "pkg", train=CUDA, clean=CLEAN)
+    (tmp_path / "repo" / "data.txt").write_text("42")
+    run = xlaport_run("convert", "repo", "--out", "port", cwd=tmp_path)
+    assert run.returncode == 0, run.stderr
+    assert (tmp_path / "repo" / "pkg" / "train.py").read_text(encoding="utf-8") == CUDA
+    assert (tmp_path / "port" / "pkg" / "train.py").read_text(encoding="utf-8") == PORTED
+    assert (tmp_path / "port" / "pkg" / "clean.py").read_text(encoding="utf-8") == CLEAN
+    assert (tmp_path / "port" / "data.txt").read_text() == "42"
+
+
+@pytest.mark.parametrize("out", ["repo", "repo/port", ".", "file.txt"])
+def test_out_into_the_original_is_refused(tmp_path: Path, out: str) -> None:
+    write(tmp_path / "repo", train=CUDA)
+    (tmp_path / "file.txt").write_text("")
+    run = xlaport_run("convert", "repo", "--out", out, cwd=tmp_path)
+    assert run.returncode == 2
+    assert one_line(run.stderr).startswith("xlaport: --out")
+    assert (tmp_path / "repo" / "train.py").read_text(encoding="utf-8") == CUDA
+
+
+def test_select_and_ignore_take_codes_and_their_beginnings(tmp_path: Path) -> None:
+    write(tmp_path, train=CUDA)
+
+    def codes(*options: str) -> set[str]:
+        run = xlaport_run("check", "train.py", "--output-format", "json", *options, cwd=tmp_path)
+        return {finding["code"] for finding in json.loads(run.stdout)["findings"]}
+
+    assert codes() == {"XP102", "XP103", "XP104"}
+    assert codes("--select", "XP104") == {"XP104"}
+    assert codes("--select", "xp1", "--ignore", "XP102,XP103") == {"XP104"}
+    assert codes("--ignore", "XP1") == set()
+
+
+def test_json_keeps_the_contract(tmp_path: Path) -> None:
+    write(tmp_path, train=CUDA, broken="def f(:\n    torch.cuda\n")
+    run = xlaport_run("convert", ".", "--output-format", "json", cwd=tmp_path)
+    report = json.loads(run.stdout)
+    assert run.returncode == 2
+    assert list(report) == ["version", "tool", "target", "files", "findings", "errors"]
+    assert report["version"] == 1
+    assert report["tool"] == "xlaport"
+    assert report["target"] == "torch_xla 2.9"
+    assert report["files"] == {"seen": 2, "parsed": 2, "changed": 1}
+    first = report["findings"][0]
+    assert list(first) == [
+        "code", "name", "message", "path", "line", "column", "end_line", "end_column", "applicability", "fixed", "cell",
+    ]  # fmt: skip
+    assert (first["code"], first["path"], first["line"], first["column"]) == ("XP103", "train.py", 3, 27)
+    assert first["fixed"] is True
+    assert [error["path"] for error in report["errors"]] == ["broken.py"]
+    check = json.loads(xlaport_run("check", ".", "--output-format", "json", cwd=tmp_path).stdout)
+    assert all(finding["fixed"] is False for finding in check["findings"])
+    assert check["files"]["changed"] == 0
+
+
+# -- bad input ---------------------------------------------------------------------------------------------
+
+
+def one_line(text: str) -> str:
+    """The text, which has to be one line and no traceback."""
+    assert text.count("\n") == 1, text
+    assert "Traceback" not in text
+    return text
+
+
+def test_a_file_that_does_not_parse_is_one_line_and_the_others_are_done(tmp_path: Path) -> None:
+    write(tmp_path, a=CUDA, broken='import torch\nx = torch.zeros(3, device="cuda"\n', z=CUDA)
+    (tmp_path / "bytes.py").write_bytes(b"import torch  # cuda \xff\n")
+    run = xlaport_run("convert", ".", cwd=tmp_path)
+    assert run.returncode == 2
+    assert "Traceback" not in run.stdout + run.stderr
+    errors = [line for line in run.stdout.splitlines() if line.startswith("error")]
+    assert len(errors) == 2
+    assert any("broken.py" in line and "line 2" in line for line in errors)
+    assert any("bytes.py" in line for line in errors)
+    assert (tmp_path / "a.py").read_text(encoding="utf-8") == PORTED
+    assert (tmp_path / "z.py").read_text(encoding="utf-8") == PORTED
+
+
+@pytest.mark.parametrize("command", ["convert", "check"])
+@pytest.mark.parametrize(
+    ("path", "words"), [("missing.py", "no such file or folder"), ("empty", "no Python file"), ("a.txt", "not a Python")]
+)
+def test_what_is_not_there_is_one_line(tmp_path: Path, command: str, path: str, words: str) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "a.txt").write_text("")
+    write(tmp_path, train=CUDA)
+    run = xlaport_run(command, path, "train.py", cwd=tmp_path)
+    assert run.returncode == 2
+    lines = [line for line in run.stdout.splitlines() if words in line]
+    assert len(lines) == 1
+    assert path in lines[0]
+    if command == "convert":
+        assert (tmp_path / "train.py").read_text(encoding="utf-8") == PORTED
+
+
+def test_an_unknown_rule_target_or_combination_is_one_line(tmp_path: Path) -> None:
+    write(tmp_path, train=CUDA)
+    for options, word in [
+        (["--select", "XP9999"], "XP9999"),
+        (["--target", "1.0"], "1.0"),
+        (["--diff", "--out", "x"], "--diff"),
+    ]:
+        run = xlaport_run("convert", "train.py", *options, cwd=tmp_path)
+        assert run.returncode == 2
+        assert word in one_line(run.stderr)
+    assert (tmp_path / "train.py").read_text(encoding="utf-8") == CUDA
+    assert one_line(xlaport_run("explain", "XP9999", cwd=tmp_path).stderr)
+
+
+def test_a_deeply_nested_file_is_one_line(tmp_path: Path) -> None:
+    write(tmp_path, deep="import torch\ntorch.cuda.init()\nx = " + "(" * 5000 + ")" * 5000 + "\n", a=CUDA)
+    run = xlaport_run("convert", ".", cwd=tmp_path)
+    assert run.returncode == 2
+    assert "Traceback" not in run.stdout + run.stderr
+    assert (tmp_path / "a.py").read_text(encoding="utf-8") == PORTED
+
+
+def test_a_read_only_file_keeps_its_text_and_the_others_are_done(tmp_path: Path) -> None:
+    write(tmp_path, a=CUDA, b=CUDA)
+    (tmp_path / "a.py").chmod(0o444)
+    run = xlaport_run("convert", ".", cwd=tmp_path)
+    assert run.returncode == 2
+    assert "a.py" in next(line for line in run.stdout.splitlines() if line.startswith("error"))
+    assert (tmp_path / "a.py").read_text(encoding="utf-8") == CUDA
+    assert (tmp_path / "b.py").read_text(encoding="utf-8") == PORTED
+
+
+def test_a_conversion_killed_at_any_moment_leaves_whole_files(tmp_path: Path) -> None:
+    repo = tmp_path / "repo"
+    body = CUDA + "".join(f'y{i} = torch.ones({i}, device="cuda")\n' for i in range(10))
+    names = [f"f{i}" for i in range(30)]
+    write(repo, **dict.fromkeys(names, body))
+    start = time.monotonic()
+    assert xlaport_run("convert", ".", "--out", "../whole", cwd=repo).returncode == 0
+    duration = time.monotonic() - start
+    after = (tmp_path / "whole" / "f0.py").read_text(encoding="utf-8")
+    choose = random.Random(7)
+    outcomes: set[str] = set()
+    for _ in range(25):
+        write(repo, **dict.fromkeys(names, body))
+        process = subprocess.Popen(
+            [sys.executable, "-m", "xlaport", "convert", "."],
+            cwd=repo,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        time.sleep(duration * choose.uniform(0.3, 1.1))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        for name in names:
+            text = (repo / f"{name}.py").read_text(encoding="utf-8")
+            assert text in (body, after), f"{name}.py is half-written"
+            outcomes.add("old" if text == body else "new")
+    assert outcomes == {"old", "new"}, "the kills never fell into a conversion"
+
+
+# -- the rest ----------------------------------------------------------------------------------------------
+
+
+def test_version_rules_and_explain(tmp_path: Path) -> None:
+    assert xlaport_run("--version", cwd=tmp_path).stdout == f"xlaport {xlaport.__version__}\n"
+    table = xlaport_run("rules", cwd=tmp_path).stdout
+    codes = [row["code"] for row in json.loads(xlaport_run("rules", "--output-format", "json", cwd=tmp_path).stdout)]
+    assert codes == sorted(codes)
+    assert codes == [line.split()[0] for line in table.splitlines()]
+    for code in codes:
+        page = xlaport_run("explain", code, cwd=tmp_path).stdout
+        assert page.startswith(f"# {code}: ")
+        assert "## When it is wrong" in page
+
+
+def test_a_closed_pipe_is_no_traceback(tmp_path: Path) -> None:
+    write(tmp_path, **{f"f{i}": CUDA for i in range(200)})
+    run = subprocess.run(
+        f"{sys.executable} -m xlaport check . | head -n 1", shell=True, cwd=tmp_path, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert "Traceback" not in run.stderr
+    assert run.stdout.count("\n") == 1
+
+
+def test_convert_and_check_do_not_import_torch(tmp_path: Path) -> None:
+    write(tmp_path, train=CUDA)
+    (tmp_path / "torch").mkdir()
+    (tmp_path / "torch" / "__init__.py").write_text("raise ImportError('torch was imported')")
+    run = xlaport_run("convert", "train.py", cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert run.returncode == 0, run.stderr
+    assert (tmp_path / "train.py").read_text(encoding="utf-8") == PORTED
