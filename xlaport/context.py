@@ -112,17 +112,29 @@ class Context:
         return f"xla_{wanted.name}"
 
     def _is_free(self, name: str, module: str) -> bool:
+        """Whether a name means nothing in this file, in any scope, or nothing but that module."""
+        return self._meanings.get(name, set()) <= {module}
+
+    @cached_property
+    def _meanings(self) -> dict[str, set[str | None]]:
+        """What each bound name is bound to: the qualified names of imports, None for anything else."""
+        found: dict[str, set[str | None]] = {}
         for node in self.module.nodes:
-            if isinstance(node, ast.Name) and node.id == name:
-                found = self.names.bindings(node)
-                if not found and isinstance(node.ctx, ast.Load):
-                    continue
-                if not all(b.how is How.IMPORT and b.qualified == module for b in found):
-                    return False
-            elif isinstance(node, ast.arg) and node.arg == name:
-                return False
-        bound = self.names.root.bindings.get(name, ())
-        return all(b.how is How.IMPORT and b.qualified == module for b in bound)
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                found.setdefault(node.id, set()).add(None)
+            elif isinstance(node, ast.arg):
+                found.setdefault(node.arg, set()).add(None)
+            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                found.setdefault(node.name, set()).add(None)
+            elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+                found.setdefault(node.name, set()).add(None)
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                base = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+                for alias in node.names:
+                    bound = alias.asname or (alias.name if base else alias.name.partition(".")[0])
+                    meaning = base + alias.name if alias.asname or base else bound
+                    found.setdefault(bound, set()).add(meaning)
+        return found
 
     def device(self, node: ast.AST) -> tuple[str, tuple[Import, ...]]:
         """The text for the device at a node: a name of the user's that holds it there, or the target's call."""
