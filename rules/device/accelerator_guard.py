@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 import ast
-import re
-import textwrap
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, RemoveStatement, Replace, ReplaceStatement, Rule, Span
+from xlaport.rule import Applicability, Finding, Replace, Rule
 
 from . import cuda
+from .fold import Fold
 
-_PRINTS = frozenset({"builtins.print", "warnings.warn", "sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
-_LOG_METHODS = frozenset({"info", "warning", "warn", "error", "debug", "critical"})
+_SHOWS = frozenset({"builtins.print", "builtins.str", "builtins.repr"})
+_LOG_METHODS = frozenset({"info", "warning", "debug", "error", "log", "format"})
+
+_CUDA_FEATURES = frozenset({"pin_memory", "non_blocking", "fused", "capturable"})
+"""Options that a CUDA device alone has a use for: on a TPU the answer to them is no."""
+
+_HALF = frozenset({"torch.float16", "torch.half"})
+
+_CUDA_PACKAGES = frozenset(
+    "apex flash_attn xformers triton cupy pycuda pynvml bitsandbytes nvidia tensorrt torch_tensorrt cudf cuml "
+    "mamba_ssm causal_conv1d deepspeed amp_C".split()
+)
+"""Packages that hold CUDA kernels. Source: cuda_api.json, entries ``pkg:``."""
+
+_PORTED = frozenset(
+    {
+        "torch.cuda.synchronize", "torch.cuda.empty_cache", "torch.cuda.set_device", "torch.cuda.init",
+        "torch.cuda.ipc_collect", "torch.cuda.reset_peak_memory_stats", "torch.cuda.reset_max_memory_allocated",
+        "torch.cuda.manual_seed", "torch.cuda.manual_seed_all", "torch.cuda.amp", "torch.cuda.OutOfMemoryError",
+    }
+)  # fmt: skip
+"""Names of ``torch.cuda`` that other rules port, or that do no harm without a GPU."""
 
 
 class AcceleratorGuard(Rule):
@@ -24,6 +43,9 @@ class AcceleratorGuard(Rule):
     dropped; a conditional expression or an `if` without another side becomes its first branch; an assertion,
     or an `if not …` that only complains, goes. Anywhere else the call becomes `True`. The other side of an
     `if` goes only where it does nothing that could be missed (the CPU device, a message, `raise`).
+
+    The question stays, and is reported, where yes would be wrong: before a choice of float16, in a decorator
+    that skips a test, and around code that calls what only CUDA has (`torch.cuda.get_device_name()`, apex).
 
     ## Why
     Under torch_xla both `torch.cuda.is_available()` and `torch.accelerator.is_available()` are False: the
@@ -39,7 +61,8 @@ class AcceleratorGuard(Rule):
         kwargs = {"num_workers": 4}
 
     ## When it is wrong
-    Where the guarded code needs CUDA itself (apex, custom kernels): such a branch has to be ported by hand.
+    Where code far from the question needs CUDA itself (a custom kernel behind `if use_cuda:`): such a branch
+    has to be ported by hand.
     """
 
     code = "XP104"
@@ -53,155 +76,119 @@ class AcceleratorGuard(Rule):
         for call in context.module.calls:
             if not cuda.is_available_call(context, call) or not context.editable(call):
                 continue
-            if self._chooses_device(context, call):
+            if self._chooses_device(context, call) or self._is_shown(context, call):
                 continue
-            edit = _Fold(context).edit(call)
-            question = context.module.segment(call.func)
-            yield self.finding(
-                context.span(call),
-                f"{question}() is False under torch_xla although the device is there: the accelerator's path is taken",
-                edit,
-            )
+            question = f"{context.module.segment(call.func)}()"
+            why_not = self._why_not(context, call)
+            if why_not is not None:
+                yield self.finding(context.span(call), f"{question} stays, and is False under torch_xla: {why_not}")
+            elif self._is_cuda_feature(context, call):
+                yield self.finding(
+                    context.span(call),
+                    f"{question} switches on what only a CUDA device has: on a TPU it is off",
+                    Replace(context.span(call), "False"),
+                )
+            else:
+                yield self.finding(
+                    context.span(call),
+                    f"{question} is False under torch_xla although there is a device, so the script would run on "
+                    "the CPU: the accelerator's path is taken",
+                    *Fold(context).edits(call),
+                )
 
     def _chooses_device(self, context: Context, call: ast.Call) -> bool:
         """The test of a choice between the CUDA and the CPU device: XP101 and XP103 speak of it."""
         parent = context.module.parents[call]
+        if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+            parent = context.module.parents[parent]
+        chosen = cuda.choice(parent)
         return (
-            isinstance(parent, ast.IfExp)
-            and parent.test is call
-            and (cuda.is_cuda_string(parent.body) or cuda.is_cuda_device(context, parent.body))
-            and cuda.is_cpu_device(context, parent.orelse)
+            chosen is not None
+            and chosen.test is call
+            and (cuda.is_cuda_string(chosen.accelerator) or cuda.is_cuda_device(context, chosen.accelerator))
+            and cuda.is_cpu_device(context, chosen.other)
+            and not (cuda.is_cuda_string(chosen.accelerator) and not self._is_device(context, chosen))
         )
 
-
-class _Fold:
-    """Carries a known truth value outwards as far as it decides something."""
-
-    def __init__(self, context: Context) -> None:
-        self.context = context
-        self.module = context.module
-
-    def edit(self, node: ast.expr) -> Edit:
-        """The edit that replaces the question by what follows from its being true."""
-        truth = True
-        while True:
-            parent = self.module.parents[node]
-            if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
-                node, truth = parent, not truth
-                continue
-            if isinstance(parent, ast.BoolOp):
-                if isinstance(parent.op, ast.And) is truth:
-                    dropped = self._dropped(parent, node)
-                    return dropped or self._constant(node, truth)
-                if node is parent.values[0]:
-                    node = parent  # decides the whole: what follows is never evaluated
-                    continue
-                return self._constant(node, truth)
-            if isinstance(parent, ast.IfExp) and node is parent.test:
-                return self._branch(parent, parent.body if truth else parent.orelse)
-            if isinstance(parent, ast.If) and node is parent.test:
-                return self._statement(parent, truth) or self._constant(node, truth)
-            if isinstance(parent, ast.Assert) and node is parent.test and truth:
-                return RemoveStatement(self.context.span(parent))
-            return self._constant(node, truth)
-
-    def _constant(self, node: ast.expr, truth: bool) -> Edit:
-        return Replace(self.context.span(node), str(truth))
-
-    def _dropped(self, parent: ast.BoolOp, node: ast.expr) -> Edit | None:
-        """The span of one operand with its ``and``/``or`` and its own parentheses."""
-        word = "and" if isinstance(parent.op, ast.And) else "or"
-        values = parent.values
-        index = next(i for i, value in enumerate(values) if value is node)
-        span = self.context.span(node)
-        text = self.module.text
-        if index > 0:
-            before = self.context.span(values[index - 1]).end
-            match = re.fullmatch(
-                rf"([\s)\\]*?)(\s*(?:\\\r?\n\s*)?\b{word}\b[\s\\]*)(\(*)\s*", text[before : span.start]
-            )
-            if match is None:
-                return None
-            closing = re.match(r"\s*\)" * len(match[3]), text[span.end :])
-            return Replace(Span(before + len(match[1]), span.end + closing.end()), "") if closing else None
-        after = self.context.span(values[1]).start
-        match = re.fullmatch(rf"\s*(\)*)[\s\\]*\b{word}\b[\s\\]*?(\s?)(\(*)", text[span.end : after])
-        if match is None:
-            return None
-        opening = re.search(r"\(\s*" * len(match[1]) + "$", text[: span.start])
-        if opening is None:
-            return None
-        return Replace(Span(opening.start(), after - len(match[3])), "")
-
-    def _branch(self, parent: ast.IfExp, branch: ast.expr) -> Edit:
-        text = self.module.segment(branch)
-        span = self.context.span(parent)
-        multi_line = "\n" in text or "\r" in text
-        if (
-            isinstance(branch, ast.IfExp | ast.BoolOp | ast.Lambda | ast.Compare | ast.BinOp | ast.UnaryOp)
-            or multi_line
-        ):
-            simple = isinstance(self.module.parents[parent], ast.Assign | ast.AnnAssign | ast.Return | ast.keyword)
-            if not simple or (multi_line and not isinstance(branch, ast.Call | ast.Dict | ast.List | ast.Tuple)):
-                text = f"({text})"
-        return Replace(span, text)
-
-    # -- if statements ---------------------------------------------------------------------------------
-
-    def _statement(self, statement: ast.If, truth: bool) -> Edit | None:
-        if self._is_elif(statement):
-            return None
-        kept, dead = (statement.body, statement.orelse) if truth else (statement.orelse, statement.body)
-        if dead and not self._can_go(dead, kept):
-            return None
-        if not kept or all(isinstance(s, ast.Pass) for s in kept):
-            return RemoveStatement(self.context.span(statement))
-        text = self._lifted(statement, kept)
-        return ReplaceStatement(self.context.span(statement), text) if text is not None else None
-
-    def _is_elif(self, statement: ast.If) -> bool:
-        parent = self.module.parents[statement]
-        return (
-            isinstance(parent, ast.If)
-            and parent.orelse == [statement]
-            and self.module.text.startswith("elif", self.context.span(statement).start)
-        )
-
-    def _can_go(self, dead: list[ast.stmt], kept: list[ast.stmt]) -> bool:
-        """Whether the branch that never runs does nothing beyond the CPU's counterpart of the other."""
-        assigned = {n.id for s in kept for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        return all(self._is_idle(statement, assigned) for statement in dead)
-
-    def _is_idle(self, statement: ast.stmt, assigned: set[str]) -> bool:
-        if isinstance(statement, ast.Pass | ast.Raise):
+    def _is_device(self, context: Context, chosen: cuda.Choice) -> bool:
+        """Whether a choice of strings names a device; a mere label is no affair of XP103."""
+        parent = context.module.parents[chosen.node]
+        if isinstance(parent, ast.Call) and context.resolve(parent.func) == "torch.device":
             return True
-        if isinstance(statement, ast.Assign):
-            return all(isinstance(t, ast.Name) and t.id in assigned for t in statement.targets)
-        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-            func = statement.value.func
-            if self.context.resolve(func) in _PRINTS:
-                return True
-            return isinstance(func, ast.Attribute) and func.attr in _LOG_METHODS
-        return False
+        if context.flow.sink(chosen.node) is not None:
+            return True
+        return bool(context.flow.reach(chosen.accelerator).sinks)
 
-    def _lifted(self, statement: ast.If, kept: list[ast.stmt]) -> str | None:
-        """The text of a branch at the indentation of the ``if``; None where lines must not be shifted."""
-        if any(self._is_long_string(node) for s in kept for node in ast.walk(s)):
-            return None
-        first = self.module.position(self.context.span(kept[0]).start)[0]
-        last = kept[-1].end_lineno
-        if first == statement.lineno or last is None:
-            return None
-        while self._is_comment(first - 1):
-            first -= 1
-        lines = self.module.text[self.module.line_start(first) : self.module.line_end(last)]
-        text = textwrap.dedent(lines.replace("\r\n", "\n").replace("\r", "\n")).strip("\n")
-        return text if not text.startswith((" ", "\t")) else None
-
-    def _is_comment(self, line: int) -> bool:
-        return self.module.text[self.module.line_start(line) : self.module.line_end(line)].lstrip().startswith("#")
-
-    def _is_long_string(self, node: ast.AST) -> bool:
-        if isinstance(node, ast.Constant) and not isinstance(node.value, str | bytes):
+    def _is_shown(self, context: Context, call: ast.Call) -> bool:
+        """An argument of `print` or of a logger: the truth is what it should say."""
+        parent = context.module.parents[call]
+        if not isinstance(parent, ast.Call) or call not in parent.args:
             return False
-        return isinstance(node, ast.JoinedStr | ast.Constant) and node.lineno != node.end_lineno
+        is_log = isinstance(parent.func, ast.Attribute) and parent.func.attr in _LOG_METHODS
+        return is_log or context.resolve(parent.func) in _SHOWS
+
+    def _is_cuda_feature(self, context: Context, call: ast.Call) -> bool:
+        parent = context.module.parents[call]
+        if not isinstance(parent, ast.keyword):
+            return False
+        outer = context.module.parents[parent]
+        is_scaler = isinstance(outer, ast.Call) and (context.resolve(outer.func) or "").endswith("GradScaler")
+        return parent.arg in _CUDA_FEATURES or (parent.arg == "enabled" and is_scaler)
+
+    # -- where yes would be wrong ----------------------------------------------------------------------
+
+    def _why_not(self, context: Context, call: ast.Call) -> str | None:
+        node: ast.expr = call
+        guarded: list[ast.AST] = []
+        for parent in context.module.ancestors(call):
+            if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                if any(node is d for d in parent.decorator_list):
+                    return (
+                        "a decorator decides by it whether this is used at all. See whether the code in it needs "
+                        "CUDA, and write the answer for a TPU"
+                    )
+                break
+            if isinstance(parent, ast.BoolOp):
+                guarded += parent.values
+            elif isinstance(parent, ast.IfExp) and node is parent.test:
+                guarded += [parent.body, parent.orelse]
+                if self._chooses_half(context, call, parent):
+                    return "choose torch.bfloat16 here, the half precision of a TPU, which needs no loss scaling"
+            elif isinstance(parent, ast.If | ast.While) and node is parent.test:
+                guarded += parent.body
+            if isinstance(parent, ast.stmt):
+                break
+            if isinstance(parent, ast.expr):
+                node = parent
+        missing = next((name for g in guarded if (name := self._needs_cuda(context, g, call)) is not None), None)
+        if missing is None:
+            return None
+        return f"what it guards uses {missing}, which a TPU does not have. Port or drop that, then drop the question"
+
+    def _chooses_half(self, context: Context, call: ast.Call, choice: ast.IfExp) -> bool:
+        if context.resolve(call.func) == "torch.cuda.is_bf16_supported":
+            return False
+        return context.resolve(choice.body) in _HALF or context.resolve(choice.orelse) in _HALF
+
+    def _needs_cuda(self, context: Context, guarded: ast.AST, question: ast.Call) -> str | None:
+        """What in the guarded code raises, or says nothing true, without an NVIDIA GPU."""
+        for node in ast.walk(guarded):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                modules = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+                found = next((m for m in modules if m.split(".")[0] in _CUDA_PACKAGES), None)
+                if found is not None:
+                    return found
+            elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+                if isinstance(context.module.parents[node], ast.Attribute):
+                    continue
+                name = context.resolve(node) or ""
+                if name.startswith("torch.cuda.") and not self._is_ported(context, name, node):
+                    return name
+        return None
+
+    def _is_ported(self, context: Context, name: str, node: ast.expr) -> bool:
+        if name in cuda.AVAILABLE or any(name == known or name.startswith(f"{known}.") for known in _PORTED):
+            return True
+        # `device_count() > 1` is False on a TPU, which is right: a process has one device.
+        call = context.module.parents[node]
+        return name == "torch.cuda.device_count" and isinstance(context.module.parents[call], ast.Compare)

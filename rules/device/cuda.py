@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import dataclass
 
 from xlaport.context import Context
 
@@ -24,14 +25,53 @@ Source: cuda_api.json, ``torch.cuda.is_available`` (False under torch_xla althou
 CURRENT = "torch.accelerator.current_accelerator"
 
 
-def is_cuda_string(node: ast.expr) -> bool:
-    """``"cuda"``, ``"cuda:1"`` or ``f"cuda:{rank}"``."""
+def is_cuda_string(node: ast.AST) -> bool:
+    """``"cuda"``, ``"cuda:1"``, and what is made of ``"cuda:"`` and a rank in any of Python's four ways."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) and _STRING.fullmatch(node.value) is not None
     if isinstance(node, ast.JoinedStr) and node.values:
-        first = node.values[0]
-        return isinstance(first, ast.Constant) and str(first.value) == "cuda:" and len(node.values) == 2
+        return len(node.values) == 2 and _is_text(node.values[0], "cuda:")
+    if isinstance(node, ast.BinOp):
+        is_sum = isinstance(node.op, ast.Add) and _is_text(node.left, "cuda:")
+        return is_sum or (isinstance(node.op, ast.Mod) and _is_text(node.left, "cuda:%d", "cuda:%s", "cuda:%i"))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr == "format" and _is_text(node.func.value, "cuda:{}", "cuda:{0}")
     return False
+
+
+def _is_text(node: ast.AST, *texts: str) -> bool:
+    return isinstance(node, ast.Constant) and node.value in texts
+
+
+def device_index(node: ast.AST) -> int | None:
+    """The index that a device string or ``torch.device`` call spells out."""
+    constants = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
+    for value in constants:
+        match = re.fullmatch(r"cuda:(\d+)", value) if isinstance(value, str) else None
+        if match is not None:
+            return int(match[1])
+        if type(value) is int:
+            return value
+    return None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """``accelerator if test else other``, also where it is written as ``other if not test else accelerator``."""
+
+    node: ast.IfExp
+    test: ast.expr
+    accelerator: ast.expr
+    other: ast.expr
+
+
+def choice(node: ast.AST) -> Choice | None:
+    """A conditional expression with its condition turned so that it is not negated."""
+    if not isinstance(node, ast.IfExp):
+        return None
+    if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not):
+        return Choice(node, node.test.operand, node.orelse, node.body)
+    return Choice(node, node.test, node.body, node.orelse)
 
 
 def is_cpu_string(node: ast.expr) -> bool:

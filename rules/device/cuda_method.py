@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import TENSORS, Role
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 
 from . import cuda
 
@@ -25,18 +25,22 @@ class CudaMethod(Rule):
     `.cuda()` raises without a GPU. `non_blocking` has no effect on XLA: the copy is asynchronous anyway.
 
     ## Example
-        model.cuda()
-        x = x.cuda(non_blocking=True)
+        device = torch.device("cuda")
+        model = nn.Linear(4, 2).cuda()
+        x = torch.zeros(8, 4).cuda(non_blocking=True)
 
     becomes
 
-        model.to(device)
-        x = x.to(device)
+        device = torch.device("cuda")
+        model = nn.Linear(4, 2).to(device)
+        x = torch.zeros(8, 4).to(device)
 
     ## When it is wrong
     On XLA, `model.to(device)` puts new Parameter objects into the module, where `.cuda()` changed the old
     ones in place. An optimizer, or a list of parameters, made before the move keeps the old ones and trains
     nothing: XP203 looks for that. A `cuda` method of the user's own class is left alone.
+
+    Several GPUs in one process (`a.cuda(0)`, `b.cuda(1)`) become one device.
     """
 
     code = "XP102"
@@ -47,47 +51,110 @@ class CudaMethod(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each call of a `.cuda` method."""
-        foreign = self._own_cuda_methods(context)
-        for call in context.module.calls:
-            func = call.func
-            if not isinstance(func, ast.Attribute) or func.attr != "cuda":
+        owners = self._classes_with_cuda(context)
+        for node in context.module.nodes:
+            if not isinstance(node, ast.Attribute) or node.attr != "cuda" or not isinstance(node.ctx, ast.Load):
                 continue
-            if context.resolve(func) is not None or not context.editable(call):
-                continue
-            role = context.roles.role(func.value)
-            if role in _NOT_MOVABLE or not self._arguments_fit(context, call):
-                continue
-            span = context.span(call)
-            if role not in TENSORS and role is not Role.MODEL and foreign:
+            parent = context.module.parents[node]
+            resolved = context.resolve(node)
+            if isinstance(parent, ast.Call) and parent.func is node:
+                if resolved is None:
+                    yield from self._call(context, parent, node, owners)
+            elif resolved in ("torch.Tensor.cuda", "torch.nn.Module.cuda") or (
+                resolved is None
+                and not isinstance(parent, ast.Attribute)
+                and context.roles.role(node.value) in (*TENSORS, Role.MODEL)
+            ):
+                yield self.finding(
+                    context.span(node) if context.editable(node) else context.span(context.module.statement(node)),
+                    "this takes the method .cuda itself, which raises when it is called without an NVIDIA GPU: "
+                    "write a function that calls .to(torch_xla.device())",
+                )
+
+    def _call(
+        self, context: Context, call: ast.Call, func: ast.Attribute, owners: list[ast.ClassDef]
+    ) -> Iterator[Finding]:
+        role = context.roles.role(func.value)
+        if role in _NOT_MOVABLE or not self._arguments_fit(call):
+            return
+        device, imports = context.device(call)
+        if not context.editable(call):
+            yield self.finding(
+                context.span(context.module.statement(call)),
+                f"this f-string calls .cuda(), which raises without an NVIDIA GPU: write .to({device}) in it",
+            )
+            return
+        span = context.span(call)
+        if owners and not self._is_the_library_s(context, func.value, role, owners):
+            if not self._is_own(context, func.value, owners):
                 yield self.finding(
                     span,
-                    f".cuda() of something unknown, and class {foreign} of this file has a method of that name: "
-                    "if this is a tensor or a module, write .to(torch_xla.device())",
+                    f".cuda() may be the method of class {owners[0].name} in this file, so it stays: if this is a "
+                    f"plain tensor or module, write .to({device})",
                 )
-                continue
-            device, imports = context.device(call)
-            what = {Role.MODEL: "the module", Role.TENSOR: "the tensor", Role.HOST_TENSOR: "the tensor"}
-            yield self.finding(
-                span,
-                f"{what.get(role, 'the object') if role else 'the object'} is moved to the XLA device with .to()",
-                Replace(context.tail(call, func.value), f".to({device})"),
-                imports=imports,
-            )
+            return
+        if any(k.arg is None for k in call.keywords) or any(isinstance(a, ast.Starred) for a in call.args):
+            yield self.finding(span, f".cuda() raises without an NVIDIA GPU; write .to({device}) without arguments")
+            return
+        what = {Role.MODEL: "the module", Role.TENSOR: "the tensor", Role.HOST_TENSOR: "the tensor"}
+        moved = what.get(role, "it") if role else "it"
+        yield self.finding(
+            span,
+            f".cuda() raises without an NVIDIA GPU: .to({device}) moves {moved} to the XLA device",
+            # Only the part behind the dot, which may stand on a line of its own.
+            Replace(Span(context.span(func).end - len("cuda"), span.end), f"to({device})"),
+            imports=imports,
+        )
 
-    def _own_cuda_methods(self, context: Context) -> str | None:
-        for node in context.module.nodes:
-            if isinstance(node, ast.ClassDef) and not context.roles.is_module_class(node):
-                if context.names.method(node, "cuda") is not None:
-                    return node.name
-        return None
+    def _classes_with_cuda(self, context: Context) -> list[ast.ClassDef]:
+        return [
+            node
+            for node in context.module.nodes
+            if isinstance(node, ast.ClassDef) and context.names.method(node, "cuda") is not None
+        ]
 
-    def _arguments_fit(self, context: Context, call: ast.Call) -> bool:
+    def _is_the_library_s(
+        self, context: Context, node: ast.expr, role: Role | None, owners: list[ast.ClassDef]
+    ) -> bool:
+        """Whether the object's `.cuda` is torch's own, although classes of this file have one too."""
+        if role in TENSORS or (isinstance(node, ast.Call) and context.resolve(node.func) == "builtins.super"):
+            return True
+        if role is not Role.MODEL:
+            return False
+        if not any(context.roles.is_module_class(owner) for owner in owners):
+            return True
+        owner = self._class_of(context, node)
+        if owner is not None:
+            return not owner.bases or not self._inherits(context, owner, owners)
+        return isinstance(node, ast.Call) and (context.resolve(node.func) or "").startswith("torch.nn.")
+
+    def _is_own(self, context: Context, node: ast.expr, owners: list[ast.ClassDef]) -> bool:
+        owner = self._class_of(context, node)
+        return owner is not None and self._inherits(context, owner, owners)
+
+    def _class_of(self, context: Context, node: ast.expr) -> ast.ClassDef | None:
+        if isinstance(node, ast.Call):
+            return context.names.class_named(node.func)
+        return context.roles.instance_class(node)
+
+    def _inherits(self, context: Context, owner: ast.ClassDef, owners: list[ast.ClassDef]) -> bool:
+        todo, seen = [owner], {owner}
+        while todo:
+            current = todo.pop()
+            if current in owners:
+                return True
+            bases = [b for base in current.bases if (b := context.names.class_named(base)) is not None]
+            todo += [b for b in bases if b not in seen]
+            seen |= set(bases)
+        return False
+
+    def _arguments_fit(self, call: ast.Call) -> bool:
         """Nothing, a device, and ``non_blocking``: all that the method of a tensor or a module takes."""
-        if len(call.args) > 2 or any(isinstance(a, ast.Starred) for a in call.args):
+        if len(call.args) > 2:
             return False
-        if any(k.arg not in ("device", "non_blocking", "async", "memory_format") for k in call.keywords):
+        if any(k.arg not in ("device", "non_blocking", "async", None) for k in call.keywords):
             return False
-        for argument in call.args[:1]:
-            if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                return cuda.is_cuda_string(argument)
-        return not any(k.arg == "memory_format" for k in call.keywords)
+        first = call.args[0] if call.args else None
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            return cuda.is_cuda_string(first)
+        return True

@@ -50,44 +50,58 @@ class DeviceObject(Rule):
                 done |= set(ast.walk(node))
                 yield self._replace(context, node)
         for call in context.module.calls:
-            if call in done or not context.editable(call):
+            if call in done:
                 continue
+            chosen = cuda.choice(call.args[0]) if len(call.args) == 1 and not call.keywords else None
             if cuda.is_cuda_device(context, call):
                 yield self._replace(context, call)
-            elif context.resolve(call.func) == "torch.device" and len(call.args) == 1:
-                choice = call.args[0]
-                if isinstance(choice, ast.IfExp) and cuda.is_cuda_string(choice.body):
-                    yield self._choice(context, call, choice)
+            elif chosen and context.resolve(call.func) == "torch.device" and cuda.is_cuda_string(chosen.accelerator):
+                yield self._choice(context, call, chosen)
 
     def _is_choice(self, context: Context, node: ast.IfExp) -> bool:
         """``torch.device("cuda") if torch.cuda.is_available() else torch.device("cpu")``."""
+        chosen = cuda.choice(node)
         return (
-            cuda.is_available_call(context, node.test)
-            and cuda.is_cuda_device(context, node.body)
-            and cuda.is_cpu_device(context, node.orelse)
+            chosen is not None
+            and cuda.is_available_call(context, chosen.test)
+            and cuda.is_cuda_device(context, chosen.accelerator)
+            and cuda.is_cpu_device(context, chosen.other)
         )
 
-    def _choice(self, context: Context, call: ast.Call, choice: ast.IfExp) -> Finding:
-        if cuda.is_available_call(context, choice.test):
+    def _choice(self, context: Context, call: ast.Call, chosen: cuda.Choice) -> Finding:
+        if cuda.is_available_call(context, chosen.test) or not context.editable(call):
             return self._replace(context, call)
         device, imports = context.symbol("device", call)
-        test, other = context.module.segment(choice.test), context.module.segment(choice.orelse)
+        test, other = context.module.segment(chosen.test), context.module.segment(chosen.other)
         function = context.module.segment(call.func)
-        text = f"{device}() if {test} else {function}({other})"
+        first, second = f"{device}()", f"{function}({other})"
+        if chosen.node.test is chosen.test:
+            text = f"{first} if {test} else {second}"
+        else:
+            text = f"{second} if {context.module.segment(chosen.node.test)} else {first}"
         if cuda.needs_parentheses(context, call):
             text = f"({text})"
         return self.finding(
             context.span(call),
-            "the CUDA device becomes the XLA device; the other choice stays",
+            f"the CUDA device becomes the XLA device, {device}(); the other choice stays",
             Replace(context.span(call), text),
             imports=imports,
         )
 
     def _replace(self, context: Context, node: ast.expr) -> Finding:
         device, imports = context.symbol("device", node)
+        if not context.editable(node):
+            return self.finding(
+                context.span(context.module.statement(node)),
+                f"this f-string holds a CUDA device, which raises without an NVIDIA GPU: write {device}() in it",
+            )
+        message = f"the CUDA device becomes the XLA device, {device}(): the TPU, or the CPU where PJRT_DEVICE=CPU"
+        index = cuda.device_index(node)
+        if index:
+            message += (
+                f". Index {index} is dropped, since a process has one XLA device: what was on several GPUs shares "
+                "it now; to use more chips, start a process for each with torch_xla.launch()"
+            )
         return self.finding(
-            context.span(node),
-            f"the CUDA device becomes the XLA device, {device}(): the TPU, or the CPU where PJRT_DEVICE=CPU",
-            Replace(context.span(node), f"{device}()"),
-            imports=imports,
+            context.span(node), message, Replace(context.span(node), f"{device}()"), imports=imports
         )

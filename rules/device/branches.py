@@ -1,0 +1,156 @@
+"""An ``if`` statement whose condition is known: the side that runs, written without the ``if``."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from xlaport.context import Context
+from xlaport.facts.module import Module
+from xlaport.facts.roles import dotted
+from xlaport.rule import Edit, RemoveStatement, Replace, Span
+
+_PRINTS = frozenset({"builtins.print", "warnings.warn", "sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
+_LOG_METHODS = frozenset({"info", "warning", "warn", "error", "debug", "critical"})
+_JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+
+
+def taken(context: Context, statement: ast.If, truth: bool) -> tuple[Edit, ...] | None:
+    """The edits that leave only the side of the ``if`` that runs; None where the other one would be missed.
+
+    The other side goes where it does nothing beyond the CPU's counterpart of the one that stays.
+    """
+    module = context.module
+    kept, dead = (statement.body, statement.orelse) if truth else (statement.orelse, statement.body)
+    if _is_elif(module, statement):
+        if truth and _can_go(context, dead, kept):
+            return _as_else(context, statement)
+        return None
+    never: list[ast.stmt] = []
+    if kept and isinstance(kept[-1], _JUMPS):
+        block = module.block(statement)
+        never = block[block.index(statement) + 1 :]
+    if not _can_go(context, [*dead, *never], kept):
+        return None
+    edits: list[Edit] = [RemoveStatement(context.span(s)) for s in never]
+    if not kept or all(isinstance(s, ast.Pass) for s in kept):
+        return RemoveStatement(context.span(statement)), *edits
+    return _lifted(context, statement, kept), *edits
+
+
+def _is_elif(module: Module, statement: ast.If) -> bool:
+    parent = module.parents[statement]
+    return (
+        isinstance(parent, ast.If)
+        and parent.orelse == [statement]
+        and module.text.startswith("elif", module.span(statement).start)
+    )
+
+
+# -- what may go ---------------------------------------------------------------------------------------
+
+
+def _can_go(context: Context, dead: list[ast.stmt], kept: list[ast.stmt]) -> bool:
+    assigned = {
+        path
+        for statement in kept
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name | ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and (path := dotted(node)) is not None
+    }
+    returns = bool(kept) and isinstance(kept[-1], ast.Return)
+    return all(_is_idle(context, statement, assigned, returns) for statement in dead)
+
+
+def _is_idle(context: Context, statement: ast.stmt, assigned: set[str], returns: bool) -> bool:
+    if isinstance(statement, ast.Pass | ast.Raise | ast.Continue | ast.Break):
+        return True
+    if isinstance(statement, ast.Return):
+        # The counterpart of what the other side returns, or nothing that is computed.
+        return returns or not any(isinstance(n, ast.Call | ast.Await) for n in ast.walk(statement))
+    if isinstance(statement, ast.Assign):
+        return all(dotted(target) in assigned for target in statement.targets)
+    if isinstance(statement, ast.If):
+        return all(_is_idle(context, s, assigned, returns) for s in [*statement.body, *statement.orelse])
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        func = statement.value.func
+        if context.resolve(func) in _PRINTS:
+            return True
+        return isinstance(func, ast.Attribute) and func.attr in _LOG_METHODS
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+# -- text ----------------------------------------------------------------------------------------------
+
+
+def _as_else(context: Context, statement: ast.If) -> tuple[Edit, ...] | None:
+    """``elif`` that always runs becomes ``else``, and what came after it goes."""
+    module = context.module
+    span = context.span(statement)
+    colon = re.compile(r"[\s)\\]*:").match(module.text, context.span(statement.test).end)
+    if colon is None:
+        return None
+    edits: list[Edit] = [Replace(Span(span.start, colon.end()), "else:")]
+    if statement.orelse:
+        edits.append(Replace(Span(_end(module, statement.body, span), _end(module, statement.orelse, span)), ""))
+    return tuple(edits)
+
+
+def _lifted(context: Context, statement: ast.If, kept: list[ast.stmt]) -> Edit:
+    """The ``if`` replaced by one of its sides, at the indentation of the ``if``."""
+    module = context.module
+    span = context.span(statement)
+    base = module.text[module.line_start(statement.lineno) : span.start]
+    end = _end(module, statement.orelse or statement.body, span)
+    first = module.position(context.span(kept[0]).start)[0]
+    inner = module.text[module.line_start(first) : context.span(kept[0]).start]
+    if inner.strip():  # `if x: a; b` on one line
+        newline = "\r\n" if "\r\n" in module.text else "\n"
+        return Replace(Span(span.start, end), f"{newline}{base}".join(module.segment(s) for s in kept))
+    while _is_comment(module, first - 1):
+        first -= 1
+    last = module.position(_end(module, kept, span))[0]
+    inside_strings = {line for s in kept for node in ast.walk(s) for line in _string_lines(module, node)}
+    lines = []
+    for number in range(first, last + 1):
+        line = module.text[module.line_start(number) : module.line_end(number)]
+        if number == last:
+            line = line.rstrip("\r\n")
+        if number not in inside_strings:
+            if line.startswith(inner):
+                line = base + line[len(inner) :]
+            elif line.lstrip().startswith("#"):
+                line = base + line.lstrip()
+        lines.append(line)
+    return Replace(Span(span.start, end), "".join(lines).removeprefix(base))
+
+
+def _end(module: Module, block: list[ast.stmt], outer: Span) -> int:
+    """The end of a block's last line, with its comment and the comment lines that belong to the block."""
+    last = block[-1].end_lineno
+    assert last is not None
+    indent = module.position(outer.start)[1] - 1
+    while _is_comment(module, last + 1):
+        line = module.text[module.line_start(last + 1) : module.line_end(last + 1)]
+        if len(line) - len(line.lstrip()) <= indent:
+            break
+        last += 1
+    text = module.text[module.line_start(last) : module.line_end(last)]
+    return module.line_start(last) + len(text.rstrip("\r\n"))
+
+
+def _is_comment(module: Module, line: int) -> bool:
+    if not 1 <= line <= module.line_count:
+        return False
+    return module.text[module.line_start(line) : module.line_end(line)].lstrip().startswith("#")
+
+
+def _string_lines(module: Module, node: ast.AST) -> range:
+    """The lines that begin inside a string, whose blanks are part of its value."""
+    if not isinstance(node, ast.JoinedStr | ast.Constant) or node.lineno == node.end_lineno:
+        return range(0)
+    assert node.end_lineno is not None
+    text = module.text[module.line_start(node.lineno) : module.line_end(node.end_lineno)]
+    is_long = '"""' in text or "'''" in text or re.search(r"\\\r?\n", text)
+    return range(node.lineno + 1, node.end_lineno + 1) if is_long else range(0)

@@ -1,0 +1,160 @@
+"""Carry a known truth value outwards through the source, as far as it decides something."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from xlaport.context import Context
+from xlaport.rule import Edit, RemoveStatement, Replace, Span
+
+from . import branches
+
+_GAP = r"(?:\s|\\|{paren}|#[^\n]*\n)*"
+_KEYWORDS = frozenset("and or not if elif else in is return yield assert while await lambda".split())
+_EFFECTS = (ast.Call, ast.Await, ast.NamedExpr, ast.Yield, ast.YieldFrom)
+_ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Constant, ast.Subscript, ast.List, ast.Dict, ast.Set)
+
+
+class Fold:
+    """What becomes of the code around an expression whose truth is known."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.module = context.module
+        self.text = context.module.text
+
+    def edits(self, node: ast.expr, truth: bool = True) -> tuple[Edit, ...]:
+        """The edits that put in the place of `node` what follows from its being true, or false."""
+        while True:
+            parent = self.module.parents[node]
+            if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+                node, truth = parent, not truth
+            elif isinstance(parent, ast.Compare) and (told := _compared(parent, node)) is not None:
+                node, truth = parent, told is truth
+            elif isinstance(parent, ast.BoolOp):
+                if isinstance(parent.op, ast.And) is truth:
+                    dropped = self._dropped(parent, node)
+                    return (dropped or self._constant(node, truth),)
+                if not self._decides(parent, node):
+                    return (self._constant(node, truth),)
+                node = parent
+            elif isinstance(parent, ast.IfExp) and node is parent.test:
+                return (self._branch(parent, parent.body if truth else parent.orelse),)
+            elif isinstance(parent, ast.If) and node is parent.test:
+                return branches.taken(self.context, parent, truth) or (self._constant(node, truth),)
+            elif isinstance(parent, ast.Assert) and node is parent.test and truth:
+                return (RemoveStatement(self.context.span(parent)),)
+            else:
+                return (self._constant(node, truth),)
+
+    def _constant(self, node: ast.expr, truth: bool) -> Edit:
+        return Replace(self.context.span(node), str(truth))
+
+    # -- and, or ---------------------------------------------------------------------------------------
+
+    def _decides(self, parent: ast.BoolOp, node: ast.expr) -> bool:
+        """Whether an operand decides the whole, and nothing that is evaluated before it would be missed."""
+        earlier = parent.values[: next(i for i, value in enumerate(parent.values) if value is node)]
+        if not earlier:
+            return True
+        effects = any(isinstance(n, _EFFECTS) for value in earlier for n in ast.walk(value))
+        return not effects and self._only_truth_counts(parent)
+
+    def _only_truth_counts(self, node: ast.expr) -> bool:
+        parent = self.module.parents[node]
+        if isinstance(parent, ast.If | ast.While | ast.IfExp | ast.Assert):
+            return node is parent.test
+        if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+            return True
+        return isinstance(parent, ast.BoolOp) and self._only_truth_counts(parent)
+
+    def _dropped(self, parent: ast.BoolOp, node: ast.expr) -> Edit | None:
+        """The edit that takes one operand out, with its ``and``/``or`` and its own parentheses."""
+        extents = self._extents(parent)
+        if extents is None:
+            return None
+        index = next(i for i, value in enumerate(parent.values) if value is node)
+        own_lines = self._own_lines(extents, index)
+        if own_lines is not None:
+            return Replace(own_lines, "")
+        whole = self.context.span(parent)
+        if len(extents) == 2 and "\n" not in self.text[whole.start : whole.end]:
+            rest = extents[1 - index]
+            return self._replaced(whole, self.text[rest.start : rest.end], parent.values[1 - index])
+        if index == 0:
+            return Replace(Span(extents[0].start, extents[1].start), "")
+        gap = Span(extents[index - 1].end, extents[index].end)
+        return Replace(gap, "") if "#" not in self.text[gap.start : extents[index].start] else None
+
+    def _extents(self, parent: ast.BoolOp) -> list[Span] | None:
+        """The operands with the parentheses around them."""
+        word = "and" if isinstance(parent.op, ast.And) else "or"
+        pattern = re.compile(rf"({_GAP.format(paren='[)]')})\b{word}\b({_GAP.format(paren='[(]')})")
+        whole = self.context.span(parent)
+        starts, ends = [whole.start], []
+        for left, right in zip(parent.values, parent.values[1:], strict=False):
+            end, start = self.context.span(left).end, self.context.span(right).start
+            match = pattern.fullmatch(self.text, end, start)
+            if match is None:
+                return None
+            closing = match[1].rfind(")") if "#" not in match[1] else match[1].split("#")[0].rfind(")")
+            opening = match[2].find("(") if "#" not in match[2] else -1
+            ends.append(end + closing + 1)
+            starts.append(match.start(2) + opening if opening >= 0 else start)
+        return [Span(start, end) for start, end in zip(starts, [*ends, whole.end], strict=True)]
+
+    def _own_lines(self, extents: list[Span], index: int) -> Span | None:
+        """The lines of an operand that stands on them alone, its ``and`` before it, its comment behind it."""
+        if index == 0:
+            return None
+        line = self.module.position(extents[index].start)[0]
+        last = self.module.position(extents[index].end)[0]
+        start, end = self.module.line_start(line), self.module.line_end(last)
+        head = self.text[start : extents[index].start]
+        tail = self.text[extents[index].end : end]
+        alone = re.fullmatch(r"\s*(and|or)\s+", head) and re.fullmatch(r"\s*(#.*)?\s*", tail)
+        behind = self.text[extents[index - 1].end : start]
+        return Span(start, end) if alone and "\\" not in behind else None
+
+    # -- conditional expressions -----------------------------------------------------------------------
+
+    def _branch(self, parent: ast.IfExp, branch: ast.expr) -> Edit:
+        text = self.module.segment(branch)
+        lines = "\n" in text or "\r" in text
+        weak = isinstance(
+            branch, ast.IfExp | ast.BoolOp | ast.Lambda | ast.Compare | ast.BinOp | ast.UnaryOp | ast.NamedExpr
+        )
+        if weak or lines:
+            outer = self.module.parents[parent]
+            simple = isinstance(outer, ast.Assign | ast.AnnAssign | ast.Return | ast.keyword)
+            enclosed = isinstance(branch, ast.Call | ast.Dict | ast.List | ast.Tuple)
+            if not simple or (lines and not enclosed) or isinstance(branch, ast.NamedExpr):
+                return Replace(self.context.span(parent), f"({text})")
+        return self._replaced(self.context.span(parent), text, branch)
+
+    def _replaced(self, span: Span, text: str, node: ast.expr) -> Edit:
+        """`text`, the source of `node`, in the place of `span`, without parentheses that it does not need."""
+        before, after = self.text[: span.start].rstrip(" \t"), self.text[span.end :]
+        is_atom = isinstance(node, _ATOMS) or text.startswith("(")
+        if is_atom and before.endswith("(") and (closing := re.match(r"[ \t]*\)", after)):
+            head = before[:-1].rstrip(" \t")
+            word = re.search(r"\w*$", head)
+            assert word is not None
+            if word[0] in _KEYWORDS or not head.endswith((")", "]", "}", '"', "'", *word[0][-1:])):
+                space = " " if word[0] and head == before[:-1] else ""
+                rest = " " if re.match(r"\w", after[closing.end() :]) else ""
+                return Replace(Span(len(before) - 1, span.end + closing.end()), f"{space}{text}{rest}")
+        return Replace(span, text)
+
+
+def _compared(parent: ast.Compare, node: ast.expr) -> bool | None:
+    """Whether a comparison of `node` with True or False asks for its being true; None for other comparisons."""
+    if len(parent.ops) != 1 or parent.left is not node:
+        return None
+    other = parent.comparators[0]
+    if not isinstance(other, ast.Constant) or not isinstance(other.value, bool):
+        return None
+    if isinstance(parent.ops[0], ast.Eq | ast.Is):
+        return other.value
+    return not other.value if isinstance(parent.ops[0], ast.NotEq | ast.IsNot) else None

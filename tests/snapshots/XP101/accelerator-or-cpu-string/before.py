@@ -1,0 +1,3 @@
+import torch
+
+device = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else "cpu"

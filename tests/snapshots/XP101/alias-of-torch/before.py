@@ -1,0 +1,3 @@
+import torch as t
+
+device = t.device("cuda")

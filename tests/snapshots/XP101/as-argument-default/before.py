@@ -1,0 +1,5 @@
+import torch
+
+
+def load(path, device=torch.device("cuda")):
+    return torch.load(path).to(device)

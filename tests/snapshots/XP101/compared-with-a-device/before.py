@@ -1,0 +1,5 @@
+import torch
+
+
+def check(x):
+    assert x.device == torch.device("cuda:0")

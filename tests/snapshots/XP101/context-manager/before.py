@@ -1,0 +1,4 @@
+import torch
+
+with torch.device("cuda"):
+    x = torch.zeros(3)

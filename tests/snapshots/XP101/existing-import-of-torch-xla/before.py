@@ -1,0 +1,4 @@
+import torch
+import torch_xla as xla
+
+device = torch.device("cuda")

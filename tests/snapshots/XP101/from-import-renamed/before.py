@@ -1,0 +1,3 @@
+from torch import device as Device
+
+dev = Device("cuda")

@@ -1,0 +1,4 @@
+def main():
+    import torch
+
+    return torch.device("cuda")

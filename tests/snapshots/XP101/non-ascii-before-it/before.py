@@ -1,0 +1,3 @@
+import torch
+
+名前, device = "größe", torch.device("cuda")

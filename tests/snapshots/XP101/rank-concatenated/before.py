@@ -1,0 +1,5 @@
+import os
+
+import torch
+
+device = torch.device("cuda:" + os.environ["LOCAL_RANK"])

@@ -1,0 +1,6 @@
+import os
+
+import torch
+
+rank = int(os.environ["LOCAL_RANK"])
+device = torch.device(f"cuda:{rank}")

@@ -1,0 +1,1 @@
+import torch; device = torch.device("cuda")

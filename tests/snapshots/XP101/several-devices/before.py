@@ -1,0 +1,4 @@
+import torch
+
+first = torch.device("cuda:0")
+second = torch.device("cuda:1")

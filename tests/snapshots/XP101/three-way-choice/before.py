@@ -1,0 +1,5 @@
+import torch
+
+device = torch.device(
+    "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
+)

@@ -1,0 +1,4 @@
+import torch
+
+if (device := torch.device("cuda")) is not None:
+    print(device)

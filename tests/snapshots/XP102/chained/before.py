@@ -1,0 +1,5 @@
+import torch
+
+
+def step(model, x):
+    return model(x.cuda()).sum().backward()

@@ -1,0 +1,10 @@
+import torch
+
+
+def main():
+    device = torch.device("cuda")
+
+    def step(x):
+        return x.cuda()
+
+    return step

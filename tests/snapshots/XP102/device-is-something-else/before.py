@@ -1,0 +1,4 @@
+import torch
+
+device = "kitchen timer"
+x = torch.zeros(3).cuda()

@@ -1,0 +1,10 @@
+import torch
+
+
+def one():
+    device = torch.device("cuda")
+    return device
+
+
+def two(x):
+    return x.cuda()

@@ -1,0 +1,4 @@
+import torch
+
+model = torch.nn.Linear(2, 2)
+model.cuda()

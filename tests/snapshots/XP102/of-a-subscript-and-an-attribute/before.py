@@ -1,0 +1,5 @@
+import torch
+
+
+def step(batch, self):
+    return batch["x"].cuda(), self.model.cuda(), batch[0].cuda()

@@ -1,0 +1,7 @@
+import torch
+
+
+def worker(gpu, args):
+    torch.cuda.set_device(gpu)
+    model = torch.nn.Linear(2, 2)
+    model.cuda(gpu)

@@ -1,0 +1,6 @@
+import torch
+
+def main(x):
+	if x is not None:
+		x = x.cuda()
+	return x

@@ -1,0 +1,8 @@
+import argparse
+
+import torch
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+args = parser.parse_args()
+model = torch.nn.Linear(2, 2).to(args.device)

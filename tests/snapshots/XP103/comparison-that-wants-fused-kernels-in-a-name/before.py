@@ -1,0 +1,6 @@
+import torch
+
+device = "cuda"
+model = torch.nn.Linear(2, 2).to(device)
+use_fused = device == "cuda"
+optimizer = torch.optim.AdamW(model.parameters(), fused=use_fused)

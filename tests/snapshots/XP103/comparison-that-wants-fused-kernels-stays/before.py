@@ -1,0 +1,5 @@
+import torch
+
+device = "cuda"
+model = torch.nn.Linear(2, 2).to(device)
+optimizer = torch.optim.AdamW(model.parameters(), fused=device == "cuda")

@@ -1,0 +1,5 @@
+import torch
+
+DEVICE = "cuda"
+device = DEVICE
+x = torch.zeros(3, device=device)

@@ -1,0 +1,5 @@
+import torch
+
+
+def sample(n, device="cuda"):
+    return torch.randn(n, device=device)

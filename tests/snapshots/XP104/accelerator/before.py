@@ -1,0 +1,4 @@
+import torch
+
+if torch.accelerator.is_available():
+    print("yes")

@@ -1,0 +1,4 @@
+from torch import cuda
+
+if cuda.is_available():
+    print("yes")

@@ -1,0 +1,5 @@
+import torch
+
+
+def main(a, b):
+    return a and torch.cuda.is_available() and b

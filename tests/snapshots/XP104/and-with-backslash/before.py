@@ -1,0 +1,6 @@
+import torch
+
+
+def main(a):
+    return a \
+        and torch.cuda.is_available()

@@ -1,0 +1,3 @@
+import torch
+
+assert torch.cuda.is_available(), "a GPU is needed"

@@ -1,0 +1,3 @@
+import torch
+
+dtype = torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float16

@@ -1,0 +1,3 @@
+import torch
+
+n = 1 if not torch.cuda.is_available() else 8

@@ -1,0 +1,3 @@
+import torch
+
+f = (lambda x: x + 1) if torch.cuda.is_available() else (lambda x: x)

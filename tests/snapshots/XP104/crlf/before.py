@@ -1,0 +1,5 @@
+import torch
+
+if torch.cuda.is_available():
+    print(1)
+    print(2)

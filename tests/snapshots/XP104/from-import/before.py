@@ -1,0 +1,3 @@
+from torch.cuda import is_available
+
+use = is_available()

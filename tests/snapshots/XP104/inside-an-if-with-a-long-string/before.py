@@ -1,0 +1,7 @@
+import torch
+
+if torch.cuda.is_available():
+    print("""
+    a
+    b
+    """)

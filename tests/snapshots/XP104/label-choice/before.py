@@ -1,0 +1,3 @@
+import torch
+
+print("cuda" if torch.cuda.is_available() else "cpu")

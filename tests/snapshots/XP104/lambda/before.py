@@ -1,0 +1,3 @@
+import torch
+
+check = lambda: torch.cuda.is_available()

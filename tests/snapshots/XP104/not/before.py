@@ -1,0 +1,3 @@
+import torch
+
+cpu_only = not torch.cuda.is_available()

@@ -1,0 +1,4 @@
+import torch
+
+if torch.cuda.is_available(): x = 1
+else: x = 2

@@ -1,0 +1,5 @@
+import torch
+
+if torch.cuda.is_available():
+    torch.backends.cudnn.benchmark = True
+print("go")

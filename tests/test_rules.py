@@ -1,0 +1,150 @@
+"""Every rule, by example: one folder per case under ``snapshots/<CODE>/``, `before.py` and what becomes of it.
+
+The name of a case says what it shows; its end says how it is converted:
+
+    …               with the rule alone, safe fixes only
+    …-unsafe        with the rule alone, unsafe fixes too
+    …-all           with all rules
+    keep-…          nothing may be rewritten: the text stays as it is
+
+`pytest tests/test_rules.py --snapshot-update` writes `after.py` and `findings.txt`: read the diff.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xlaport import registry
+from xlaport.engine import Conversion, Settings, convert
+from xlaport.rule import Applicability, Rule
+from xlaport.target import target
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+RULES = registry.load()
+CODES = [rule.code for rule in RULES]
+CASES = sorted(path.parent for path in SNAPSHOTS.glob("XP*/*/before.py"))
+
+FAMILIES = {
+    "1": "device", "2": "step", "3": "host_reads", "4": "shapes", "5": "precision", "6": "distributed",
+    "7": "checkpoint", "8": "runtime", "9": "legacy",
+}  # fmt: skip
+SECTIONS = ["What it does", "Why", "Example", "When it is wrong"]
+
+# What the short examples in the docstrings take for granted.
+PREAMBLE = "import time\nimport torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader\n"
+NEW_IMPORTS = re.compile(r"^import torch_xla(\.[\w.]+ as \w+)?\n", re.MULTILINE)
+
+
+def converted(text: str, rules: list[Rule], unsafe: bool = False) -> Conversion:
+    allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
+    settings = Settings(target(), frozenset(allowed))
+    newline = "\r\n" if "\r\n" in text else "\n"
+    return convert(text, "before.py", rules, settings, newline)
+
+
+def chosen(case: Path) -> list[Rule]:
+    return list(RULES) if case.name.endswith("-all") else [registry.find(RULES, case.parent.name)]
+
+
+def read(path: Path) -> str:
+    return path.read_bytes().decode("utf-8")
+
+
+def listed(conversion: Conversion) -> str:
+    lines = [
+        f"{f.line}:{f.column} {f.code} {f.applicability.value} {'fixed' if f.fixed else 'open'}: {f.message}\n"
+        for f in conversion.findings
+    ]
+    return "".join(lines)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}-{case.name}")
+def test_case(case: Path, snapshot: Any) -> None:
+    before, rules, unsafe = read(case / "before.py"), chosen(case), case.name.endswith("-unsafe")
+    conversion = converted(before, rules, unsafe)
+
+    ast.parse(conversion.text)
+    again = converted(conversion.text, rules, unsafe)
+    assert again.text == conversion.text, "converting twice changes something"
+    assert not any(finding.fixed for finding in again.findings)
+    if case.name.startswith("keep-"):
+        assert conversion.text == before, "this must not be rewritten"
+
+    snapshot.snapshot_dir = case
+    snapshot.assert_match(conversion.text.encode("utf-8"), "after.py")
+    snapshot.assert_match(listed(conversion), "findings.txt")
+
+
+def test_every_case_belongs_to_a_rule() -> None:
+    assert {case.parent.name for case in CASES} <= set(CODES)
+
+
+def test_no_folder_is_without_a_before() -> None:
+    folders = {path for path in SNAPSHOTS.glob("*/*") if path.is_dir()}
+    assert folders == set(CASES)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=CODES)
+class TestRule:
+    def test_has_a_case_that_it_finds(self, rule: Rule) -> None:
+        found = [c for c in self._cases(rule) if not c.name.startswith("keep-") and read(c / "findings.txt")]
+        assert found
+        if rule.applicability is not Applicability.MANUAL:
+            assert any(read(c / "after.py") != read(c / "before.py") for c in found)
+
+    def test_has_a_case_that_it_leaves_alone(self, rule: Rule) -> None:
+        assert any(c.name.startswith("keep-") and not read(c / "findings.txt") for c in self._cases(rule))
+
+    def test_code_matches_its_folder(self, rule: Rule) -> None:
+        assert re.fullmatch(r"XP\d{3}", rule.code)
+        assert FAMILIES[rule.code[2]] == type(rule).__module__.split(".")[-2]
+
+    def test_name_and_summary_are_short(self, rule: Rule) -> None:
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name)
+        assert len(rule.summary) < 80
+        assert not rule.summary.endswith(".")
+
+    def test_page_has_its_sections(self, rule: Rule) -> None:
+        assert re.findall(r"^## (.*)$", rule.documentation(), re.MULTILINE) == SECTIONS
+
+    def test_example_is_what_the_rule_does(self, rule: Rule) -> None:
+        before, after = example(rule)
+        conversion = converted(PREAMBLE + before, [rule], unsafe=True)
+        assert conversion.findings, "the rule finds nothing in its own example"
+        if rule.applicability is not Applicability.MANUAL:
+            assert NEW_IMPORTS.sub("", conversion.text.removeprefix(PREAMBLE)) == NEW_IMPORTS.sub("", after)
+
+    def test_sees_every_file_of_its_cases(self, rule: Rule) -> None:
+        """The trigger words, which decide whether a file is looked at, must not hide a finding."""
+        for case in self._cases(rule):
+            if not read(case / "findings.txt") or case.name.endswith("-all"):
+                continue
+            assert any(word in read(case / "before.py") for word in rule.words), case.name
+
+    def _cases(self, rule: Rule) -> list[Path]:
+        return [case for case in CASES if case.parent.name == rule.code]
+
+
+def example(rule: Rule) -> tuple[str, str]:
+    """The first two indented blocks of the page's example: before and after (empty, where it just goes)."""
+    page = rule.documentation()
+    section = page.split("## Example\n")[1].split("\n## ")[0]
+    blocks = [
+        textwrap.dedent(block) + "\n"
+        for block in re.findall(r"(?:^    .*\n|^\n(?=    ))+", section + "\n", re.MULTILINE)
+    ]
+    strip: Callable[[str], str] = lambda text: text.strip("\n") + "\n"  # noqa: E731
+    before, *rest = [strip(block) for block in blocks]
+    return before, rest[0] if rest else ""
+
+
+def test_codes_and_names_are_unique() -> None:
+    assert len(set(CODES)) == len(CODES)
+    assert len({rule.name for rule in RULES}) == len(RULES)
