@@ -119,6 +119,12 @@ def _environment(request: VerifyRequest, events: Path) -> dict[str, str]:
     environment.setdefault("PJRT_DEVICE", "TPU" if libtpu and _tpu_chips() else "CPU")
     environment["XLA_METRICS_SAMPLES"] = "1"  # reading a metric copies all its samples: 0.3 us instead of 73
     environment["PYTHONUNBUFFERED"] = "1"  # what it printed before it was killed must not be lost
+    if "xla_dump_to" not in environment.get("XLA_FLAGS", ""):
+        dump = events / "dump"
+        dump.mkdir(exist_ok=True)
+        environment["XLAPORT_DUMP"] = str(dump)
+        flags = [environment.get("XLA_FLAGS", ""), f"--xla_dump_to={dump}", "--xla_dump_hlo_as_proto"]
+        environment["XLA_FLAGS"] = " ".join(flags).strip()
     # A graph that comes from the disk would not be seen to be compiled.
     environment.pop("XLA_PERSISTENT_CACHE_PATH", None)
     return environment

@@ -28,6 +28,9 @@ DATA_DEPENDENT = frozenset(
 )
 """Ops whose result has as many rows as the data asks for: a new shape, and so a new graph, for each count."""
 
+_NOT_READS = ("sync", "loader", "fallback", "dynamo")
+"""Points whose graphs are no early reads: barriers, fallbacks (said elsewhere), and torch.compile's own graphs."""
+
 _LISTED = 20
 """Step numbers that a finding lists, at most."""
 
@@ -183,7 +186,7 @@ def extra_executions(phases: Sequence[Phase], budgets: Budgets) -> Iterator[Verd
     """Is a step more than one graph? A read before the barrier runs the step's first half twice or apart."""
 
     def extra(point: Point, step: Step) -> int:
-        if step.added.executions <= budgets.executions or point.kind in ("sync", "loader", "fallback"):
+        if step.added.executions <= budgets.executions or point.kind in _NOT_READS:
             return 0
         if step.kind == READ and point.site == step.site:
             return 0

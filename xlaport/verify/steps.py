@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from xlaport.verify.events import Boundary, Counts, End, Event, Point, Site, Trace
 
 MARKER, OPTIMIZER, READ = "marker", "optimizer", "read"
+COMPILED = "dynamo"
+"""The kind of a step that is one run of a graph of torch.compile: it needs no barrier."""
 
 CPU_ONLY_FALLBACKS = frozenset({"aten::upsample_nearest2d_backward", "aten::upsample_bilinear2d_backward"})
 """Fall back on XLA:CPU and are lowered on TPU (torch_xla 2.9, aten_xla_type.cpp): not the script's fault."""
@@ -120,7 +122,8 @@ def _collect(events: list[Event], source: str, optimizer: int | None) -> list[St
             cut = 1 + max(index for index, point in enumerate(points) if _executes_at(point, reader))
             for group in _cut(points[:cut], reader):
                 added = sum((point.added for point in group), Counts())
-                steps.append(Step(len(steps) + 1, READ, reader, added, tuple(group)))
+                kind = COMPILED if group[-1].kind == COMPILED else READ
+                steps.append(Step(len(steps) + 1, kind, reader, added, tuple(group)))
                 interval.moved = interval.moved + added
             points = points[cut:]
         if interval.close is None:

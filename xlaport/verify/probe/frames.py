@@ -39,6 +39,11 @@ def _rank_of(filename: str) -> int:
     return rank
 
 
+def is_user(filename: str) -> bool:
+    """Whether a file is the user's own."""
+    return _rank_of(filename) == _USER
+
+
 def _user_frame(frame: FrameType | None) -> FrameType | None:
     # A script that is itself installed (python -m package) has no better frame than that of a package.
     package = None
@@ -55,6 +60,9 @@ def _user_frame(frame: FrameType | None) -> FrameType | None:
 def _backward_caller() -> FrameType | None:
     """The user's frame in the thread that waits for the backward pass, else in the main thread."""
     frames = sys._current_frames()
+    # Our own frame among its own locals would be a cycle: it would keep the tensors of the frames above it alive
+    # until the next garbage collection, and a live tensor is an output of the graph.
+    frames.pop(threading.get_ident(), None)
     for start in frames.values():
         frame: FrameType | None = start
         while frame is not None:

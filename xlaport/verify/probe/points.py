@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..events import Counts, Loaded, Point, Site  # noqa: TID252 - see sitecustomize
-from . import frames
+from . import compiled, frames
 from .counters import Counters
 from .session import Session, current, guarded
 from .training import after_barrier
@@ -78,9 +78,15 @@ class _Recorder:
         if kind == "dynamo" and added.compiles:
             self.session.add_runs(-added.compiles)  # compiled ahead, not executed
             added = added - Counts(executions=added.compiles)
+        why = None
+        if added.compiles:
+            try:
+                why = compiled.reason(self.site)
+            except (OSError, ValueError):  # no dump, or not one that we can read: the compile still counts
+                why = None
         steady_barrier = kind in ("sync", "loader") and not (added.compiles or added.transfers or fallbacks)
         if (added.compiles or added.executions or added.transfers or fallbacks) and not steady_barrier:
-            self.session.emit(Point(kind, self.site, added, _backward_node()))
+            self.session.emit(Point(kind, self.site, added, _backward_node(), why))
 
 
 def _backward_node() -> str | None:
@@ -168,3 +174,5 @@ def install() -> None:
             setattr(_XLAC, name, _clearing(session.counters, getattr(_XLAC, name)))
     _XLAC._xla_step_marker = _barrier(session, _XLAC._xla_step_marker)
     _kernels(session)
+    if os.environ.get("XLAPORT_DUMP"):
+        _XLAC._set_ir_debug(True)  # Python frames in the dumps; changes no graph's hash

@@ -54,9 +54,18 @@ def install() -> None:
         _built[self] = frames.site()
         original(self, *args, **kwargs)
 
+    # A step inside torch.compile is traced, once, and must not be cut in pieces by our calls.
+    def before(optimizer: Any, args: Any, kwargs: Any) -> None:
+        if not torch.compiler.is_compiling():
+            guarded(_before_step, optimizer)
+
+    def after(optimizer: Any, args: Any, kwargs: Any) -> None:
+        if not torch.compiler.is_compiling():
+            _after_step(optimizer)
+
     module.Optimizer.__init__ = init
-    module.register_optimizer_step_pre_hook(lambda optimizer, args, kwargs: guarded(_before_step, optimizer))
-    module.register_optimizer_step_post_hook(lambda optimizer, args, kwargs: _after_step(optimizer))
+    module.register_optimizer_step_pre_hook(before)
+    module.register_optimizer_step_post_hook(after)
     session.at_end.append(lambda: _compare_all(at_end=True))
 
 

@@ -1,0 +1,269 @@
+"""Reads the graphs that XLA dumps, and says how one differs from another in the words of the source.
+
+A dump is an ``HloModuleProto`` within an ``HloProto``. Its wire format is read here directly, the dozen fields
+that matter (numbers from xla/service/hlo.proto), so that neither protobuf nor TensorFlow is needed. Used in the
+child: standard library only.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import struct
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+_TYPES = {
+    1: "pred", 2: "s8", 3: "s16", 4: "s32", 5: "s64", 6: "u8", 7: "u16", 8: "u32", 9: "u64", 10: "f16",
+    11: "f32", 12: "f64", 15: "c64", 16: "bf16", 18: "c128",
+}  # fmt: skip
+_TUPLE = 13
+_SHOWN = 4
+"""Values of a constant that are compared and shown."""
+
+Frame = tuple[str, int]
+"""A place in a source file: path and line."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """One instruction. `op` is XLA's, `source_op` the PyTorch op that it comes from; `frames` innermost first."""
+
+    op: str
+    source_op: str
+    shape: str
+    literal: tuple[str, ...] = ()
+    attributes: tuple[int, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    operands: tuple[int, ...] = ()
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The entry computation of a module, its instructions in order."""
+
+    nodes: tuple[Node, ...] = ()
+    users: dict[int, Node] = field(default_factory=dict)
+    """The first user of an instruction, by the number of what it uses."""
+
+    @property
+    def inputs(self) -> list[Node]:
+        """The parameters, in order."""
+        return [node for node in self.nodes if node.op == "parameter"]
+
+
+def read_graph(data: bytes) -> Graph:
+    """The graph of an ``*.before_optimizations.hlo.pb``; `ValueError` if the bytes are not one."""
+    try:
+        module = _message(_message(data)[1][0])
+        entry = module[2][0]
+        stacks = _Stacks(module[17][0] if 17 in module else b"")
+        computation = next(c for c in map(_message, module[3]) if c[1][0] == entry)
+        nodes = tuple(_node(item, stacks) for item in computation[2])
+    except (LookupError, StopIteration, struct.error, UnicodeDecodeError, TypeError) as error:
+        raise ValueError(f"not an HLO module: {error!r}") from error
+    users: dict[int, Node] = {}
+    for node in nodes:
+        for operand in node.operands:
+            users.setdefault(operand, node)
+    return Graph(nodes, users)
+
+
+def nearest(graphs: Sequence[Graph], new: Graph) -> Graph:
+    """The one of some earlier graphs that the new one most likely wanted to be."""
+    ops = [(node.op, node.source_op) for node in new.nodes]
+
+    def distance(old: Graph) -> tuple[int, int]:
+        old_ops = [(node.op, node.source_op) for node in old.nodes]
+        if old_ops == ops:
+            return 0, sum(not _same(a, b) for a, b in zip(old.nodes, new.nodes, strict=True))
+        before, after = Counter(old_ops), Counter(ops)
+        return 1, sum(((before - after) + (after - before)).values())
+
+    return min(reversed(graphs), key=distance)
+
+
+def difference(old: Graph, new: Graph, is_user: Callable[[str], bool]) -> str:
+    """The first thing in which a graph differs from an older one, in one line; `is_user` knows the user's files."""
+
+    def place(node: Node) -> str:
+        frame = next((frame for frame in node.frames if is_user(frame[0])), None)
+        return f" at {os.path.basename(frame[0])}:{frame[1]}" if frame else ""
+
+    def used(node: Node) -> str:
+        user = new.users.get(node.number)
+        made = place(node)
+        if made or user is None:
+            return made
+        return f", used by {user.source_op or user.op}{place(user)}"
+
+    if shapes := _new_shape(old, new):
+        number, before, node = shapes
+        return f"input {number}: {before} became {node.shape}{used(node)}"
+    if [node.op for node in old.nodes] == [node.op for node in new.nodes]:
+        pairs = [(a, b) for a, b in zip(old.nodes, new.nodes, strict=True) if not _same(a, b)]
+        # A constant is the cause of the shapes and the bounds that change with it.
+        for a, b in sorted(pairs, key=lambda pair: pair[1].op != "constant"):
+            if b.op == "constant" and a.shape == b.shape:
+                return f"constant {_value(a)} became {_value(b)}{used(b)}"
+            if a.shape != b.shape:
+                return f"{b.source_op or b.op}: {a.shape} became {b.shape}{place(b)}"
+            return f"{b.source_op or b.op}: bounds {list(a.attributes)} became {list(b.attributes)}{place(b)}"
+        return "the same operations, arranged or aliased otherwise"
+    return _operations(old, new, place)
+
+
+def _new_shape(old: Graph, new: Graph) -> tuple[int, str, Node] | None:
+    """The first input of another shape: its number, what it was, and what it is.
+
+    Inputs of graphs with other operations are in another order: only shapes that come and go tell of a change.
+    """
+    if len(old.inputs) != len(new.inputs):
+        return None
+    before, after = ([node.shape for node in graph.inputs] for graph in (old, new))
+    gone, came = Counter(before) - Counter(after), Counter(after) - Counter(before)
+    for number, (shape, node) in enumerate(zip(before, new.inputs, strict=True)):
+        if shape != node.shape and shape in gone and node.shape in came:
+            return number, shape, node
+    if gone and came:
+        number = next(number for number, node in enumerate(new.inputs) if node.shape in came)
+        return number, next(iter(gone)), new.inputs[number]
+    return None
+
+
+def _operations(old: Graph, new: Graph, place: Callable[[Node], str]) -> str:
+    before = [node.source_op or node.op for node in old.nodes]
+    after = [node.source_op or node.op for node in new.nodes]
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=len(after) > 2000)
+    size = f"{len(before)} operations became {len(after)}"
+    for tag, start_old, end_old, start_new, end_new in matcher.get_opcodes():
+        if tag in ("insert", "replace"):
+            here = new.nodes[start_new:end_new]
+            named = next((node for node in here if place(node)), here[0])
+            return f"{size}: {named.source_op or named.op}{place(named)} is new"
+        if tag == "delete":
+            gone = old.nodes[start_old:end_old]
+            named = next((node for node in gone if place(node)), gone[0])
+            return f"{size}: {named.source_op or named.op}{place(named)} is gone"
+    return size
+
+
+def _same(a: Node, b: Node) -> bool:
+    return (a.shape, a.literal, a.attributes) == (b.shape, b.literal, b.attributes)
+
+
+def _value(node: Node) -> str:
+    values = [f"{float(value):g}" for value in node.literal]
+    return values[0] if len(values) == 1 else "[" + ", ".join(values) + "]"
+
+
+def _fields(data: bytes) -> Iterator[tuple[int, Any]]:
+    """Number and value of each field of a message: protobuf's wire format."""
+    position = 0
+    while position < len(data):
+        key, position = _varint(data, position)
+        kind = key & 7
+        if kind == 0:
+            value, position = _varint(data, position)
+            yield key >> 3, value
+        else:
+            size = {1: 8, 5: 4}.get(kind, 0)
+            if kind == 2:
+                size, position = _varint(data, position)
+            elif not size:
+                raise ValueError(f"wire type {kind}")
+            yield key >> 3, data[position : position + size]
+            position += size
+
+
+def _varint(data: bytes, position: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = data[position]
+        position += 1
+        value |= (byte & 127) << shift
+        if byte < 128:
+            return value, position
+        shift += 7
+
+
+def _message(data: bytes) -> dict[int, list[Any]]:
+    message: dict[int, list[Any]] = {}
+    for number, value in _fields(data):
+        message.setdefault(number, []).append(value)
+    return message
+
+
+def _numbers(values: Sequence[Any]) -> list[int]:
+    """A repeated integer, packed or not; negative ones come as 64-bit complements."""
+    numbers: list[int] = []
+    for value in values:
+        if isinstance(value, bytes):
+            position = 0
+            while position < len(value):
+                number, position = _varint(value, position)
+                numbers.append(number)
+        else:
+            numbers.append(value)
+    return [number - (1 << 64) if number >> 63 else number for number in numbers]
+
+
+class _Stacks:
+    """The Python frames of instructions: an index of files, places and frames that link to their callers."""
+
+    def __init__(self, data: bytes) -> None:
+        index = _message(data)
+        self._files = [name.decode() for name in index.get(1, [])]
+        self._places = [_message(item) for item in index.get(3, [])]
+        self._frames = [_message(item) for item in index.get(4, [])]
+
+    def frames(self, number: int) -> tuple[Frame, ...]:
+        found = []
+        while number:
+            frame = self._frames[number - 1]
+            place = self._places[frame[1][0] - 1]
+            found.append((self._files[place[1][0] - 1], place[3][0]))
+            number = frame.get(2, [0])[0]
+        return tuple(found)
+
+
+def _node(data: bytes, stacks: _Stacks) -> Node:
+    item = _message(data)
+    metadata = _message(item[7][0]) if 7 in item else {}
+    slices = [number for part in item.get(17, []) for values in _message(part).values() for number in _numbers(values)]
+    return Node(
+        op=item[2][0].decode(),
+        source_op=metadata.get(1, [b""])[0].decode(),
+        shape=_shape(item[3][0]),
+        literal=_literal(item[8][0]) if 8 in item else (),
+        attributes=(*_numbers(item.get(14, [])), *slices),
+        frames=stacks.frames(metadata.get(15, [0])[0]),
+        operands=tuple(_numbers(item.get(36, []))),
+        number=item.get(35, [0])[0],
+    )
+
+
+def _shape(data: bytes) -> str:
+    message = _message(data)
+    kind = message.get(2, [0])[0]
+    if kind == _TUPLE:
+        return "(" + ", ".join(_shape(item) for item in message.get(4, [])) + ")"
+    return f"{_TYPES.get(kind, kind)}[{','.join(map(str, _numbers(message.get(3, []))))}]"
+
+
+def _literal(data: bytes) -> tuple[str, ...]:
+    """The first values of a constant as text, for a nan is not equal to itself."""
+    message = _message(data)
+    for number, code, size in ((8, "f", 4), (9, "d", 8)):
+        if number in message:
+            raw = b"".join(message[number])[: size * _SHOWN]
+            return tuple(map(repr, struct.unpack(f"<{len(raw) // size}{code}", raw)))
+    for number in (2, 4, 5, 6, 7):
+        if number in message:
+            values = message[number]
+            plain = list(b"".join(values)) if number == 2 else _numbers(values)
+            return tuple(map(repr, plain[:_SHOWN]))
+    return ()
