@@ -16,8 +16,20 @@ import pytest
 
 import xlaport
 
-CUDA = 'import torch\n\nx = torch.zeros(3, device="cuda")\nif torch.cuda.is_available():\n    x = x.cuda()\n'
-PORTED = 'import torch\nimport torch_xla\n\nx = torch.zeros(3, device=torch_xla.device())\nx = x.to(torch_xla.device())\n'
+CUDA = """\
+import torch
+
+x = torch.zeros(3, device="cuda")
+if torch.cuda.is_available():
+    x = x.cuda()
+"""
+PORTED = """\
+import torch
+import torch_xla
+
+x = torch.zeros(3, device=torch_xla.device())
+x = x.to(torch_xla.device())
+"""
 CLEAN = "import torch\n\nprint(torch.ones(3))\n"
 
 
@@ -155,7 +167,8 @@ def test_a_file_that_does_not_parse_is_one_line_and_the_others_are_done(tmp_path
 
 @pytest.mark.parametrize("command", ["convert", "check"])
 @pytest.mark.parametrize(
-    ("path", "words"), [("missing.py", "no such file or folder"), ("empty", "no Python file"), ("a.txt", "not a Python")]
+    ("path", "words"),
+    [("missing.py", "no such file or folder"), ("empty", "no Python file"), ("a.txt", "not a Python")],
 )
 def test_what_is_not_there_is_one_line(tmp_path: Path, command: str, path: str, words: str) -> None:
     (tmp_path / "empty").mkdir()

@@ -1,0 +1,97 @@
+"""The whole product on the samples: convert, verify on XLA:CPU, and train to the same losses as the original."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+ENVIRONMENT = {**os.environ, "PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": ""}
+ARGUMENTS = {
+    "mnist": ["--epochs", "2", "--train-size", "1024", "--test-size", "512", "--dropout", "0"],
+    "char_lm": "--steps 40 --eval-interval 20 --eval-iters 4 --sample 20 --dropout 0".split(),
+}
+
+
+@pytest.fixture(scope="module", params=sorted(ARGUMENTS))
+def port(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """A sample and the folder of its port."""
+    name: str = request.param
+    out = tmp_path_factory.mktemp(name) / "port"
+    run(sys.executable, "-m", "xlaport", "convert", str(SAMPLES / name), "--out", str(out))
+    return name, out
+
+
+@pytest.fixture(scope="module")
+def verdict(port: tuple[str, Path]) -> tuple[str, dict[str, Any], str]:
+    """The sample's name, what `verify` says of its port, and what the port printed."""
+    name, out = port
+    verify = [sys.executable, "-m", "xlaport", "verify", "train.py", "--output-format", "json", "--"]
+    done = run(*verify, *ARGUMENTS[name], cwd=out)
+    return name, json.loads(done.stdout), done.stderr
+
+
+def run(*command: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command that has to succeed."""
+    done = subprocess.run(command, cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, timeout=400, check=False)
+    assert done.returncode == 0, f"{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+    return done
+
+
+def losses(text: str) -> list[float]:
+    """The losses that a sample prints."""
+    return [float(number) for number in re.findall(r"(?:[Ll]oss:?|train|val) (\d+\.\d+)", text.replace("\t", " "))]
+
+
+def test_the_port_passes_and_compiles_nothing_after_warm_up(verdict: tuple[str, dict[str, Any], str]) -> None:
+    name, result, _ = verdict
+    assert result["verdict"] == "pass"
+    assert result["device"] in ("CPU", "TPU")
+    # char_lm: the mean over the evaluation's losses is a graph of its own, once.
+    assert result["compiles"]["after_warmup"] == {"mnist": 0, "char_lm": 1}[name]
+    assert result["fallbacks"] == []
+    assert all(finding["severity"] == "note" for finding in result["findings"])
+
+
+def test_reads_outside_the_log_steps_are_rare(verdict: tuple[str, dict[str, Any], str]) -> None:
+    _, result, _ = verdict
+    log_steps = sum(1 for count in result["transfers"]["per_step"] if count)
+    assert log_steps <= 0.1 * result["steps"] + 2
+
+
+def test_the_port_trains_to_the_losses_of_the_original(verdict: tuple[str, dict[str, Any], str]) -> None:
+    name, _, printed = verdict
+    original = run(sys.executable, str(SAMPLES / name / "train.py"), *ARGUMENTS[name], cwd=None)
+    expected = losses(original.stdout)
+    assert len(expected) >= 4
+    assert losses(printed) == pytest.approx(expected, rel=2e-3, abs=2e-3)
+
+
+def test_naive_replacement_is_judged_for_what_is_wrong(port: tuple[str, Path], tmp_path: Path) -> None:
+    """The same sample with "xla" written for "cuda": it runs, and `verify` names what is wrong with it."""
+    name, _ = port
+    text = (SAMPLES / name / "train.py").read_text(encoding="utf-8")
+    text = text.replace("torch.cuda.is_available()", "True").replace('"cuda"', '"xla"')
+    text = text.replace(".pin_memory()", "").replace(".cuda(non_blocking=True)", '.to("xla")')
+    text = text.replace(".cuda()", '.to("xla")').replace("torch.cuda.synchronize()", "pass")
+    text = text.replace("import torch\n", "import torch\nimport torch_xla\n", 1)
+    (tmp_path / "naive.py").write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "xlaport", "verify", "naive.py", "--steps", "30", "--output-format", "json", "--"]
+        + ARGUMENTS[name],
+        cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, timeout=400, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stderr[-3000:]
+    findings = json.loads(done.stdout)["findings"]
+    failing = {finding["kind"]: finding for finding in findings if finding["severity"] == "fail"}
+    lines = text.splitlines()
+    assert "no-barrier" in failing
+    if name == "char_lm":
+        assert "AdamW(" in lines[failing["not-training"]["line"] - 1]
