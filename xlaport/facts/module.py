@@ -78,7 +78,9 @@ class Module:
         decorators = getattr(node, "decorator_list", [])
         if decorators:
             line = decorators[0].lineno
-            # The "@" stands at the column of the def itself.
+            # The "@" stands at the column of the def itself, and above its expression in `@(⏎ expression)`.
+            while not self.text[self.line_start(line) : self.line_end(line)].lstrip().startswith("@"):
+                line -= 1
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
         return Span(self.offset(line, column), self.offset(node.end_lineno, node.end_col_offset))
