@@ -222,6 +222,31 @@ def test_the_budget_of_executions() -> None:
     assert found(recording.verdict(Budgets(executions=2, transfers=1.0))) == set()
 
 
+def test_graphs_that_no_point_explains_are_those_of_eager_mode() -> None:
+    recording = Recording().train((1, 1))
+    for _ in range(6):
+        recording.step().sync(executions=30)
+    verdict = recording.verdict()
+    assert found(verdict) == {("extra-execution", SYNC)}
+    assert "eager mode" in one(verdict, "extra-execution").advice
+
+
+def test_the_graphs_of_torch_compile_are_a_note() -> None:
+    recording = Recording()
+    for index in range(8):
+        recording.point("dynamo", 12, Counts(int(index == 0), 2)).step().sync(int(index < 2))
+    verdict = recording.verdict()
+    assert verdict.verdict == "pass"
+    assert found(verdict, "note") == {("extra-execution", 12)}
+
+
+def test_a_compiled_loop_needs_no_barrier() -> None:
+    recording = Recording()
+    for index in range(8):
+        recording.point("dynamo", 12, Counts(int(index == 0), 1))
+    assert (recording.verdict().verdict, recording.verdict().findings) == ("pass", ())
+
+
 def test_a_second_barrier_between_backward_and_step_is_a_note() -> None:
     recording = Recording()
     for index in range(8):
@@ -455,7 +480,7 @@ def test_a_probe_that_could_not_count_is_an_error() -> None:
 
 def test_counters_that_no_point_has_seen_still_count() -> None:
     recording = Recording().train(GOOD)
-    recording.totals = recording.totals + Counts(1, 1, 3, 10, {"aten::tril_indices": 1})
+    recording.totals = recording.totals + Counts(1, 0, 3, 10, {"aten::tril_indices": 1})
     verdict = recording.train([0, 0]).end().verdict()
     assert (verdict.compiles.total, verdict.transfers.total) == (3, 3)
     assert found(verdict, "note") == {("recompile", SYNC), ("fallback", None)}

@@ -69,7 +69,7 @@ def as_text(verdict: Verdict, directory: Path | None = None) -> str:
     for item in fails:
         lines += ["", *_finding(item, directory)]
     if notes:
-        lines += ["", "Seen, and fine:"]
+        lines += ["", "Seen, within the budgets:"]
         for item in notes[:_NOTES]:
             lines += _note(item, directory)
         if len(notes) > _NOTES:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from xlaport.verify.events import Point, Site
 from xlaport.verify.phases import Phase, grows
 from xlaport.verify.request import Budgets
-from xlaport.verify.steps import READ, Step
+from xlaport.verify.steps import COMPILED, READ, Step
 from xlaport.verify.verdict import VerdictFinding
 
 DATA_DEPENDENT = frozenset(
@@ -27,9 +27,6 @@ DATA_DEPENDENT = frozenset(
     }
 )
 """Ops whose result has as many rows as the data asks for: a new shape, and so a new graph, for each count."""
-
-_NOT_READS = ("sync", "loader", "fallback", "dynamo")
-"""Points whose graphs are no early reads: barriers, fallbacks (said elsewhere), and torch.compile's own graphs."""
 
 _LISTED = 20
 """Step numbers that a finding lists, at most."""
@@ -186,22 +183,25 @@ def extra_executions(phases: Sequence[Phase], budgets: Budgets) -> Iterator[Verd
     """Is a step more than one graph? A read before the barrier runs the step's first half twice or apart."""
 
     def extra(point: Point, step: Step) -> int:
-        if step.added.executions <= budgets.executions or point.kind in _NOT_READS:
+        if step.added.executions <= budgets.executions or point.kind in ("sync", "loader", "fallback"):
             return 0
-        if step.kind == READ and point.site == step.site:
+        if step.kind in (READ, COMPILED) and point.site == step.site:
             return 0
         return point.added.executions
 
     for phase, points in _per_phase(phases, extra):
         for site, steps in sorted(points.items(), key=lambda item: -len(item[1])):
-            fails = len(steps) * 2 > len(phase.steady)
             kinds = {
                 point.kind
                 for step in phase.steady
                 for point in step.points
                 if point.site == site and extra(point, step)
             }
-            if kinds == {"clear"}:
+            fails = len(steps) * 2 > len(phase.steady)
+            if kinds == {"dynamo"}:
+                reason, advice = "torch.compile runs graphs of its own beside that of the step", ""
+                fails = False  # as many in each step: what was asked for
+            elif kinds == {"clear"}:
                 reason = "work was still pending when torch_xla.step() was entered, and ran as a graph of its own"
                 advice = "move that work into the step, or to the host"
             else:
@@ -217,6 +217,29 @@ def extra_executions(phases: Sequence[Phase], budgets: Budgets) -> Iterator[Verd
                 steps=steps,
                 rule="XP302",
             )
+        yield from _unexplained_executions(phase, budgets)
+
+
+def _unexplained_executions(phase: Phase, budgets: Budgets) -> Iterator[VerdictFinding]:
+    """Graphs that run at no point that we know: eager mode runs each operation as a graph."""
+    unexplained: dict[int, int] = {}
+    for step in phase.steady:
+        explained = sum(point.added.executions for point in step.points)
+        if not any(point.kind in ("sync", "loader") for point in step.points):
+            explained += 1  # the barrier's own graph; it is a point of its own only where it compiled
+        if step.added.executions > max(explained, budgets.executions):
+            unexplained[step.number] = step.added.executions - explained
+    if unexplained:
+        yield finding(
+            "extra-execution",
+            "fail" if len(unexplained) * 2 > len(phase.steady) else "note",
+            f"{max(unexplained.values())} graphs are run in a step that no barrier and no read asks for, in "
+            f"{len(unexplained)} of {len(phase.steady)} steps after warm-up",
+            "torch_xla's eager mode does that: leave it off, or run the step under torch_xla.compile()",
+            phase.site,
+            count=sum(unexplained.values()),
+            steps=unexplained,
+        )
 
 
 def extra_barriers(phases: Sequence[Phase], optimizer_steps: int) -> Iterator[VerdictFinding]:

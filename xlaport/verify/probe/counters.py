@@ -65,8 +65,8 @@ class Counters:
             self._total["runs"] = self._total.get("runs", 0) + count
 
     @contextmanager
-    def being_cleared(self) -> Iterator[None]:
-        """Around a call that sets the counters back: what was counted is kept."""
+    def being_changed(self) -> Iterator[None]:
+        """Around a call that sets the counters by hand: what was counted is kept, and nothing is added."""
         with self._lock:
             self._update()
             try:

@@ -120,7 +120,8 @@ def _barrier(session: Session, original: Callable[..., Any]) -> Callable[..., An
 def _binding(session: Session, kind: str, original: Callable[..., Any], runs: int) -> Callable[..., Any]:
     @functools.wraps(original)
     def bound(*args: Any, **kwargs: Any) -> Any:
-        with _Recorder(session, kind):
+        # What torch.compile's bridge does to its inputs is a part of running its graph.
+        with _Recorder(session, "dynamo" if frames.called_by("dynamo_bridge.py") else kind):
             result = original(*args, **kwargs)
             if runs:
                 session.add_runs(runs)
@@ -129,13 +130,13 @@ def _binding(session: Session, kind: str, original: Callable[..., Any], runs: in
     return bound
 
 
-def _clearing(counters: Counters, original: Callable[..., Any]) -> Callable[..., Any]:
+def _unnoticed(counters: Counters, original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
-    def clear(*args: Any, **kwargs: Any) -> Any:
-        with counters.being_cleared():
+    def change(*args: Any, **kwargs: Any) -> Any:
+        with counters.being_changed():
             return original(*args, **kwargs)
 
-    return clear
+    return change
 
 
 def _kernels(session: Session) -> None:
@@ -169,9 +170,10 @@ def install() -> None:
         if hasattr(_XLAC, name):
             runs = 1 if name == "_run_cached_graph" else 0
             setattr(_XLAC, name, _binding(session, kind, getattr(_XLAC, name), runs))
-    for name in ("_clear_xla_counters", "_clear_xla_metrics"):
+    # met.clear_all(); and dynamo clears the counters for a while, then puts their values back.
+    for name in ("_clear_xla_counters", "_clear_xla_metrics", "_xla_increment_counter"):
         if hasattr(_XLAC, name):
-            setattr(_XLAC, name, _clearing(session.counters, getattr(_XLAC, name)))
+            setattr(_XLAC, name, _unnoticed(session.counters, getattr(_XLAC, name)))
     _XLAC._xla_step_marker = _barrier(session, _XLAC._xla_step_marker)
     _kernels(session)
     if os.environ.get("XLAPORT_DUMP"):
