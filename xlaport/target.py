@@ -62,6 +62,7 @@ _TORCH_XLA_2_9 = Target(
         "sync": Symbol(_ROOT, "sync"),
         "manual_seed": Symbol(_ROOT, "manual_seed"),
         "wait_device_ops": Symbol(_XM, "wait_device_ops"),
+        "matmul_precision": Symbol(Import("torch_xla.backends", "torch_xla.backends"), "set_mat_mul_precision"),
         "device_loader": Symbol(_PL, "MpDeviceLoader"),
     },
     barriers=frozenset({"torch_xla.sync", "torch_xla.core.xla_model.mark_step"}),

@@ -8,9 +8,13 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.roles import TENSORS
 from xlaport.facts.vocabulary import LOADERS
-from xlaport.rule import Applicability, Finding, RemoveArgument, RemoveItem, Replace, Rule
+from xlaport.rule import Applicability, Finding, RemoveArgument, RemoveItem, RemoveStatement, Replace, Rule
 
 _KEYWORDS = ("pin_memory", "pin_memory_device")
+_POSITION = 7
+"""``DataLoader(dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn, pin_memory)``."""
+
+_WHY = "speeds up copies to an NVIDIA GPU only, and is ignored with a warning where there is none"
 
 
 class PinnedMemory(Rule):
@@ -39,48 +43,112 @@ class PinnedMemory(Rule):
     name = "pinned-memory"
     summary = "pin_memory goes: it serves CUDA copies only"
     applicability = Applicability.SAFE
-    words = ("pin_memory",)
+    words = ("pin_memory", "DataLoader")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each use of pinned memory."""
+        builds_from_options = self._builds_from_options(context)
         for node in context.module.nodes:
             if isinstance(node, ast.Call) and context.editable(node):
-                yield from self._call(context, node)
-            elif isinstance(node, ast.Dict) and context.editable(node):
+                yield from self._call(context, node, builds_from_options)
+                yield from self._method(context, node)
+            elif isinstance(node, ast.Dict) and builds_from_options and context.editable(node):
                 yield from self._options(context, node)
+            elif isinstance(node, ast.Assign) and builds_from_options:
+                yield from self._item(context, node)
 
-    def _call(self, context: Context, node: ast.Call) -> Iterator[Finding]:
+    def _call(self, context: Context, node: ast.Call, builds_from_options: bool) -> Iterator[Finding]:
         called = context.resolve(node.func) or ""
+        is_loader = self._is_loader(context, node)
+        is_options = called == "builtins.dict" and builds_from_options
         for keyword in node.keywords:
-            if (keyword.arg in _KEYWORDS and (called in LOADERS or called.startswith("torch."))) or (
-                keyword.arg in _KEYWORDS and called == "builtins.dict" and self._reaches_loader(context, node)
-            ):
+            if keyword.arg in _KEYWORDS and (is_loader or is_options or called.startswith("torch.")):
                 yield self.finding(
                     context.span(keyword),
-                    f"{keyword.arg} serves copies to a CUDA device only",
+                    f"{keyword.arg} {_WHY}",
                     RemoveArgument(context.span(node), context.span(keyword)),
                 )
-        func = node.func
-        if isinstance(func, ast.Attribute) and func.attr == "pin_memory" and not node.args and not node.keywords:
-            if context.roles.role(func.value) in TENSORS:
+        if is_loader and len(node.args) > _POSITION and not any(isinstance(a, ast.Starred) for a in node.args):
+            argument = node.args[_POSITION]
+            if not (isinstance(argument, ast.Constant) and argument.value is False):
                 yield self.finding(
-                    context.span(node),
-                    "pin_memory() raises without a CUDA driver, and serves copies to a CUDA device only",
-                    Replace(context.tail(node, func.value), ""),
+                    context.span(argument), f"pin_memory {_WHY}", Replace(context.span(argument), "False")
                 )
+
+    def _is_loader(self, context: Context, node: ast.Call) -> bool:
+        """``DataLoader(…)``, or the same of a subclass of this file that takes what a DataLoader takes."""
+        if context.resolve(node.func) in LOADERS:
+            return True
+        owner = context.names.class_named(node.func)
+        if owner is not None:
+            return self._is_loader_class(context, owner) and context.names.method(owner, "__init__") is None
+        func = node.func
+        if isinstance(func, ast.Attribute) and func.attr == "__init__" and isinstance(func.value, ast.Call):
+            outer = context.module.class_of(node)
+            is_super = context.resolve(func.value.func) == "builtins.super"
+            return is_super and outer is not None and self._is_loader_class(context, outer)
+        return False
+
+    def _is_loader_class(self, context: Context, node: ast.ClassDef) -> bool:
+        return any(context.resolve(base) in LOADERS for base in node.bases)
+
+    def _method(self, context: Context, node: ast.Call) -> Iterator[Finding]:
+        func = node.func
+        if not isinstance(func, ast.Attribute) or func.attr != "pin_memory" or node.args or node.keywords:
+            return
+        role = context.roles.role(func.value)
+        if role not in TENSORS and (role is not None or self._has_own_method(context)):
+            return
+        statement = context.module.parents[node]
+        if isinstance(statement, ast.Expr):
+            edit: RemoveStatement | Replace = RemoveStatement(context.span(statement))
+        else:
+            edit = Replace(context.tail(node, func.value), "")
+        yield self.finding(
+            context.span(node), "pin_memory() raises without an NVIDIA GPU, and speeds up copies to one only", edit
+        )
+
+    def _has_own_method(self, context: Context) -> bool:
+        return any(
+            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == "pin_memory"
+            for node in context.module.nodes
+        )
+
+    # -- options ---------------------------------------------------------------------------------------
 
     def _options(self, context: Context, node: ast.Dict) -> Iterator[Finding]:
         for key in node.keys:
-            if isinstance(key, ast.Constant) and key.value in _KEYWORDS and self._reaches_loader(context, node):
+            if isinstance(key, ast.Constant) and key.value in _KEYWORDS:
                 yield self.finding(
                     context.span(key),
-                    f"{key.value} serves copies to a CUDA device only",
+                    f"{key.value} {_WHY}",
                     RemoveItem(context.span(node), context.span(key)),
                 )
 
-    def _reaches_loader(self, context: Context, node: ast.expr) -> bool:
-        """Whether the dict may become the options of a loader: the file builds loaders from ``**options``."""
+    def _item(self, context: Context, node: ast.Assign) -> Iterator[Finding]:
+        """``options["pin_memory"] = True``"""
+        target = node.targets[0]
+        if len(node.targets) != 1 or not isinstance(target, ast.Subscript):
+            return
+        key = target.slice
+        if isinstance(key, ast.Constant) and key.value in _KEYWORDS:
+            if not any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node.value)):
+                yield self.finding(
+                    context.span(node), f"{key.value} {_WHY}", RemoveStatement(context.span(node))
+                )
+
+    def _builds_from_options(self, context: Context) -> bool:
+        """Whether the file builds loaders from ``**options``, and asks no dict for the item by name."""
+        for node in context.module.nodes:
+            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+                key: ast.AST = node.slice
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+                key = node.args[0]
+            else:
+                continue
+            if isinstance(key, ast.Constant) and key.value in _KEYWORDS:
+                return False
         return any(
-            context.resolve(call.func) in LOADERS and any(k.arg is None for k in call.keywords)
+            self._is_loader(context, call) and any(k.arg is None for k in call.keywords)
             for call in context.module.calls
         )

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, InsertStatement, RemoveStatement, Replace, Rule
+from xlaport.facts.roles import dotted
+from xlaport.rule import Applicability, Finding, InsertStatement, Replace, Rule
+from xlaport.rules.removal import removal
 
 _CUDA_SEEDS = frozenset(
     {
@@ -16,27 +19,41 @@ _CUDA_SEEDS = frozenset(
         "torch.cuda.random.manual_seed_all",
     }
 )
+_TORCH_SEEDS = frozenset({"torch.manual_seed", "torch.random.manual_seed"})
+
+_DRAWS_NOTHING = ("builtins.", "os.", "logging.", "time.", "torch.backends.", "torch.use_deterministic_algorithms")
+
+
+@dataclass(frozen=True, eq=False)
+class _Seed:
+    """One call that seeds: torch's, CUDA's, or the target's own."""
+
+    call: ast.Call
+    statement: ast.stmt
+    block: list[ast.stmt]
+    argument: ast.expr
+    kind: str
 
 
 class Seeds(Rule):
     """Seed the XLA device.
 
     ## What it does
-    Adds `torch_xla.manual_seed(seed)` behind `torch.manual_seed(seed)`, and turns `torch.cuda.manual_seed`
-    and `manual_seed_all` into it (or removes them where it stands there already).
+    Turns `torch.cuda.manual_seed` and `manual_seed_all` into `torch_xla.manual_seed(seed)`, adds it behind a
+    `torch.manual_seed(seed)` that stands alone, and removes what would seed the device a second time.
 
     ## Why
     `torch.manual_seed` seeds the CPU and CUDA, but not the XLA device (measured on torch_xla 2.9): dropout
     and `torch.randn(device=…)` would ignore the seed.
 
     ## Example
-        torch.manual_seed(args.seed)
-        torch.cuda.manual_seed_all(args.seed)
+        torch.manual_seed(1)
+        torch.cuda.manual_seed_all(1)
 
     becomes
 
-        torch.manual_seed(args.seed)
-        torch_xla.manual_seed(args.seed)
+        torch.manual_seed(1)
+        torch_xla.manual_seed(1)
 
     ## When it is wrong
     With several processes the same seed gives every replica the same dropout masks: add the rank by hand.
@@ -51,59 +68,145 @@ class Seeds(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each seed that does not reach the device."""
-        seed = context.target.symbol("manual_seed").qualified
-        calls = [c for c in context.module.calls if self._is_statement(context, c)]
-        for call in calls:
-            called = context.resolve(call.func)
-            if called == "torch.manual_seed" and len(call.args) == 1 and not call.keywords:
-                if not self._seeded_near(context, call, calls, seed) and self._can_repeat(call.args[0]):
-                    text, imports = context.symbol("manual_seed", call)
-                    argument = context.module.segment(call.args[0])
-                    yield self.finding(
-                        context.span(call),
-                        "torch.manual_seed does not seed the XLA device: it gets the same seed",
-                        InsertStatement(context.span(context.module.statement(call)), f"{text}({argument})"),
-                        imports=imports,
-                    )
-            elif called in _CUDA_SEEDS and len(call.args) == 1:
-                yield self._cuda_seed(context, call, calls, seed)
+        own = context.target.symbol("manual_seed").qualified
+        seeds = [seed for call in context.module.calls if (seed := self._seed(context, call, own)) is not None]
+        for seed in seeds:
+            if seed.kind == "torch":
+                yield from self._torch_seed(context, seed, seeds)
+            elif seed.kind == "cuda":
+                yield self._cuda_seed(context, seed, seeds)
 
-    def _cuda_seed(self, context: Context, call: ast.Call, calls: list[ast.Call], seed: str) -> Finding:
+    def _seed(self, context: Context, call: ast.Call, own: str) -> _Seed | None:
+        called = context.resolve(call.func)
+        kind = "torch" if called in _TORCH_SEEDS else "cuda" if called in _CUDA_SEEDS else "own"
+        if kind == "own" and called != own:
+            return None
+        arguments = [*call.args, *(k.value for k in call.keywords if k.arg == "seed")]
+        if len(arguments) != 1 or len(call.args) + len(call.keywords) != 1 or isinstance(arguments[0], ast.Starred):
+            return None
         statement = context.module.statement(call)
-        covered = self._covered(context, call, calls, seed)
-        if covered:
-            return self.finding(
-                context.span(call),
-                "there is no CUDA generator to seed; the XLA device is seeded already",
-                RemoveStatement(context.span(statement)),
-            )
-        text, imports = context.symbol("manual_seed", call)
-        return self.finding(
-            context.span(call), "the XLA device is seeded in the place of CUDA's",
-            Replace(context.span(call.func), text), imports=imports,
-        )  # fmt: skip
+        return _Seed(call, statement, context.module.block(statement), arguments[0], kind)
 
-    def _covered(self, context: Context, call: ast.Call, calls: list[ast.Call], seed: str) -> bool:
-        """Whether the same seed is given to torch, or to the device, by another call that runs with this one."""
-        blocks = self._enclosing_blocks(context, context.module.statement(call))
-        for other in calls:
-            called = context.resolve(other.func)
-            if other is call or context.module.block(context.module.statement(other)) not in blocks:
+    # -- torch.manual_seed -----------------------------------------------------------------------------
+
+    def _torch_seed(self, context: Context, seed: _Seed, seeds: list[_Seed]) -> Iterator[Finding]:
+        if self._reaches_device(context, seed, seeds):
+            return
+        text, imports = context.symbol("manual_seed", seed.call)
+        message = f"torch.manual_seed does not seed the XLA device: {text}() gives it the same seed"
+        if not isinstance(seed.statement, ast.Expr | ast.Assign | ast.AnnAssign | ast.Return) or any(
+            isinstance(p, ast.Lambda | ast.comprehension | ast.IfExp | ast.BoolOp)
+            for p in self._up_to(context, seed.call, seed.statement)
+        ):
+            yield self.finding(
+                context.span(seed.call) if context.editable(seed.call) else context.span(seed.statement),
+                f"torch.manual_seed does not seed the XLA device: call {text}() with the same seed beside it",
+            )
+            return
+        argument = context.module.segment(seed.argument)
+        behind = getattr(seed.statement, "value", None) is seed.call and not isinstance(seed.statement, ast.Return)
+        if not self._can_repeat(context, seed.argument):
+            if not behind:
+                return
+            # What torch was seeded with can be asked for: the expression runs only once.
+            torch_name = self._torch(context, seed.call)
+            if torch_name is None:
+                return
+            argument = f"{torch_name}.initial_seed()"
+        yield self.finding(
+            context.span(seed.call),
+            message,
+            InsertStatement(context.span(seed.statement), f"{text}({argument})", before=not behind),
+            imports=imports,
+        )
+
+    def _torch(self, context: Context, call: ast.Call) -> str | None:
+        func = call.func
+        if isinstance(func, ast.Attribute) and context.resolve(func.value) == "torch":
+            return context.module.segment(func.value)
+        return None
+
+    def _reaches_device(self, context: Context, seed: _Seed, seeds: list[_Seed]) -> bool:
+        """Whether a seed of the device stands beside this one, with nothing drawn in between."""
+        for other in seeds:
+            if other.kind == "torch" or other.block is not seed.block:
                 continue
-            same = len(other.args) == 1 and ast.dump(other.args[0]) == ast.dump(call.args[0])
-            if same and called in ("torch.manual_seed", seed) and self._can_repeat(other.args[0]):
-                return True
-            earlier = other.lineno < call.lineno
-            if same and earlier and called in _CUDA_SEEDS:
+            after = seed.call.lineno <= other.call.lineno
+            if (after or self._same(context, seed, other)) and self._draws_nothing(context, seed, other):
                 return True
         return False
 
-    def _seeded_near(self, context: Context, call: ast.Call, calls: list[ast.Call], seed: str) -> bool:
-        block = context.module.block(context.module.statement(call))
-        return any(
-            context.resolve(other.func) == seed and context.module.block(context.module.statement(other)) is block
-            for other in calls
+    # -- torch.cuda.manual_seed ------------------------------------------------------------------------
+
+    def _cuda_seed(self, context: Context, seed: _Seed, seeds: list[_Seed]) -> Finding:
+        if isinstance(seed.statement, ast.Expr) and self._is_repeated(context, seed, seeds):
+            return self.finding(
+                context.span(seed.call),
+                "there is no CUDA generator to seed, and the XLA device has this seed already",
+                removal(context, seed.statement),
+            )
+        text, imports = context.symbol("manual_seed", seed.call)
+        if not context.editable(seed.call):
+            return self.finding(context.span(seed.statement), f"write {text}() in the place of CUDA's seed")
+        return self.finding(
+            context.span(seed.call), "the XLA device is seeded in the place of CUDA's",
+            Replace(context.span(seed.call.func), text), imports=imports,
+        )  # fmt: skip
+
+    def _is_repeated(self, context: Context, seed: _Seed, seeds: list[_Seed]) -> bool:
+        """Whether the device has the same seed already when this call runs."""
+        blocks = self._enclosing_blocks(context, seed.statement)
+        for other in seeds:
+            if other is seed or not any(other.block is block for block in blocks):
+                continue
+            if not self._same(context, seed, other) or not self._draws_nothing(context, seed, other):
+                continue
+            if other.kind == "own" or (other.kind == "cuda" and other.call.lineno < seed.call.lineno):
+                return True
+            if other.kind == "torch" and other.block is not seed.block:
+                return True
+        return False
+
+    # -- what two seeds have in common -----------------------------------------------------------------
+
+    def _same(self, context: Context, one: _Seed, other: _Seed) -> bool:
+        """Whether two calls give the same seed: the same expression, with nothing rebound in between."""
+        if ast.dump(one.argument) != ast.dump(other.argument) or not self._can_repeat(context, one.argument):
+            return False
+        for a, b in zip(ast.walk(one.argument), ast.walk(other.argument), strict=True):
+            if isinstance(a, ast.Name) and isinstance(b, ast.Name):
+                if set(context.names.reaching(a)) != set(context.names.reaching(b)):
+                    return False
+        paths = {dotted(n) for n in ast.walk(one.argument) if isinstance(n, ast.Attribute)}
+        return not any(
+            isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load) and dotted(n) in paths
+            for n in self._between(context, one, other)
         )
+
+    def _draws_nothing(self, context: Context, one: _Seed, other: _Seed) -> bool:
+        """Whether no random number can be drawn between two calls."""
+        for node in self._between(context, one, other):
+            if isinstance(node, ast.Call):
+                called = context.resolve(node.func) or dotted(node.func) or ""
+                if "seed" not in called.rpartition(".")[2] and not called.startswith(
+                    (*_DRAWS_NOTHING, "torch.cuda.is_")
+                ):
+                    return False
+        return True
+
+    def _between(self, context: Context, one: _Seed, other: _Seed) -> list[ast.AST]:
+        first, last = sorted((one.call, other.call), key=lambda call: (call.lineno, call.col_offset))
+        start, end = (first.end_lineno or 0, first.end_col_offset or 0), (last.lineno, last.col_offset)
+        here = context.module.function(first)
+        around = set(context.module.ancestors(last))
+        return [
+            node
+            for node in context.module.nodes
+            if isinstance(node, ast.expr)
+            and node not in around
+            and start <= (node.lineno, node.col_offset) < end
+            and context.module.function(node) is here
+        ]
 
     def _enclosing_blocks(self, context: Context, statement: ast.stmt) -> list[list[ast.stmt]]:
         """The block of a statement and those around it, up to the function."""
@@ -115,10 +218,13 @@ class Seeds(Rule):
                 blocks.append(context.module.block(parent))
         return blocks
 
-    def _is_statement(self, context: Context, call: ast.Call) -> bool:
-        return isinstance(context.module.parents[call], ast.Expr)
+    def _up_to(self, context: Context, node: ast.AST, end: ast.AST) -> Iterator[ast.AST]:
+        for parent in context.module.ancestors(node):
+            if parent is end:
+                return
+            yield parent
 
-    def _can_repeat(self, node: ast.expr) -> bool:
+    def _can_repeat(self, context: Context, node: ast.expr) -> bool:
         """Whether the seed's expression gives the same value when it is evaluated twice."""
         return all(
             isinstance(
@@ -126,5 +232,6 @@ class Seeds(Rule):
                 ast.Name | ast.Attribute | ast.Constant | ast.BinOp | ast.UnaryOp | ast.Subscript
                 | ast.operator | ast.unaryop | ast.expr_context,
             )
+            or (isinstance(n, ast.Call) and context.resolve(n.func) in ("builtins.int", "builtins.abs"))
             for n in ast.walk(node)
         )  # fmt: skip

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.loops import LoopKind
+from xlaport.facts.loops import LoopKind, StepLoop
+from xlaport.facts.module import walk_block
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Rule
+
+from .synchronize import SYNCHRONIZE
 
 
 class MissingBarrier(Rule):
@@ -51,7 +55,7 @@ class MissingBarrier(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each step loop without a barrier."""
         for loop in context.loops.all():
-            if loop.barriers:
+            if self._has_barrier(context, loop):
                 continue
             block = context.steps.block(loop)
             if loop.cut_by_loader and not context.reads.within(block):
@@ -70,3 +74,24 @@ class MissingBarrier(Rule):
                 *edits,
                 imports=imports,
             )
+
+    def _has_barrier(self, context: Context, loop: StepLoop) -> bool:
+        """Whether each step passes a barrier already, or a synchronisation that will become one."""
+        waits = [
+            node
+            for node in walk_block(loop.node.body)
+            if isinstance(node, ast.Call)
+            and context.resolve(node.func) in SYNCHRONIZE
+            and isinstance(context.module.parents[node], ast.Expr)
+        ]
+        evidence = set(context.module.ancestors(loop.evidence))
+        return any(self._runs_with(context, call, evidence, loop) for call in [*loop.barriers, *waits])
+
+    def _runs_with(self, context: Context, call: ast.AST, evidence: set[ast.AST], loop: StepLoop) -> bool:
+        """Whether a barrier is under no condition that the step itself is not under."""
+        for parent in context.module.ancestors(call):
+            if parent is loop.node:
+                return True
+            if isinstance(parent, ast.If | ast.For | ast.While | ast.ExceptHandler) and parent not in evidence:
+                return False
+        return True

@@ -4,12 +4,33 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.module import walk_block
+from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
-from xlaport.rule import Applicability, Finding, MoveStatement, Rule
+from xlaport.rule import Applicability, Edit, Finding, MoveStatement, Rule
+from xlaport.rules.device import cuda
 
 _MOVES = ("to", "cuda")
+_PARAMETERS = ("parameters", "named_parameters", "configure_optimizers")
+
+_SAME_ANYWHERE = ("load_state_dict", "train", "eval", "zero_grad", "requires_grad_")
+"""Methods of a model that do the same before and after a move."""
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """An optimizer and the later move of its model, seen from the block in which the move stands."""
+
+    optimizer: ast.Assign | ast.AnnAssign
+    model: str
+    first: ast.stmt
+    """The statement of that block that holds what first takes the parameters."""
+    between: list[ast.stmt]
+    """What stands between the first statement and the move."""
+    move: ast.stmt
 
 
 class OptimizerOrder(Rule):
@@ -25,12 +46,14 @@ class OptimizerOrder(Rule):
     place. The optimizer keeps the old ones: the script runs, no error appears, and nothing is trained.
 
     ## Example
+        model = nn.Linear(4, 2)
         optimizer = torch.optim.Adam(model.parameters())
-        model.to(device)
+        model.to(torch.device("cuda"))
 
     becomes
 
-        model.to(device)
+        model = nn.Linear(4, 2)
+        model.to(torch.device("cuda"))
         optimizer = torch.optim.Adam(model.parameters())
 
     ## When it is wrong
@@ -46,107 +69,300 @@ class OptimizerOrder(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each optimizer that would keep the old parameters."""
         for node in context.module.nodes:
-            if isinstance(node, ast.Assign) and context.roles.is_(node.value, Role.OPTIMIZER):
-                for model in self._models(node.value):
-                    move = self._later_move(context, node, model)
-                    if move is not None:
-                        yield self._finding(context, node, model, move)
-                        break
+            if not isinstance(node, ast.Assign | ast.AnnAssign) or not self._is_optimizer(context, node):
+                continue
+            sources = self._sources(context, node)
+            pairs = (pair for model, at in sources.items() if (pair := self._pair(context, node, model, at)) is not None)
+            pair = next(pairs, None)
+            if pair is not None:
+                yield self._finding(context, pair)
+                continue
+            yield from self._moved_elsewhere(context, node, list(sources))
 
-    def _models(self, value: ast.expr) -> list[str]:
-        """The dotted names whose parameters an expression takes."""
-        found = [
-            path
-            for call in ast.walk(value)
-            if isinstance(call, ast.Call)
-            and isinstance(call.func, ast.Attribute)
-            and call.func.attr in ("parameters", "named_parameters", "configure_optimizers")
-            and (path := dotted(call.func.value)) is not None
-        ]
-        return list(dict.fromkeys(found))
+    # -- optimizers and where their parameters come from -----------------------------------------------
 
-    def _later_move(self, context: Context, optimizer: ast.Assign, model: str) -> ast.stmt | None:
-        block = context.module.block(optimizer)
-        for statement in block[block.index(optimizer) + 1 :]:
-            if self._moves(context, statement, model):
-                return statement
-        return None
+    def _is_optimizer(self, context: Context, statement: ast.stmt) -> bool:
+        if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
+            return False
+        values = statement.value.elts if isinstance(statement.value, ast.Tuple) else [statement.value]
+        if any(context.roles.is_(value, Role.OPTIMIZER) for value in values):
+            return True
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+        return isinstance(statement.value, ast.Call) and context.roles.is_(target, Role.OPTIMIZER)
+
+    def _sources(self, context: Context, optimizer: ast.Assign | ast.AnnAssign) -> dict[str, ast.stmt]:
+        """The models whose parameters an optimizer gets, each with the statement that first takes them."""
+        found: dict[str, ast.stmt] = dict.fromkeys(self._models(optimizer), optimizer)
+        assert optimizer.value is not None
+        lists = {
+            n.id
+            for n in ast.walk(optimizer.value)
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id not in found
+        }
+        # `params = [p for p in model.parameters() …]`, or a loop that appends to it, before the optimizer.
+        for statement in self._before(context, optimizer):
+            if lists & (self._binds(statement) | self._changes(statement)):
+                for model in self._models(statement):
+                    found.setdefault(model, statement)
+        return found
+
+    def _models(self, statement: ast.AST) -> list[str]:
+        """The dotted names whose parameters a statement takes: `net` for ``net[0].parameters()``."""
+        found: list[str] = []
+        for call in ast.walk(statement):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _PARAMETERS:
+                base = call.func.value
+                while isinstance(base, ast.Subscript):
+                    base = base.value
+                path = dotted(base)
+                if path is not None and path not in found:
+                    found.append(path)
+        return found
+
+    def _before(self, context: Context, statement: ast.stmt) -> list[ast.stmt]:
+        block = context.module.block(statement)
+        return block[: block.index(statement)]
+
+    # -- moves -----------------------------------------------------------------------------------------
+
+    def _pair(
+        self, context: Context, optimizer: ast.Assign | ast.AnnAssign, model: str, source: ast.stmt
+    ) -> _Pair | None:
+        """The optimizer with the first move of its model behind it, in its block or in one around it."""
+        first = source
+        while True:
+            block = context.module.block(first)
+            index = block.index(first)
+            if any(self._moves(context, s, model) for s in block[:index]):
+                return None  # moved before: what follows moves it to where it is
+            for position in range(index + 1, len(block)):
+                statement = block[position]
+                if self._moves(context, statement, model):
+                    return _Pair(optimizer, model, first, block[index + 1 : position], statement)
+                if self._rebinds(statement, model):
+                    return None
+            parent = context.module.parents[first]
+            if not isinstance(parent, ast.If | ast.With | ast.Try):
+                return None
+            first = parent
+
+    def _rebinds(self, statement: ast.stmt, model: str) -> bool:
+        """``model = Net()``: from here on the name stands for another model."""
+        if not isinstance(statement, ast.Assign):
+            return False
+        takes = any(dotted(n) == model for n in ast.walk(statement.value))
+        return not takes and any(dotted(t) == model for t in statement.targets)
 
     def _moves(self, context: Context, statement: ast.stmt, model: str) -> bool:
         """``model.to(…)``, ``model = model.to(…)``, or an ``if`` that holds one."""
         if isinstance(statement, ast.If):
             return any(self._moves(context, s, model) for s in [*statement.body, *statement.orelse])
-        if not isinstance(statement, ast.Expr | ast.Assign):
+        if not isinstance(statement, ast.Expr | ast.Assign | ast.AnnAssign) or statement.value is None:
             return False
-        call = statement.value
-        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr not in _MOVES:
-            return False
-        if call.func.attr == "to" and not self._takes_device(context, call):
+        values = statement.value.elts if isinstance(statement.value, ast.Tuple) else [statement.value]
+        return any(self._is_move(context, value, model) for value in values)
+
+    def _is_move(self, context: Context, call: ast.expr, model: str) -> bool:
+        while isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+            if call.func.attr in _MOVES and (call.func.attr == "cuda" or self._takes_device(context, call)):
+                break
+            call = call.func.value  # model.train().to(device).half()
+        else:
             return False
         base: ast.expr = call.func.value
         if isinstance(base, ast.Call) and base.args and context.roles.is_(base, Role.MODEL):
             base = base.args[0]  # DataParallel(model).cuda()
-        return dotted(base) == model
+        path = dotted(base)
+        return path is not None and (model == path or model.startswith(f"{path}."))
 
     def _takes_device(self, context: Context, call: ast.Call) -> bool:
         """A move to a device, not a change of dtype, and not to the CPU."""
         arguments = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "device")]
         for argument in arguments:
-            resolved = context.resolve(argument) or ""
-            if resolved.startswith("torch."):
+            if (context.resolve(argument) or "").startswith("torch."):
                 return False
-            return not (isinstance(argument, ast.Constant) and argument.value == "cpu")
+            return not cuda.is_cpu_device(context, argument)
         return False
 
-    def _finding(self, context: Context, optimizer: ast.Assign, model: str, move: ast.stmt) -> Finding:
-        block = context.module.block(optimizer)
-        between = block[block.index(optimizer) + 1 : block.index(move)]
-        name = dotted(optimizer.targets[0]) or "the optimizer"
-        why = f"{name} is built from the parameters that {model} has before it is moved in line {context.line(move)}: on XLA the move makes new parameters, so the optimizer would train nothing"
-        if self._can_lift(context, optimizer, between, model, move):
-            edit = MoveStatement(context.span(move), context.span(optimizer), before=True)
-            return self.finding(context.span(optimizer), f"{why}; the move comes first now", edit)
-        if self._can_sink(optimizer, between, move):
-            edit = MoveStatement(context.span(optimizer), context.span(move))
-            return self.finding(context.span(optimizer), f"{why}; it is built after the move now", edit)
+    # -- findings --------------------------------------------------------------------------------------
+
+    def _finding(self, context: Context, pair: _Pair) -> Finding:
+        name = self._name(pair.optimizer)
+        span = context.span(pair.optimizer)
+        why = (
+            f"{name} is built before line {context.line(pair.move)} moves {pair.model}: on XLA the move makes new "
+            f"parameters, so {name} would train the old ones, and the model would learn nothing"
+        )
+        anchor = self._first_taker(context, pair)
+        lifted = self._lifted(context, pair)
+        if lifted is None and self._can_sink(context, pair):
+            edit: Edit = MoveStatement(span, context.span(pair.move))
+            return self.finding(span, f"{why}; it is built after the move now", edit)
+        if lifted is not None:
+            edits = [MoveStatement(context.span(s), context.span(anchor), before=True) for s in lifted]
+            return self.finding(span, f"{why}; the move comes first now", *edits)
         return self.finding(
-            context.span(optimizer),
-            f"error: {why}. What stands in between uses both, so nothing was moved: build {name} after that line",
+            span, f"error: {why}. What stands in between uses both, so nothing was changed: build {name} after the move"
         )
 
-    def _can_lift(
-        self, context: Context, optimizer: ast.Assign, between: list[ast.stmt], model: str, move: ast.stmt
-    ) -> bool:
-        """Whether the move can go above the optimizer: only optimizers in between may use the model."""
-        if any(self._mentions(s, model) and not self._is_optimizer(context, s) for s in between):
-            return False
-        if isinstance(move, ast.If) and not all(self._moves(context, s, model) for s in [*move.body, *move.orelse]):
-            return False
-        needed = {n.id for n in ast.walk(move) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-        return not any(self._binds(s) & needed for s in [optimizer, *between])
+    def _name(self, optimizer: ast.Assign | ast.AnnAssign) -> str:
+        target = optimizer.targets[0] if isinstance(optimizer, ast.Assign) else optimizer.target
+        return dotted(target) or "the optimizer"
 
-    def _can_sink(self, optimizer: ast.Assign, between: list[ast.stmt], move: ast.stmt) -> bool:
-        """Whether the optimizer can go below the move: nothing in between may use it or what it is made of."""
-        if len(optimizer.targets) != 1:
+    def _moved_elsewhere(
+        self, context: Context, optimizer: ast.Assign | ast.AnnAssign, models: list[str]
+    ) -> Iterator[Finding]:
+        """A function of this file gets the model after the optimizer was built, and moves it."""
+        block = context.module.block(optimizer)
+        if any(self._moves(context, s, model) for s in block[: block.index(optimizer)] for model in models):
+            return
+        for call in (n for n in walk_block(block[block.index(optimizer) + 1 :]) if isinstance(n, ast.Call)):
+            function = context.roles.method_or_function(call)
+            if function is None:
+                continue
+            for arg in [*function.args.posonlyargs, *function.args.args]:
+                passed = context.roles.argument_for(call, function, arg.arg)
+                if passed is None or dotted(passed) not in models or self._is_moved_when_made(context, passed):
+                    continue
+                move = next((s for s in function.body if self._moves(context, s, arg.arg)), None)
+                if move is None:
+                    continue
+                name, model = self._name(optimizer), dotted(passed)
+                yield self.finding(
+                    context.span(optimizer),
+                    f"error: {name} is built before {function.name}() moves {model} in line {context.line(move)}: on "
+                    f"XLA the move makes new parameters, so {name} would train the old ones, and the model would "
+                    f"learn nothing. Move {model} to the device before this line",
+                )
+                return
+
+    def _is_moved_when_made(self, context: Context, model: ast.expr) -> bool:
+        if not isinstance(model, ast.Name):
             return False
-        target = dotted(optimizer.targets[0])
+        return any(
+            b.how is How.ASSIGN and isinstance(b.value, ast.Call) and self._ends_in_move(context, b.value)
+            for b in context.names.bindings(model)
+        )
+
+    def _ends_in_move(self, context: Context, call: ast.expr) -> bool:
+        while isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+            if call.func.attr in _MOVES and (call.func.attr == "cuda" or self._takes_device(context, call)):
+                return True
+            call = call.func.value
+        return False
+
+    # -- what may change places ------------------------------------------------------------------------
+
+    def _first_taker(self, context: Context, pair: _Pair) -> ast.stmt:
+        """The first statement of the block that builds an optimizer for the same model: the move goes above it."""
+        block = context.module.block(pair.first)
+        for statement in block[: block.index(pair.first)]:
+            if self._is_optimizer(context, statement) and pair.model in self._models(statement):
+                return statement
+        return pair.first
+
+    def _lifted(self, context: Context, pair: _Pair) -> list[ast.stmt] | None:
+        """The statements to lift above the optimizer: the move, and assignments it needs; None if impossible."""
+        if isinstance(pair.move, ast.If) and not all(
+            self._moves(context, s, pair.model) for s in [*pair.move.body, *pair.move.orelse]
+        ):
+            return None
+        lifted: list[ast.stmt] = [pair.move]
+        needed = self._loads(pair.move)
+        for index in range(len(pair.between) - 1, -1, -1):
+            statement = pair.between[index]
+            if self._binds(statement) & needed:
+                earlier = [pair.first, *pair.between[:index]]
+                if not self._is_plain(statement) or any(self._binds(statement) & self._names(s) for s in earlier):
+                    return None
+                lifted.insert(0, statement)
+                needed |= self._loads(statement)
+        staying = [pair.first, *(s for s in pair.between if s not in lifted)]
+        if any(self._binds(s) & needed for s in staying):
+            return None
+        for part in [p for s in staying for p in self._parts(s)]:
+            if self._mentions(part, pair.model) and not self._only_takes(context, part, pair.model):
+                return None
+        return lifted
+
+    def _is_plain(self, statement: ast.stmt) -> bool:
+        """``device = torch.device("cuda")``: an assignment to one name whose value does nothing else."""
+        return (
+            isinstance(statement, ast.Assign)
+            and len(statement.targets) == 1
+            and isinstance(statement.targets[0], ast.Name)
+            and all(
+                dotted(n.func) is not None and len(n.args) <= 2
+                for n in ast.walk(statement.value)
+                if isinstance(n, ast.Call)
+            )
+        )
+
+    def _only_takes(self, context: Context, statement: ast.stmt, model: str) -> bool:
+        """Whether a statement does no more with the model than hand its parameters to an optimizer or a list."""
+        if self._is_optimizer(context, statement):
+            return True
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            return dotted(statement.value.func) in {f"{model}.{method}" for method in _SAME_ANYWHERE}
+        return model in self._models(statement) and isinstance(statement, ast.Assign | ast.AnnAssign | ast.For)
+
+    def _parts(self, statement: ast.stmt) -> list[ast.stmt]:
+        """The statements inside an ``if`` or ``with``, so that each is judged by itself."""
+        if isinstance(statement, ast.If | ast.With | ast.Try):
+            return [
+                part
+                for inner in ast.iter_child_nodes(statement)
+                if isinstance(inner, ast.stmt)
+                for part in self._parts(inner)
+            ]
+        return [statement]
+
+    def _can_sink(self, context: Context, pair: _Pair) -> bool:
+        """Whether the optimizer can go below the move: nothing in between may use it or what it is made of."""
+        optimizer = pair.optimizer
+        if pair.first is not optimizer or (isinstance(optimizer, ast.Assign) and len(optimizer.targets) != 1):
+            return False
+        target = dotted(optimizer.targets[0] if isinstance(optimizer, ast.Assign) else optimizer.target)
+        assert optimizer.value is not None
+        needed = {n.id for n in ast.walk(optimizer.value) if isinstance(n, ast.Name)}
         if target is None:
             return False
-        needed = {n.id for n in ast.walk(optimizer.value) if isinstance(n, ast.Name)}
-        for statement in [*between, move]:
+        filters = "requires_grad" in context.module.segment(optimizer)
+        for statement in [*pair.between, pair.move]:
             if self._mentions(statement, target):
                 return False
-            if statement is not move and self._binds(statement) & needed:
+            if filters and "requires_grad" in context.module.segment(statement):
+                return False
+            if statement is not pair.move and (self._binds(statement) | self._changes(statement)) & needed:
                 return False
         return True
 
-    def _is_optimizer(self, context: Context, statement: ast.stmt) -> bool:
-        return isinstance(statement, ast.Assign) and context.roles.is_(statement.value, Role.OPTIMIZER)
-
-    def _mentions(self, statement: ast.stmt, path: str) -> bool:
+    def _mentions(self, statement: ast.AST, path: str) -> bool:
         return any(dotted(n) == path for n in ast.walk(statement) if isinstance(n, ast.Name | ast.Attribute))
+
+    def _names(self, statement: ast.stmt) -> set[str]:
+        return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
+
+    def _loads(self, statement: ast.stmt) -> set[str]:
+        return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
 
     def _binds(self, statement: ast.stmt) -> set[str]:
         return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)} | {
             n.name for n in ast.walk(statement) if isinstance(n, ast.FunctionDef | ast.ClassDef)
         }
+
+    def _changes(self, statement: ast.stmt) -> set[str]:
+        """The names whose objects a statement changes: ``net.fc = …``, ``params.append(…)``, ``params += …``."""
+        found: set[str] = set()
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                changed: ast.expr = node.func.value if node.func.attr in ("append", "extend", "insert") else node
+            elif isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
+                changed = node
+            else:
+                continue
+            while isinstance(changed, ast.Attribute | ast.Subscript):
+                changed = changed.value
+            if isinstance(changed, ast.Name):
+                found.add(changed.id)
+        return found

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, ReplaceStatement, Rule
 
-_SYNCHRONIZE = frozenset({"torch.cuda.synchronize", "torch.accelerator.synchronize"})
+SYNCHRONIZE = frozenset({"torch.cuda.synchronize", "torch.accelerator.synchronize"})
+"""Calls that wait for a CUDA device; where they are statements, they become a barrier."""
 
 
 class Synchronize(Rule):
@@ -44,21 +45,25 @@ class Synchronize(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each synchronisation."""
-        for call in context.module.calls:
-            if context.resolve(call.func) not in _SYNCHRONIZE:
+        for node in context.module.nodes:
+            if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
                 continue
-            statement = context.module.statement(call)
-            sync, sync_imports = context.symbol("sync", call)
-            wait, wait_imports = context.symbol("wait_device_ops", call)
-            if not (isinstance(statement, ast.Expr) and statement.value is call):
-                yield self.finding(
-                    context.span(call),
-                    f"to wait for an XLA device takes two calls, {sync}() and {wait}(): write a function for both",
-                )
+            if context.resolve(node) not in SYNCHRONIZE:
+                continue
+            sync, sync_imports = context.symbol("sync", node)
+            wait, wait_imports = context.symbol("wait_device_ops", node)
+            call = context.module.parents[node]
+            statement = context.module.statement(node)
+            if not (isinstance(call, ast.Call) and isinstance(statement, ast.Expr) and statement.value is call):
+                if isinstance(node, ast.Attribute) or isinstance(call, ast.Call):
+                    yield self.finding(
+                        context.span(node) if context.editable(node) else context.span(statement),
+                        f"to wait for an XLA device takes two calls, {sync}() and {wait}(): write a function for both",
+                    )
                 continue
             yield self.finding(
                 context.span(call),
-                "to wait for an XLA device takes two calls: one starts the pending graph, the other waits for it",
+                f"to wait for an XLA device takes two calls: {sync}() starts the pending graph, {wait}() waits for it",
                 ReplaceStatement(context.span(statement), f"{sync}()\n{wait}()"),
                 imports=(*sync_imports, *wait_imports),
             )

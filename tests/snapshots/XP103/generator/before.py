@@ -1,4 +1,0 @@
-import torch
-
-g = torch.Generator("cuda")
-h = torch.Generator(device="cuda:0")

@@ -1,4 +1,0 @@
-import torch
-
-for device in ["cpu", "cuda"]:
-    print(torch.zeros(3, device=device))

@@ -1,0 +1,9 @@
+from torch.utils.data import DataLoader
+
+
+def main(data):
+    return DataLoader(
+        data,
+        pin_memory=True,
+        shuffle=True,
+    )

@@ -1,0 +1,7 @@
+from torch.utils.data import DataLoader
+
+
+def main(data):
+    kwargs = {}
+    kwargs["pin_memory"] = True
+    return DataLoader(data, **kwargs)

@@ -1,0 +1,10 @@
+import torch
+
+
+def main(data):
+    return torch.utils.data.DataLoader(
+        data,
+        batch_size=64,
+        pin_memory=True,  # fast copies
+        shuffle=True,
+    )

@@ -1,0 +1,3 @@
+import torch
+
+generator = torch.manual_seed(0)

@@ -1,0 +1,5 @@
+import random
+
+import torch
+
+torch.manual_seed(random.randint(0, 99))

@@ -1,0 +1,13 @@
+import torch
+
+
+def train(model, loader):
+    optimizer = torch.optim.LBFGS(model.parameters())
+    for x in loader:
+        def closure():
+            optimizer.zero_grad()
+            loss = model(x).mean()
+            loss.backward()
+            return loss
+
+        optimizer.step(closure)

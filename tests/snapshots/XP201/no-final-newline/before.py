@@ -1,0 +1,7 @@
+import torch
+
+model = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=1)
+for _ in range(3):
+    model(torch.zeros(2)).sum().backward()
+    optimizer.step()

@@ -1,0 +1,10 @@
+import torch
+
+
+def train(model, optimizer, data):
+    step = 0
+    while step < 100:
+        loss = model(next(data)).mean()
+        loss.backward()
+        optimizer.step()
+        step += 1

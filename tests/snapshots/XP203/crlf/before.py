@@ -1,0 +1,8 @@
+import torch
+
+
+def main(device):
+    model = torch.nn.Linear(2, 2)
+    optimizer = torch.optim.Adam(model.parameters())
+    model.to(device)
+    return optimizer

@@ -1,0 +1,11 @@
+import copy
+
+import torch
+
+
+def main(device):
+    model = torch.nn.Linear(2, 2)
+    optimizer = torch.optim.Adam(model.parameters())
+    ema = copy.deepcopy(model)
+    model.to(device)
+    return optimizer, ema

@@ -1,0 +1,5 @@
+from torch import cuda
+from torch.cuda import synchronize
+
+cuda.synchronize()
+synchronize()

@@ -1,0 +1,8 @@
+import torch
+
+model = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=1)
+for x in torch.utils.data.DataLoader([]):
+    model(x).sum().backward()
+    optimizer.step()
+    torch.cuda.synchronize()

@@ -1,0 +1,4 @@
+import torch
+
+xm = 3
+torch.cuda.synchronize()

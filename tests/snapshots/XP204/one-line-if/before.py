@@ -1,0 +1,5 @@
+import torch
+
+
+def main(args):
+    if args.cuda: torch.cuda.synchronize()

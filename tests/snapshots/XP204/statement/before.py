@@ -1,0 +1,7 @@
+import time
+
+import torch
+
+start = time.time()
+torch.cuda.synchronize()
+print(time.time() - start)

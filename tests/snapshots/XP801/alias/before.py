@@ -1,0 +1,3 @@
+import torch.backends.cudnn as cudnn
+
+cudnn.benchmark = True

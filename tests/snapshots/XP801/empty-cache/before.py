@@ -1,0 +1,8 @@
+import gc
+
+import torch
+
+
+def main():
+    gc.collect()
+    torch.cuda.empty_cache()

@@ -1,0 +1,5 @@
+def main():
+    from torch.backends import cudnn
+
+    cudnn.benchmark = True
+    cudnn.enabled = False

@@ -1,0 +1,5 @@
+import torch
+
+
+def free():
+    torch.cuda.empty_cache()

@@ -1,0 +1,2 @@
+import torch
+x = 1; torch.backends.cudnn.benchmark = True; y = 2

@@ -1,0 +1,6 @@
+import torch
+
+
+def worker(rank):
+    torch.cuda.set_device(rank)
+    torch.cuda.set_device(f"cuda:{rank}")
