@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.roles import TENSORS, Role
 from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 
-from . import cuda
+from . import cuda, placing
 
 _NOT_MOVABLE = (Role.NUMBER, Role.TEXT, Role.OTHER, Role.OPTIMIZER, Role.SCHEDULER, Role.DEVICE, Role.DATASET)
 
@@ -77,7 +77,7 @@ class CudaMethod(Rule):
         role = context.roles.role(func.value)
         if role in _NOT_MOVABLE or not self._arguments_fit(call):
             return
-        device, imports = context.device(call)
+        device, imports = placing.device(context, call)
         if not context.editable(call):
             yield self.finding(
                 context.span(context.module.statement(call)),

@@ -10,7 +10,7 @@ from xlaport.facts.flow import Reach, Sink, SinkKind, option_name
 from xlaport.facts.roles import TENSORS, Role, dotted
 from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
 
-from . import cuda
+from . import cuda, placing
 
 
 class DeviceString(Rule):
@@ -69,7 +69,7 @@ class DeviceString(Rule):
             if sink.kind in _OTHER_RULES or self._is_a_stranger_s(context, sink):
                 return
             if sink.kind is SinkKind.DEVICE:
-                text, imports = context.device(node)
+                text, imports = placing.device(context, node)
             else:
                 text, imports = self._quoted(context, node), self._imports(context, node)
             yield self.finding(
@@ -114,7 +114,7 @@ class DeviceString(Rule):
         known = isinstance(func, ast.Attribute) and context.roles.role(func.value) in (*TENSORS, Role.MODEL)
         if not known and not name.startswith("torch."):
             return
-        text, imports = context.device(node)
+        text, imports = placing.device(context, node)
         yield self.finding(
             context.span(node),
             f"as a device, the number {node.value} is a CUDA device: {text} is the XLA device",

@@ -1,0 +1,89 @@
+"""The name that code has for its accelerator at some place, or the call that gets it."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.context import Context
+from xlaport.facts.names import Binding, How
+from xlaport.rule import Import
+
+from . import cuda
+
+_NAMES = ("device", "dev")
+_MAX_DEPTH = 6
+
+
+def device(context: Context, node: ast.AST) -> tuple[str, tuple[Import, ...]]:
+    """The text for the accelerator at a node: a name that holds it there, or the target's call with its imports."""
+    for name in _NAMES:
+        bindings = context.names.visible(name, node)
+        if bindings and _all_before(context, bindings, node) and _hold_accelerator(context, bindings):
+            return name, ()
+    text, imports = context.symbol("device", node)
+    return f"{text}()", imports
+
+
+def _all_before(context: Context, bindings: tuple[Binding, ...], node: ast.AST) -> bool:
+    """Whether the name has its value by the time that the node runs."""
+    for binding in bindings:
+        if binding.how is How.PARAMETER:
+            continue
+        home = context.names.scope(binding.node)
+        if home is context.names.scope(node):
+            if getattr(binding.node, "lineno", 0) >= getattr(node, "lineno", 0):
+                return False
+        elif context.module.function(binding.node) is not None:
+            return False
+    return True
+
+
+def _hold_accelerator(context: Context, bindings: tuple[Binding, ...], depth: int = 0) -> bool:
+    """Whether the bindings choose between the accelerator and the host at the most, and can choose the accelerator."""
+    if depth > _MAX_DEPTH:
+        return False
+    kinds = [_kind(context, binding, depth) for binding in bindings]
+    return all(kinds) and "accelerator" in kinds
+
+
+def _kind(context: Context, binding: Binding, depth: int) -> str | None:
+    if binding.how is How.ASSIGN and binding.value is not None:
+        return _kind_of(context, binding.value, depth)
+    if binding.how is How.PARAMETER:
+        return _passed(context, binding, depth)
+    return None
+
+
+def _kind_of(context: Context, value: ast.expr, depth: int) -> str | None:
+    if cuda.is_cuda_device(context, value):
+        return "accelerator"
+    if isinstance(value, ast.Call):
+        called = context.resolve(value.func)
+        if called in context.target.devices:
+            return "accelerator"
+        if called == "torch.device" and len(value.args) == 1:
+            argument = value.args[0]
+            if isinstance(argument, ast.IfExp):
+                if cuda.is_cuda_string(argument.body) and cuda.is_cpu_string(argument.orelse):
+                    return "accelerator"
+            elif isinstance(argument, ast.Constant):
+                # "mps" stands in the other branch of the usual three-way choice.
+                return "host" if argument.value in ("cpu", "mps") else None
+        return None
+    if isinstance(value, ast.IfExp):
+        kinds = {_kind_of(context, value.body, depth), _kind_of(context, value.orelse, depth)}
+        return "accelerator" if "accelerator" in kinds and None not in kinds else None
+    if isinstance(value, ast.Name):
+        return "accelerator" if _hold_accelerator(context, context.names.bindings(value), depth + 1) else None
+    return None
+
+
+def _passed(context: Context, binding: Binding, depth: int) -> str | None:
+    """What the calls of the function in this file pass for a parameter."""
+    function = context.module.parents[context.module.parents[binding.node]]
+    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+        return None
+    calls = context.roles.calls_to(function)
+    passed = [context.roles.argument_for(call, function, binding.name) for call in calls]
+    kinds = {_kind_of(context, value, depth + 1) if value is not None else None for value in passed}
+    return "accelerator" if kinds == {"accelerator"} else None
