@@ -62,16 +62,16 @@ class Recording:
         self.events.append(Boundary("marker", "sync", at(line), self.totals))
         return self
 
-    def read(self, line: int = READ, *, pending: bool = False, compiles: int = 0) -> Recording:
+    def read(self, line: int = READ, *, pending: bool = False, compiles: int = 0, direct: bool = True) -> Recording:
         """A host read; of a `pending` graph, which it runs, or of what the barrier has computed."""
-        return self.point("read", line, Counts(compiles, int(pending or compiles > 0), 1, 8 * pending))
+        return self.point("read", line, Counts(compiles, int(pending or compiles > 0), 1, 8 * pending), direct)
 
     def fallback(self, op: str, line: int = READ) -> Recording:
         return self.point("fallback", line, Counts(0, 1, 1, 10, {op: 1}))
 
-    def point(self, kind: str, line: int, added: Counts) -> Recording:
+    def point(self, kind: str, line: int, added: Counts, direct: bool = True) -> Recording:
         self.totals = self.totals + added
-        self.events.append(Point(kind, at(line), added))
+        self.events.append(Point(kind, at(line), added, direct=direct))
         return self
 
     def train(self, compiles: Iterable[int], line: int = SYNC) -> Recording:

@@ -345,6 +345,15 @@ def test_an_eval_loop_without_a_barrier_is_found_behind_a_good_train_loop() -> N
     assert verdict.steps == 8 + 5 + 8 + 5
 
 
+def test_a_library_that_reads_a_few_times_in_one_call_is_no_loop() -> None:
+    recording = Recording().train(GOOD)
+    for _ in range(5):
+        recording.read(40, pending=True, direct=False)
+    verdict = recording.train([0] * 4).verdict()
+    assert (verdict.verdict, verdict.steps) == ("pass", 12)
+    assert found(verdict, "note") == {("host-read", 40), ("extra-execution", 40)}
+
+
 def test_reads_in_a_loop_within_each_step_are_a_part_of_the_step() -> None:
     recording = Recording()
     for index in range(8):

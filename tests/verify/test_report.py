@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from xlaport.report.verdict import as_json, as_text
-from xlaport.verify.verdict import Verdict, VerdictFinding
+from xlaport.verify.verdict import Series, Verdict, VerdictFinding
 
 from .recording import HERE, SYNC, Recording
 
@@ -51,13 +51,15 @@ def test_the_text_says_the_verdict_first_and_which_device() -> None:
 def test_a_failure_shows_its_source_line_and_what_to_do(tmp_path: Path) -> None:
     script = tmp_path / "train.py"
     script.write_text("\n\nprint(loss.item())  # here\n")
-    finding = VerdictFinding("host-read", "fail", "read", "stop it", str(script), 3, "train", 4, (3, 4, 5, 9))
-    text = as_text(Verdict("fail", "CPU", "2.9.0", 9, 2, findings=(finding,)), tmp_path)
-    assert "train.py:3 in train(): host-read" in text
+    finding = VerdictFinding("recompile", "fail", "read", "stop it", str(script), 3, "train", 4, (3, 4, 5, 9))
+    text = as_text(
+        Verdict("fail", "CPU", "2.9.0", 9, 2, executions=Series(9, 7, (1,) * 9), findings=(finding,)), tmp_path
+    )
+    assert "train.py:3 in train(): recompile" in text
     assert "| print(loss.item())" in text
-    assert "in steps 3-5, 9" in text
+    assert "(steps 3-5, 9)" in text
     assert "-> stop it" in text
-    assert "  no   are host reads rare?" in text
+    assert "  no   does it stop compiling?" in text
 
 
 def test_a_place_outside_the_directory_keeps_its_whole_path() -> None:
@@ -72,4 +74,4 @@ def test_an_error_is_short_and_fits_a_screen_even_with_many_notes() -> None:
     text = as_text(Verdict("error", "CPU", None, findings=notes), HERE)
     assert text.startswith("ERROR")
     assert len(text.splitlines()) < 24
-    assert "84 more" in text
+    assert "86 more" in text

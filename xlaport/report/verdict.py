@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from xlaport.verify.verdict import Series, Verdict, VerdictFinding
+from xlaport.verify.verdict import LISTED_STEPS, Series, Verdict, VerdictFinding
 
 _WIDTH = 100
-_NOTES = 6
-"""Notes that the text lists; the JSON has them all."""
+_PLACES, _NOTES = 6, 4
+"""Places that fail, and notes, that the text lists at most; the JSON has them all."""
 _HEADS = {
     "pass": "PASS: it compiles, and stays compiled",
     "fail": "FAIL: it runs, but not yet as a TPU program should",
@@ -66,14 +66,15 @@ def as_text(verdict: Verdict, directory: Path | None = None) -> str:
     lines = [_HEADS[verdict.verdict], *_device(verdict)]
     if verdict.steps:
         lines += ["", *_questions(verdict)]
-    for item in fails:
-        lines += ["", *_finding(item, directory)]
+    places = _by_place(fails)
+    for items in places[:_PLACES]:
+        lines += ["", *_findings(items, directory)]
+    lines += _more(len(places) - _PLACES)
     if notes:
         lines += ["", "Seen, within the budgets:"]
         for item in notes[:_NOTES]:
             lines += _note(item, directory)
-        if len(notes) > _NOTES:
-            lines.append(f"  … and {len(notes) - _NOTES} more: --output-format json lists them")
+        lines += _more(len(notes) - _NOTES)
     return "\n".join(lines)
 
 
@@ -101,14 +102,16 @@ def _questions(verdict: Verdict) -> Iterator[str]:
     kinds = {item.kind for item in verdict.findings if item.severity == "fail"}
     steady = max(0, verdict.steps - verdict.warmup)
 
+    ran = any(verdict.executions.per_step)
+
     def row(question: str, failing: Iterable[str], figure: str) -> str:
-        mark = "no " if kinds.intersection(failing) else "yes"
+        mark = "no " if kinds.intersection(failing) else "yes" if ran else " - "
         return f"  {mark}  {question:<43}{figure}"
 
     executions = verdict.executions.per_step[verdict.warmup :]
     per_step = f"{sum(executions) / len(executions):.2g}" if executions else "0"
     ops = ", ".join(f"{op} ({count}x)" for op, count in verdict.fallbacks) or "every op is lowered"
-    yield f"{verdict.steps} steps, {verdict.warmup} of them warm-up of the main loop"
+    yield f"{verdict.steps} steps, {verdict.warmup} of them warm-up of the main loop, the rest steady"
     yield row(
         "does it run on the device, and train?",
         ("nothing-executed", "not-training"),
@@ -117,7 +120,7 @@ def _questions(verdict: Verdict) -> Iterator[str]:
     yield row(
         "one graph per step?",
         ("no-barrier", "extra-execution"),
-        f"{per_step} executed per step after warm-up",
+        f"{per_step} executed per steady step",
     )
     yield row(
         "does it stop compiling?",
@@ -128,7 +131,7 @@ def _questions(verdict: Verdict) -> Iterator[str]:
     yield row(
         "are host reads rare?",
         ("host-read",),
-        f"{verdict.transfers.after_warmup} device-to-host transfers in {steady} steps after warm-up",
+        f"{verdict.transfers.after_warmup} device-to-host transfers in {steady} steady steps",
     )
     yield row("is every op compiled for the device?", ("fallback",), textwrap.shorten(ops, 60))
 
@@ -139,16 +142,30 @@ def _sketch(per_step: tuple[int, ...]) -> str:
     return "[" + " ".join(str(count) for count in shown) + (" …" if len(per_step) > len(shown) else "") + "]"
 
 
-def _finding(item: VerdictFinding, directory: Path | None) -> Iterator[str]:
-    yield f"{_place(item, directory)}{item.kind}" + (f"  [{item.rule}]" if item.rule else "")
-    source = _source(item)
+def _by_place(findings: Iterable[VerdictFinding]) -> list[list[VerdictFinding]]:
+    """What one line has to answer for, together."""
+    places: dict[object, list[VerdictFinding]] = {}
+    for item in findings:
+        key = (item.path, item.line) if item.path else (item.kind, len(places))
+        places.setdefault(key, []).append(item)
+    return list(places.values())
+
+
+def _findings(items: list[VerdictFinding], directory: Path | None) -> Iterator[str]:
+    kinds = [item.kind + (f" [{item.rule}]" if item.rule else "") for item in items]
+    yield _place(items[0], directory) + ", ".join(kinds)
+    source = _source(items[0])
     if source:
         yield f"    | {source}"
-    yield from _wrapped(item.reason)
-    if item.steps:
-        yield f"    in steps {_steps(item.steps)}" + (", …" if len(item.steps) >= 20 else "")
-    if item.advice:
-        yield from _wrapped(f"-> {item.advice}")
+    for item in items:
+        steps = f" (steps {_steps(item.steps)})" if item.kind == "recompile" and item.steps else ""
+        yield from _wrapped(item.reason + steps)
+    for advice in dict.fromkeys(item.advice for item in items if item.advice):
+        yield from _wrapped(f"-> {advice}")
+
+
+def _more(count: int) -> list[str]:
+    return [f"  … and {count} more: --output-format json lists them"] if count > 0 else []
 
 
 def _note(item: VerdictFinding, directory: Path | None) -> Iterator[str]:
@@ -189,14 +206,15 @@ def _source(item: VerdictFinding) -> str:
 
 
 def _steps(steps: tuple[int, ...]) -> str:
-    """Step numbers with runs shortened: ``3-8, 10``."""
+    """Step numbers with runs shortened: ``3-8, 10``; a finding lists the first few."""
     parts: list[list[int]] = []
     for step in steps:
         if parts and step == parts[-1][-1] + 1:
             parts[-1][1:] = [step]
         else:
             parts.append([step])
-    return ", ".join("-".join(str(step) for step in part) for part in parts)
+    more = ", …" if len(steps) >= LISTED_STEPS else ""
+    return ", ".join("-".join(str(step) for step in part) for part in parts) + more
 
 
 def _relative(path: str | None, directory: Path | None) -> str | None:

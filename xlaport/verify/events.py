@@ -85,8 +85,10 @@ class Point:
 
     `kind`: ``sync``, ``loader`` (a barrier), ``clear`` (the barrier on entry to ``torch_xla.step()``),
     ``read`` (a tensor's value is wanted on the host), ``fallback``, ``save`` (tensors are materialised),
-    ``dynamo``. `backward` names the autograd node if the call came out of the backward pass. `reason` says
-    how the graph that was compiled here differs from the one before it, where the probe could tell.
+    ``dynamo`` (torch.compile). `backward` names the autograd node if the call came out of the backward pass.
+    `reason` says how the graph that was compiled here differs from the one before it, where the probe could
+    tell. `direct`: the user's line asked for it itself; else a library that it called did, which may do so
+    several times in one call.
     """
 
     type: ClassVar[str] = "point"
@@ -95,6 +97,7 @@ class Point:
     added: Counts
     backward: str | None = None
     reason: str | None = None
+    direct: bool = True
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from xlaport.verify.events import Point, Site
 from xlaport.verify.phases import Phase, grows
 from xlaport.verify.request import Budgets
 from xlaport.verify.steps import COMPILED, READ, Step
-from xlaport.verify.verdict import VerdictFinding
+from xlaport.verify.verdict import LISTED_STEPS, VerdictFinding
 
 DATA_DEPENDENT = frozenset(
     {
@@ -27,9 +27,6 @@ DATA_DEPENDENT = frozenset(
     }
 )
 """Ops whose result has as many rows as the data asks for: a new shape, and so a new graph, for each count."""
-
-_LISTED = 20
-"""Step numbers that a finding lists, at most."""
 
 
 def finding(
@@ -53,7 +50,7 @@ def finding(
         site.line if site else None,
         site.function if site else None,
         count,
-        tuple(sorted(set(steps)))[:_LISTED],
+        tuple(sorted(set(steps)))[:LISTED_STEPS],
         rule,
     )
 
@@ -112,7 +109,7 @@ def _unproven(phase: Phase) -> VerdictFinding:
 def _why(site: Site | None, steps: Sequence[Step], steady: Sequence[Step], count: int, fails: bool) -> tuple[str, str]:
     """What is known of why these steps compiled, and what to do about it."""
     graphs = "1 new graph" if count == 1 else f"{count} new graphs"
-    share = f"{len(steps)} of {len(steady)} steps after warm-up compiled {graphs}"
+    share = f"{len(steps)} of {len(steady)} steady steps compiled {graphs}"
     told = [point.reason for step in steps for point in step.points if point.reason and point.site == site]
     culprits = _data_dependent(steps)
     if told:
@@ -163,7 +160,7 @@ def transfers(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFind
             yield finding(
                 "host-read",
                 "fail" if fails else "note",
-                f"a tensor is read on the host in {len(steps)} of {len(phase.steady)} steps after warm-up: "
+                f"read on the host in {len(steps)} of {len(phase.steady)} steady steps: "
                 + ("the device waits for the host each time" if fails else "fine at this rate"),
                 "read every n-th step, or sum on the device (total += loss.detach()) and read after the loop"
                 if fails
@@ -205,12 +202,12 @@ def extra_executions(phases: Sequence[Phase], budgets: Budgets) -> Iterator[Verd
                 reason = "work was still pending when torch_xla.step() was entered, and ran as a graph of its own"
                 advice = "move that work into the step, or to the host"
             else:
-                reason = "a tensor is wanted before the barrier, so that the step is run as more than one graph"
+                reason = "read before the barrier: the step is run as more than one graph"
                 advice = "move it below torch_xla.sync()"
             yield finding(
                 "extra-execution",
                 "fail" if fails else "note",
-                f"{reason}, in {len(steps)} of {len(phase.steady)} steps after warm-up",
+                f"{reason}, in {len(steps)} of {len(phase.steady)} steady steps",
                 advice,
                 site,
                 count=sum(steps.values()),
@@ -234,7 +231,7 @@ def _unexplained_executions(phase: Phase, budgets: Budgets) -> Iterator[VerdictF
             "extra-execution",
             "fail" if len(unexplained) * 2 > len(phase.steady) else "note",
             f"{max(unexplained.values())} graphs are run in a step that no barrier and no read asks for, in "
-            f"{len(unexplained)} of {len(phase.steady)} steps after warm-up",
+            f"{len(unexplained)} of {len(phase.steady)} steady steps",
             "torch_xla's eager mode does that: leave it off, or run the step under torch_xla.compile()",
             phase.site,
             count=sum(unexplained.values()),
@@ -292,8 +289,8 @@ def fallbacks(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFind
             yield finding(
                 "fallback",
                 "fail" if fails else "note",
-                f"{op} has no XLA lowering: it ran on the host in {len(steps)} of {len(phase.steady)} steps "
-                f"after warm-up" + (", as allowed" if allowed else ""),
+                f"{op} has no XLA lowering: it ran on the host in {len(steps)} of {len(phase.steady)} steady steps"
+                + (", as allowed" if allowed else ""),
                 "" if allowed else _instead(op),
                 site,
                 count=sum(steps.values()),

@@ -63,6 +63,8 @@ class _Interval:
 
 _A_LOOP = 3
 """A read that runs the pending graph this often without a barrier is in a loop of its own."""
+_DIRECT, _BY_LIBRARY = 2, 1
+"""What one read weighs: a library may read several times in one call, which is not yet a loop."""
 
 
 def is_sparse(markers: int, optimizer_steps: int) -> bool:
@@ -180,14 +182,17 @@ def _read_loops(intervals: list[_Interval]) -> list[Site | None]:
     """
     found: list[Site | None] = []
     for interval in intervals:
-        counts = Counter(point.site for point in interval.points if point.site and point.added.executions)
+        counts: Counter[Site] = Counter()
+        for point in interval.points:
+            if point.site and point.added.executions:
+                counts[point.site] += _DIRECT if point.direct else _BY_LIBRARY
         most = max(counts.values(), default=0)
-        if most <= interval.optimizer_steps:
+        if most <= interval.optimizer_steps * _DIRECT:
             most = 0  # read once in each training step: those have no barrier, and no loop of their own
         # Of several reads in the loop, the last one ends its step.
         sites = (point.site for point in reversed(interval.points) if point.site)
         last = next((site for site in sites if counts[site] == most), None)
-        found.append(last if most >= _A_LOOP else None)
+        found.append(last if most >= _A_LOOP * _DIRECT else None)
     closed = len(intervals) - 1
     if closed and sum(site is not None for site in found) * 2 > closed + 1:
         return [None] * len(intervals)

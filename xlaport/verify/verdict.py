@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+LISTED_STEPS = 20
+"""Step numbers that a finding lists, at most."""
+
 
 @dataclass(frozen=True)
 class VerdictFinding:

@@ -16,7 +16,7 @@ _STDLIB = tuple(
     os.path.abspath(path) + os.sep for key in ("stdlib", "platstdlib") if (path := sysconfig.get_paths().get(key))
 )
 _PACKAGES = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
-_FRAMEWORK = tuple(f"{os.sep}{name}{os.sep}" for name in ("torch", "torch_xla", "torchvision"))
+_FRAMEWORK = tuple(f"{os.sep}{name}{os.sep}" for name in ("torch", "torch_xla"))
 _rank: dict[str, int] = {}
 
 _USER, _PACKAGE, _OTHER = 2, 1, 0
@@ -83,6 +83,17 @@ def site() -> Site | None:
     # A script given as a relative path keeps it in its code objects, and may have changed the directory
     # since.
     return Site(os.path.abspath(os.path.join(_START, code.co_filename)), frame.f_lineno, code.co_name)
+
+
+def is_direct() -> bool:
+    """Whether nothing but torch lies between the user's line and us: no other library asked on its behalf."""
+    frame: FrameType | None = sys._getframe()
+    while frame is not None:
+        rank = _rank_of(frame.f_code.co_filename)
+        if rank != _OTHER:
+            return rank == _USER
+        frame = frame.f_back
+    return True
 
 
 def called_by(*names: str, depth: int = 8) -> bool:

@@ -86,7 +86,7 @@ class _Recorder:
                 why = None
         steady_barrier = kind in ("sync", "loader") and not (added.compiles or added.transfers or fallbacks)
         if (added.compiles or added.executions or added.transfers or fallbacks) and not steady_barrier:
-            self.session.emit(Point(kind, self.site, added, _backward_node(), why))
+            self.session.emit(Point(kind, self.site, added, _backward_node(), why, frames.is_direct()))
 
 
 def _backward_node() -> str | None:
