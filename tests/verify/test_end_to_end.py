@@ -357,6 +357,37 @@ def test_inference_whose_only_barrier_is_the_read(check: Check) -> None:
     assert found(verdict) == {("no-barrier", 18), ("host-read", 18)}
 
 
+def test_torch_compile_is_counted_and_not_cut_in_pieces(check: Check) -> None:
+    verdict = check(
+        """\
+        MODEL
+        model = torch.compile(model, backend='openxla')
+        for i in range(8):
+            train(batch())
+            torch_xla.sync()
+        """
+    )
+    assert verdict.verdict == "pass"
+    assert verdict.steps == 8
+    assert verdict.compiles.after_warmup == 0
+    assert {kind for kind, _ in found(verdict, "note")} == {"extra-execution"}
+
+
+def test_steps_ends_an_inference_loop_without_a_barrier(check: Check) -> None:
+    verdict = check(
+        """\
+        MODEL
+        with torch.no_grad():
+            while True:
+                print(model(batch()).sum().item())
+        """,
+        steps=6,
+        timeout=60,
+    )
+    assert verdict.steps == 6
+    assert ("no-barrier", 17) in found(verdict)
+
+
 def test_steps_ends_a_script_that_swallows_the_stop(check: Check) -> None:
     verdict = check(
         """\

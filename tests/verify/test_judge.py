@@ -487,6 +487,13 @@ def test_a_probe_that_could_not_count_is_an_error() -> None:
     assert one(verdict, "probe-failed")
 
 
+def test_what_the_probe_missed_is_said() -> None:
+    recording = Recording().train(GOOD)
+    recording.events.append(Trouble("_record: KeyError: 1"))
+    assert recording.verdict().verdict == "pass"
+    assert found(recording.verdict(), "note") == {("probe", None)}
+
+
 def test_counters_that_no_point_has_seen_still_count() -> None:
     recording = Recording().train(GOOD)
     recording.totals = recording.totals + Counts(1, 0, 3, 10, {"aten::tril_indices": 1})

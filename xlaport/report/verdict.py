@@ -124,7 +124,7 @@ def _questions(verdict: Verdict) -> Iterator[str]:
     )
     yield row(
         "does it stop compiling?",
-        ("recompile", "no-barrier"),
+        ("recompile", *(("no-barrier",) if verdict.compiles.after_warmup * 2 > steady else ())),
         f"{verdict.compiles.total} compiles, {verdict.compiles.after_warmup} after warm-up"
         f"  {_sketch(verdict.compiles.per_step)}",
     )

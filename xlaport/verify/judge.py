@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from xlaport.verify import device_questions, questions
-from xlaport.verify.events import Trace, busiest
+from xlaport.verify.events import Trace, Trouble, busiest
 from xlaport.verify.failure import failure
 from xlaport.verify.launch import Run
 from xlaport.verify.phases import QUIET, Phase, main_phase, phases
@@ -90,7 +90,16 @@ def _findings(trace: Trace, steps: Steps, all_phases: Sequence[Phase], budgets: 
         findings += questions.extra_barriers(all_phases, steps.optimizer_steps)
     findings += questions.transfers(all_phases, budgets)
     findings += questions.fallbacks(all_phases, budgets)
+    findings += _trouble(trace)
     return findings
+
+
+def _trouble(trace: Trace) -> list[VerdictFinding]:
+    messages = {event.message for event in trace.events if isinstance(event, Trouble)}
+    return [
+        questions.finding("probe", "note", f"the probe missed something: {message}", "", None)
+        for message in sorted(messages)
+    ]
 
 
 def _too_few(main: Phase | None) -> VerdictFinding:

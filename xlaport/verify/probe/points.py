@@ -49,6 +49,8 @@ class _Recorder:
         self.outermost = False
         self.site: Site | None = None
         self.before = Counts()
+        self.ran = False
+        self.backward: str | None = None
 
     def __enter__(self) -> _Recorder:
         self.outermost = not getattr(_inside, "busy", False)
@@ -66,6 +68,10 @@ class _Recorder:
             return
         _inside.busy = False
         guarded(self._record)
+        # A stop is not raised into an exception, nor into the autograd engine's threads.
+        if self.ran and exception[0] is None and not self.backward:
+            self.session.graph_read(self.site)
+            self.session.stop_if_due(self.site)
 
     def _record(self) -> None:
         after = self.session.totals()
@@ -78,6 +84,8 @@ class _Recorder:
         if kind == "dynamo" and added.compiles:
             self.session.add_runs(-added.compiles)  # compiled ahead, not executed
             added = added - Counts(executions=added.compiles)
+        self.backward = _backward_node()
+        self.ran = added.executions > 0 and kind in ("read", "dynamo")
         why = None
         if added.compiles:
             try:
@@ -86,7 +94,7 @@ class _Recorder:
                 why = None
         steady_barrier = kind in ("sync", "loader") and not (added.compiles or added.transfers or fallbacks)
         if (added.compiles or added.executions or added.transfers or fallbacks) and not steady_barrier:
-            self.session.emit(Point(kind, self.site, added, _backward_node(), why, frames.is_direct()))
+            self.session.emit(Point(kind, self.site, added, self.backward, why, frames.is_direct()))
 
 
 def _backward_node() -> str | None:

@@ -31,6 +31,7 @@ class Session:
         self._markers = 0
         self._last_executions = 0
         self._since_marker: dict[int, int] = {}
+        self._reads: dict[Site | None, int] = {}
         self._stopped_at: Site | None = None
         self._after_stop = 0
         self._ended = False
@@ -67,6 +68,7 @@ class Session:
             self._last_executions = totals.executions
             self._markers += 1
             self._since_marker.clear()
+            self._reads.clear()
             self.emit(Boundary("marker", kind, site, totals))
             return True
 
@@ -74,17 +76,23 @@ class Session:
         """An optimizer has made a step."""
         with self.lock:
             self.emit(Boundary("optimizer", "step", site, self.totals(), optimizer))
+            self._reads.clear()
             self._since_marker[optimizer] = self._since_marker.get(optimizer, 0) + 1
+
+    def graph_read(self, site: Site | None) -> None:
+        """A read, or torch.compile, has run a graph: a loop without barrier and optimizer has only these steps."""
+        with self.lock:
+            self._reads[site] = self._reads.get(site, 0) + 1
 
     def stop_if_due(self, site: Site | None) -> None:
         """Leave the script after the wanted number of steps, as if it had called ``sys.exit(0)``.
 
-        Steps are barriers; a script without them is stopped by its optimizer's steps.
+        Steps are barriers; a script without them is stopped by its optimizer's steps, else by its reads.
         """
         if not self.limit:
             return
         if self._stopped_at is None:
-            if max(self._markers, *self._since_marker.values(), 0) < self.limit:
+            if max(self._markers, *self._since_marker.values(), *self._reads.values(), 0) < self.limit:
                 return
             self._stopped_at = site
             self.finish("steps")
