@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import ModuleType
 from typing import TypeVar
 
 from xlaport.facts.module import Module
@@ -23,6 +25,11 @@ from xlaport.rule import (
 
 _Node = TypeVar("_Node", ast.Call, ast.Dict)
 
+_COMPOUND = (
+    ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.Match, ast.FunctionDef,
+    ast.AsyncFunctionDef, ast.ClassDef, *((ast.TryStar,) if hasattr(ast, "TryStar") else ()),
+)  # fmt: skip
+
 
 class EditError(Exception):
     """An edit that cannot be applied here; its text says why."""
@@ -31,7 +38,7 @@ class EditError(Exception):
 class SharedLineError(EditError):
     """A statement shares its line with another one; `opening` puts each on a line of its own."""
 
-    def __init__(self, opening: Splice) -> None:
+    def __init__(self, opening: tuple[Splice, ...]) -> None:
         super().__init__("the statement shares its line with another one")
         self.opening = opening
 
@@ -43,8 +50,8 @@ class Splice:
     start: int
     end: int
     text: str
-    origin: int | None = field(default=None, compare=False)
-    """Where in the old text the new text stems from; None: from nowhere."""
+    origin: Span | None = field(default=None, compare=False)
+    """What in the old text the new text stems from; None: from nothing."""
     copied: bool = field(default=False, compare=False)
     """The text is a copy of the old text at `origin`, character by character."""
 
@@ -71,10 +78,14 @@ class Realiser:
     def __init__(self, module: Module, newline: str) -> None:
         self.module = module
         self.newline = newline
-        self._by_span: dict[Span, list[ast.AST]] = {}
-        for node in module.nodes:
-            if isinstance(node, ast.expr | ast.stmt | ast.keyword):
-                self._by_span.setdefault(module.span(node), []).append(node)
+
+    @cached_property
+    def _by_span(self) -> dict[Span, list[ast.AST]]:
+        found: dict[Span, list[ast.AST]] = {}
+        for node in self.module.nodes:
+            if isinstance(node, ast.Call | ast.Dict | ast.stmt):
+                found.setdefault(self.module.span(node), []).append(node)
+        return found
 
     def splices(self, edit: Edit) -> list[Splice]:
         """The splices of one edit. Raises `EditError`."""
@@ -85,100 +96,124 @@ class Realiser:
         if isinstance(edit, RemoveItem):
             return [self._remove_item(edit)]
         if isinstance(edit, RemoveStatement):
-            return self._replace_statement(self._statement(edit.statement), None)
+            return [self._replace_statement(self._statement(edit.statement), None)]
         if isinstance(edit, ReplaceStatement):
-            return self._replace_statement(self._statement(edit.statement), edit.code)
+            return [self._replace_statement(self._statement(edit.statement), edit.code)]
         if isinstance(edit, InsertStatement):
             splice = self._insert(self._statement(edit.anchor), edit.code, edit.before)
-            return [replace(splice, origin=edit.origin.start)] if edit.origin else [splice]
+            return [replace(splice, origin=edit.origin)] if edit.origin else [splice]
         return self._move(edit)
 
     # -- expressions -----------------------------------------------------------------------------------
 
     def _remove_argument(self, edit: RemoveArgument) -> Splice:
-        from xlaport import islands
-
         call = self._node(edit.call, ast.Call)
         arguments = sorted([self.module.span(a) for a in call.args] + [self.module.span(k) for k in call.keywords])
         if edit.argument not in arguments:
             raise EditError("the argument is not part of the call")
         index = arguments.index(edit.argument)
-        return self._minimal(edit.call, islands.without_argument(self._text(edit.call), index))
+        new = on_island(lambda islands: islands.without_argument(self._text(edit.call), index))
+        return self._minimal(edit.call, edit.argument, new)
 
     def _remove_item(self, edit: RemoveItem) -> Splice:
-        from xlaport import islands
-
         display = self._node(edit.display, ast.Dict)
         keys = [self.module.span(key) if key is not None else None for key in display.keys]
         if edit.key not in keys:
             raise EditError("the key is not part of the dict")
-        return self._minimal(edit.display, islands.without_item(self._text(edit.display), keys.index(edit.key)))
+        index = keys.index(edit.key)
+        removed = Span(edit.key.start, self.module.span(display.values[index]).end)
+        new = on_island(lambda islands: islands.without_item(self._text(edit.display), index))
+        return self._minimal(edit.display, removed, new)
 
-    def _minimal(self, span: Span, new: str) -> Splice:
-        """Only what differs, so that other edits of the same expression can be applied beside it."""
+    def _minimal(self, span: Span, removed: Span, new: str) -> Splice:
+        """Only what differs, so that other edits of the same expression can be applied beside it.
+
+        All of `removed` belongs to the splice, also where its text is like that of its neighbours: no other
+        edit may reach into it.
+        """
         old = self._text(span)
         limit = min(len(old), len(new))
         head = 0
-        while head < limit and old[head] == new[head]:
+        while head < min(limit, removed.start - span.start) and old[head] == new[head]:
             head += 1
         tail = 0
-        while tail < limit - head and old[-1 - tail] == new[-1 - tail]:
+        while tail < min(limit - head, span.end - removed.end) and old[-1 - tail] == new[-1 - tail]:
             tail += 1
         return Splice(span.start + head, span.end - tail, new[head : len(new) - tail])
 
     # -- statements ------------------------------------------------------------------------------------
 
-    def _replace_statement(self, statement: ast.stmt, code: str | None) -> list[Splice]:
+    def _replace_statement(self, statement: ast.stmt, code: str | None) -> Splice:
         span = self.module.span(statement)
-        if code is None and len(self.module.block(statement)) == 1:
+        in_block = statement not in self.module.tree.body
+        if code is None and in_block and len(self.module.block(statement)) == 1:
             code = "pass"
-        self._need_own_lines(statement)
         if code is not None:
-            return [Splice(span.start, span.end, self._indented(code, self._indent(statement), first=False))]
-        assert statement.end_lineno is not None
-        first = self.module.position(span.start)[0]
-        end = self.module.line_end(statement.end_lineno)
-        if self._is_blank(first - 1) and self._is_blank(statement.end_lineno + 1):
-            end = self.module.line_end(statement.end_lineno + 1)  # a paragraph goes with one of its blank lines
-        return [Splice(self.module.line_start(first), end, "")]
+            if not _fits_a_shared_line(code):
+                self._need_own_lines(statement)
+            return Splice(span.start, span.end, self._indented(code, self._indent(statement), first=False))
+        self._need_own_lines(statement)
+        first, last = self._lines(statement)
+        if self._is_blank(first - 1) and self._is_blank(last + 1):
+            last += 1  # a paragraph goes with one of its blank lines
+        return Splice(self.module.line_start(first), self.module.line_end(last), "")
 
     def _insert(self, anchor: ast.stmt, code: str, before: bool) -> Splice:
         self._need_own_lines(anchor)
-        text = self._indented(code, self._indent(anchor), first=True) + self.newline
-        if before:
-            line = self.module.position(self.module.span(anchor).start)[0]
-            offset = self.module.line_start(line)
-            return Splice(offset, offset, text)
-        assert anchor.end_lineno is not None
-        offset = self.module.line_end(anchor.end_lineno)
-        if offset == len(self.module.text) and not self.module.text.endswith(("\n", "\r")):
-            return Splice(offset, offset, self.newline + text[: -len(self.newline)])
-        return Splice(offset, offset, text)
+        text = self._indented(code, self._indent(anchor), first=True)
+        offset = self._beside(anchor, before)
+        if self._at_open_end(offset):
+            return Splice(offset, offset, self.newline + text)
+        return Splice(offset, offset, text + self.newline)
 
     def _move(self, edit: MoveStatement) -> list[Splice]:
         statement = self._statement(edit.statement)
         anchor = self._statement(edit.anchor)
         self._need_own_lines(statement)
         self._need_own_lines(anchor)
-        if self._indent(statement) != self._indent(anchor):
+        if self.module.block(statement) is not self.module.block(anchor):
             raise EditError("the statement would move to another block")
-        if len(self.module.block(statement)) == 1:
-            raise EditError("the statement is the only one of its block")
-        assert statement.end_lineno is not None
-        first = self.module.position(self.module.span(statement).start)[0]
+        if statement is anchor:
+            raise EditError("the statement cannot move beside itself")
+        first, last = self._lines(statement)
         first = self._with_comments(first, self._indent(statement))
-        start, end = self.module.line_start(first), self.module.line_end(statement.end_lineno)
+        start, end = self.module.line_start(first), self.module.line_end(last)
         text = self.module.text[start:end]
+        offset = self._beside(anchor, edit.before)
+        removed = Splice(start, end, "")
+        if self._at_open_end(offset):
+            moved = Splice(offset, offset, text.rstrip("\r\n"), Span(start, end), copied=True)
+            return [removed, Splice(offset, offset, self.newline), moved]
         if not text.endswith(("\n", "\r")):
             text += self.newline
-        if edit.before:
-            offset = self.module.line_start(self.module.position(self.module.span(anchor).start)[0])
-        else:
-            assert anchor.end_lineno is not None
-            offset = self.module.line_end(anchor.end_lineno)
-            if offset == len(self.module.text) and not self.module.text.endswith(("\n", "\r")):
-                text = self.newline + text.rstrip("\r\n")
-        return [Splice(start, end, ""), Splice(offset, offset, text, start, copied=True)]
+        return [removed, Splice(offset, offset, text, Span(start, end), copied=True)]
+
+    def _beside(self, anchor: ast.stmt, before: bool) -> int:
+        """The offset of the line start directly above or below a statement."""
+        first, last = self._lines(anchor)
+        if before:
+            return self.module.line_start(first)
+        # Comments at the end of a block belong to it: its next line is the one below them.
+        depth = len(self._indent(anchor))
+        line = last + 1
+        while line <= self.module.line_count and isinstance(anchor, _COMPOUND):
+            text = self.module.text[self.module.line_start(line) : self.module.line_end(line)]
+            content = text.lstrip(" \t\f")
+            if content.startswith("#") and len(text) - len(content) > depth:
+                last = line
+            elif content.strip():
+                break
+            line += 1
+        return self.module.line_end(last)
+
+    def _at_open_end(self, offset: int) -> bool:
+        """Whether the text ends here without a newline."""
+        return offset == len(self.module.text) and not self.module.text.endswith(("\n", "\r"))
+
+    def _lines(self, statement: ast.stmt) -> tuple[int, int]:
+        """The first and the last line of a statement, decorators included."""
+        assert statement.end_lineno is not None
+        return self.module.position(self.module.span(statement).start)[0], statement.end_lineno
 
     def _is_blank(self, line: int) -> bool:
         if line < 1 or line > self.module.line_count:
@@ -194,41 +229,82 @@ class Realiser:
             line -= 1
         return line
 
+    # -- lines -----------------------------------------------------------------------------------------
+
     def _need_own_lines(self, statement: ast.stmt) -> None:
         """Raise `SharedLineError` where something else than blanks and a comment is on the lines."""
         span = self.module.span(statement)
-        line = self.module.position(span.start)[0]
-        assert statement.end_lineno is not None
-        head = self.module.text[self.module.line_start(line) : span.start]
-        tail = self.module.text[span.end : self.module.line_end(statement.end_lineno)]
-        if head.strip(" \t\f") or re.fullmatch(r"[ \t\f]*(#.*)?[\r\n]*", tail) is None:
-            raise SharedLineError(self._opening(statement, line))
+        first, last = self._lines(statement)
+        tail = self.module.text[span.end : self.module.line_end(last)]
+        if not self._begins_a_line(span.start) or re.fullmatch(r"[ \t\f]*(#.*)?[\r\n]*", tail) is None:
+            raise SharedLineError(self._opening(statement, first))
 
-    def _opening(self, statement: ast.stmt, line: int) -> Splice:
+    def _opening(self, statement: ast.stmt, line: int) -> tuple[Splice, ...]:
         """What puts the statements of a shared line on lines of their own."""
-        from xlaport import islands
-
-        parent = self.module.parents[statement]
-        sharing: list[ast.stmt] = [s for s in self.module.block(statement) if _touches(s, line)]
-        if isinstance(parent, ast.stmt) and _touches(parent, line) and parent.lineno <= line:
-            sharing = [parent]
-        first = self.module.position(self.module.span(sharing[0]).start)[0]
-        last = sharing[-1].end_lineno
-        assert last is not None
+        first, last = self._sharing(statement)
         start, end = self.module.line_start(first), self.module.line_end(last)
         old = self.module.text[start:end]
-        new = islands.with_own_lines(old, line - first + 1, self.newline)
+        unit = self._indent_unit(statement)
+        new = on_island(lambda islands: islands.with_own_lines(old, line - first + 1, self.newline, unit))
         if new == old:
             raise EditError("the statement shares its line with another one")
-        return Splice(start, end, new)
+        return tuple(_respaced(start, old, new))
+
+    def _sharing(self, statement: ast.stmt) -> tuple[int, int]:
+        """The lines of the smallest group of whole statements that begins and ends with its lines."""
+        while True:
+            block = self.module.block(statement)
+            left = right = block.index(statement)
+            while left > 0 and self._joined(block[left - 1], block[left]):
+                left -= 1
+            while right + 1 < len(block) and self._joined(block[right], block[right + 1]):
+                right += 1
+            start = self.module.span(block[left]).start
+            # An `elif` is a statement for `ast`, but it has no text of its own.
+            if self._begins_a_line(start) and not self.module.text.startswith("elif", start):
+                return self.module.position(start)[0], self._lines(block[right])[1]
+            statement = self.module.statement(self.module.parents[statement])
+
+    def _begins_a_line(self, offset: int) -> bool:
+        """Whether only blanks stand before an offset in its line, and the line continues no other."""
+        start = self.module.line_start(self.module.position(offset)[0])
+        above = self.module.text[max(start - 3, 0) : start].rstrip("\r\n")
+        return not self.module.text[start:offset].strip(" \t\f") and not above.endswith("\\")
+
+    def _joined(self, first: ast.stmt, second: ast.stmt) -> bool:
+        """Whether two neighbours in a block stand in one line: ``a; b``."""
+        gap = self.module.text[self.module.span(first).end : self.module.span(second).start]
+        return re.search(r"[\r\n]", re.sub(r"\\(\r\n|\r|\n)", "", gap)) is None
 
     def _indent(self, statement: ast.stmt) -> str:
         start = self.module.span(statement).start
-        return self.module.text[self.module.line_start(self.module.position(start)[0]) : start]
+        line = self.module.line_start(self.module.position(start)[0])
+        text = self.module.text[line:start]
+        return text[: len(text) - len(text.lstrip(" \t\f"))].rpartition("\f")[2]
+
+    def _indent_unit(self, statement: ast.stmt) -> str:
+        """What one level of indentation is: in the blocks around a statement, or else anywhere in the file."""
+        around = [parent for parent in self.module.ancestors(statement) if isinstance(parent, ast.stmt)]
+        for parent in [*around, *(node for node in self.module.nodes if isinstance(node, _COMPOUND))]:
+            body: list[ast.stmt] = getattr(parent, "body", [])
+            if body and self._lines(body[0])[0] > parent.lineno:
+                outer, inner = self._indent(parent), self._indent(body[0])
+                if inner.startswith(outer) and inner != outer:
+                    return inner[len(outer) :]
+        return "    "
 
     def _indented(self, code: str, indent: str, first: bool) -> str:
-        lines = code.split("\n")
-        out = [(indent if first or index else "") + line if line else line for index, line in enumerate(lines)]
+        """The lines of `code`, written as at the left margin, at an indentation.
+
+        The inside of a string stays as it is, and so do the further lines of a statement that was copied from
+        the file with its indentation.
+        """
+        lines = re.split(r"\r\n|\r|\n", code)
+        kept = _kept_lines("\n".join(lines), indent) if len(lines) > 1 else set()
+        out = [
+            (indent if index not in kept and (first or index) else "") + line if line else line
+            for index, line in enumerate(lines)
+        ]
         return self.newline.join(out)
 
     # -- look-up ---------------------------------------------------------------------------------------
@@ -249,7 +325,63 @@ class Realiser:
         raise EditError("the place of the edit is not a statement")
 
 
-def _touches(statement: ast.stmt, line: int) -> bool:
-    """Whether a statement has a part on a line."""
-    assert statement.end_lineno is not None
-    return statement.lineno <= line <= statement.end_lineno
+def _respaced(start: int, old: str, new: str) -> Iterator[Splice]:
+    """The splices that make `old`, at `start`, into `new`, which differs in blanks, newlines and semicolons."""
+    here = there = 0
+    while here < len(old) or there < len(new):
+        if old[here : here + 1] == new[there : there + 1]:
+            here, there = here + 1, there + 1
+            continue
+        end, new_end = here, there
+        while end < len(old) and old[end] in " \t\f\r\n\\;":
+            end += 1
+        while new_end < len(new) and new[new_end] in " \t\f\r\n":
+            new_end += 1
+        if (end, new_end) == (here, there):
+            raise EditError("the statement shares its line with another one")
+        yield Splice(start + here, start + end, new[there:new_end])
+        here, there = end, new_end
+
+
+def on_island(change: Callable[[ModuleType], str]) -> str:
+    """What `change` makes with LibCST, which is loaded where it is needed and only there."""
+    from xlaport import islands
+
+    try:
+        return change(islands)
+    except islands.IslandError as error:
+        raise EditError(f"LibCST refuses this piece ({str(error).splitlines()[0]})") from None
+
+
+def _parsed(code: str) -> ast.Module | None:
+    try:
+        return ast.parse(code)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _fits_a_shared_line(code: str) -> bool:
+    """Whether `code` is one simple statement on one line, which can stand wherever one stood before."""
+    tree = _parsed(code) if "\n" not in code else None
+    return tree is not None and len(tree.body) == 1 and not isinstance(tree.body[0], _COMPOUND) and "#" not in code
+
+
+def _kept_lines(code: str, indent: str) -> set[int]:
+    """The lines of `code`, from 0, that must not be indented (see `Realiser._indented`)."""
+    tree = _parsed(code)
+    if tree is None:
+        return set()
+    kept: set[int] = set()
+    lines = code.split("\n")
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.stmt | ast.expr) or isinstance(node, _COMPOUND):
+            continue
+        assert node.end_lineno is not None
+        further = range(node.lineno, node.end_lineno)
+        inside_string = isinstance(node, ast.JoinedStr) or (
+            isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
+        )
+        copied = indent and all(not lines[index].strip() or lines[index].startswith(indent) for index in further)
+        if inside_string or copied:
+            kept.update(further)
+    return kept

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 
-from xlaport.edits import Realiser, Splice
+from xlaport.edits import EditError, Realiser, Splice, on_island
 from xlaport.facts.module import Module
 from xlaport.facts.names import How, Names
-from xlaport.rule import Import, RemoveStatement, Replace, Span
+from xlaport.rule import Import, RemoveStatement
 
 
 def additions(module: Module, wanted: Iterable[Import], newline: str, after: str) -> list[Splice]:
@@ -23,11 +24,16 @@ def additions(module: Module, wanted: Iterable[Import], newline: str, after: str
     anchor = _anchor(module, after)
     if anchor is None:
         first = module.tree.body[0] if module.tree.body else None
-        offset = module.line_start(_first_line(first)) if first is not None else len(module.text)
-        return [Splice(offset, offset, text + newline if first is not None else text)]
-    assert anchor.end_lineno is not None
-    offset = module.line_end(anchor.end_lineno)
-    if offset == len(module.text) and not module.text.endswith(("\n", "\r")):
+        if first is not None:
+            offset = module.line_start(module.position(module.span(first).start)[0])
+            return [Splice(offset, offset, text + newline)]
+        offset = len(module.text)
+    else:
+        if isinstance(anchor, ast.Expr):
+            text = newline + text  # a docstring has a blank line below it
+        assert anchor.end_lineno is not None
+        offset = module.line_end(anchor.end_lineno)
+    if offset == len(module.text) and module.text and not module.text.endswith(("\n", "\r")):
         return [Splice(offset, offset, newline + text[: -len(newline)])]
     return [Splice(offset, offset, text)]
 
@@ -41,20 +47,32 @@ def _present(module: Module) -> set[Import]:
 
 
 def _anchor(module: Module, after: str) -> ast.stmt | None:
-    imports = [s for s in module.tree.body if isinstance(s, ast.Import | ast.ImportFrom)]
-    leading = _leading(module)
+    """The statement behind which new imports go: an import, else the docstring."""
+    imports = [s for s in module.tree.body if isinstance(s, ast.Import | ast.ImportFrom) and _ends_its_line(module, s)]
     for statement in imports:
         if isinstance(statement, ast.Import) and any(a.name == after for a in statement.names):
             return statement
+    leading = [s for s in _leading(module) if s in imports]
     related = [s for s in leading if _imports_from(s, after)]
     if related:
         return related[-1]
     if leading:
         return leading[-1]
     body = module.tree.body
-    if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+    if body and _is_docstring(body[0]) and _ends_its_line(module, body[0]):
         return body[0]
     return None
+
+
+def _ends_its_line(module: Module, statement: ast.stmt) -> bool:
+    """Whether no code follows in the same line (``import torch; torch.manual_seed(0)``), which may need the import."""
+    block = module.tree.body
+    following = block[block.index(statement) + 1 :]
+    return (
+        not following
+        or isinstance(following[0], ast.Import | ast.ImportFrom)
+        or (following[0].lineno != statement.end_lineno)
+    )
 
 
 def _leading(module: Module) -> list[ast.stmt]:
@@ -63,20 +81,23 @@ def _leading(module: Module) -> list[ast.stmt]:
     for index, statement in enumerate(module.tree.body):
         if isinstance(statement, ast.Import | ast.ImportFrom):
             found.append(statement)
-        elif not (index == 0 and isinstance(statement, ast.Expr)):
+        elif not (index == 0 and _is_docstring(statement)):
             break
     return found
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )
 
 
 def _imports_from(statement: ast.stmt, package: str) -> bool:
     if isinstance(statement, ast.ImportFrom):
         return (statement.module or "").split(".")[0] == package
     return isinstance(statement, ast.Import) and any(a.name.split(".")[0] == package for a in statement.names)
-
-
-def _first_line(statement: ast.stmt) -> int:
-    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-    return min([statement.lineno, *(d.lineno for d in decorators)])
 
 
 def used_imports(module: Module, names: Names) -> set[str]:
@@ -90,42 +111,66 @@ def used_imports(module: Module, names: Names) -> set[str]:
 
 def removals(module: Module, names: Names, idle: set[str], newline: str) -> list[Splice]:
     """Splices that take out the top-level imports whose names are in `idle` and are used no more."""
-    exported = _exported(module)
+    needed = _exported(module) | _named_in_annotations(module)
     realiser = Realiser(module, newline)
     splices: list[Splice] = []
     for statement in module.tree.body:
         if not isinstance(statement, ast.Import | ast.ImportFrom):
             continue
         gone = [
-            alias
-            for alias in statement.names
+            index
+            for index, alias in enumerate(statement.names)
             if (bound := alias.asname or alias.name.split(".")[0]) in idle
-            and bound not in exported
+            and bound not in needed
             and not names.uses(names.root, bound)
         ]
-        if len(gone) == len(statement.names):
-            splices += realiser.splices(RemoveStatement(module.span(statement)))
-        elif gone:
-            splices += _without_aliases(module, statement, gone, realiser)
+        try:
+            if len(gone) == len(statement.names):
+                splices += realiser.splices(RemoveStatement(module.span(statement)))
+            elif gone:
+                splices.append(_without_names(module, statement, gone))
+        except EditError:
+            continue  # an idle import does no harm
     return splices
 
 
-def _without_aliases(
-    module: Module, statement: ast.Import | ast.ImportFrom, gone: list[ast.alias], realiser: Realiser
-) -> list[Splice]:
-    kept = [module.segment(alias) for alias in statement.names if alias not in gone]
-    first, last = module.span(statement.names[0]), module.span(statement.names[-1])
-    return realiser.splices(Replace(Span(first.start, last.end), ", ".join(kept)))
+def _without_names(module: Module, statement: ast.stmt, gone: list[int]) -> Splice:
+    span = module.span(statement)
+    text = module.segment(statement)
+    return Splice(span.start, span.end, on_island(lambda islands: islands.without_names(text, gone)))
 
 
 def _exported(module: Module) -> set[str]:
+    """The names that the file lists in ``__all__``, however it fills it."""
+    found: set[str] = set()
     for statement in module.tree.body:
-        if isinstance(statement, ast.Assign) and any(
-            isinstance(t, ast.Name) and t.id == "__all__" for t in statement.targets
-        ):
-            return {
-                element.value
-                for element in ast.walk(statement.value)
-                if isinstance(element, ast.Constant) and isinstance(element.value, str)
-            }
-    return set()
+        nodes = list(ast.walk(statement))
+        if any(isinstance(node, ast.Name) and node.id == "__all__" for node in nodes):
+            found |= {n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    return found
+
+
+def _named_in_annotations(module: Module) -> set[str]:
+    """The words of annotations that are written as strings."""
+    annotations: list[ast.expr | None] = []
+    for node in module.nodes:
+        if isinstance(node, ast.arg | ast.AnnAssign):
+            annotations.append(node.annotation)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            annotations.append(node.returns)
+        elif isinstance(node, ast.Call) and node.args and _last_name(node.func) in ("cast", "TypeVar", "NewType"):
+            annotations += [*node.args, *(keyword.value for keyword in node.keywords)]
+    return {
+        word
+        for annotation in annotations
+        if annotation is not None
+        for part in ast.walk(annotation)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+        for word in re.findall(r"\w+", part.value)
+    }
+
+
+def _last_name(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else None

@@ -214,7 +214,8 @@ def run(source: str, choices: list[int], seen: Callable[[int, int, Any], None]) 
             self.generic_visit(node)
             if isinstance(node.func, ast.Name) and node.func.id == "use":
                 name = next(n for n in ast.walk(node.args[0]) if isinstance(n, ast.Name) and n.id in "ab")
-                node.args.append(ast.Constant((name.lineno, name.col_offset)))
+                place = ast.Tuple([ast.Constant(name.lineno), ast.Constant(name.col_offset)], ast.Load())
+                node.args.append(place)
             return node
 
     tree = ast.fix_missing_locations(Mark().visit(ast.parse(source)))

@@ -1,0 +1,125 @@
+"""Where new imports go, and which old ones an edit made idle."""
+
+from __future__ import annotations
+
+import pytest
+
+from xlaport import imports
+from xlaport.edits import apply
+from xlaport.facts.module import Module
+from xlaport.facts.names import Names
+from xlaport.rule import Import
+
+ROOT = Import("torch_xla", "torch_xla")
+XM = Import("torch_xla.core.xla_model", "xm")
+
+
+def added(text: str, *wanted: Import, newline: str = "\n") -> str:
+    new = apply(text, imports.additions(Module(text), wanted or (ROOT,), newline, "torch"))
+    Module(new)
+    return new
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("import torch\nx\n", "import torch\nimport torch_xla\nx\n"),
+        ("import torch\nimport os\n", "import torch\nimport torch_xla\nimport os\n"),
+        ("import torch as t\nimport os\n", "import torch as t\nimport torch_xla\nimport os\n"),
+        ("import os\nfrom torch import nn\nimport sys\n",
+         "import os\nfrom torch import nn\nimport torch_xla\nimport sys\n"),
+        ("import torch.nn as nn\nimport os\n", "import torch.nn as nn\nimport torch_xla\nimport os\n"),
+        ("import os\nx\n", "import os\nimport torch_xla\nx\n"),
+        ("import os\nx\nimport torch\n", "import os\nx\nimport torch\nimport torch_xla\n"),
+        ("from torch import (\n    nn,\n)\nx\n", "from torch import (\n    nn,\n)\nimport torch_xla\nx\n"),
+        ("import torch  # why\nx\n", "import torch  # why\nimport torch_xla\nx\n"),
+        ("import torch", "import torch\nimport torch_xla"),
+    ],
+)  # fmt: skip
+def test_new_imports_follow_torch_or_the_first_imports(text: str, expected: str) -> None:
+    assert added(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('"""Doc."""\nx\n', '"""Doc."""\n\nimport torch_xla\nx\n'),
+        ('"""Doc."""\nimport os\nx\n', '"""Doc."""\nimport os\nimport torch_xla\nx\n'),
+        ("from __future__ import annotations\nx\n", "from __future__ import annotations\nimport torch_xla\nx\n"),
+        ("#!/usr/bin/env python\n# -*- coding: utf-8 -*-\nx\n",
+         "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\nimport torch_xla\n\nx\n"),
+        ("def f():\n    import torch\n", "import torch_xla\n\ndef f():\n    import torch\n"),
+        ("try:\n    import torch\nexcept E:\n    pass\n",
+         "import torch_xla\n\ntry:\n    import torch\nexcept E:\n    pass\n"),
+        ("import os\nif TYPE_CHECKING:\n    import torch\n",
+         "import os\nimport torch_xla\nif TYPE_CHECKING:\n    import torch\n"),
+        ("@d\ndef f(): pass\n", "import torch_xla\n\n@d\ndef f(): pass\n"),
+        ("import torch; torch.f()\n", "import torch_xla\n\nimport torch; torch.f()\n"),
+        ("import os; import torch\nx\n", "import os; import torch\nimport torch_xla\nx\n"),
+        ("# only a comment", "# only a comment\nimport torch_xla"),
+        ("", "import torch_xla\n"),
+    ],
+)  # fmt: skip
+def test_new_imports_stay_at_the_top_level_and_below_the_head(text: str, expected: str) -> None:
+    assert added(text) == expected
+
+
+def test_what_is_imported_already_is_not_imported_again() -> None:
+    assert added("import torch_xla\n") == "import torch_xla\n"
+    assert added("import torch_xla.core.xla_model as xm\n", XM) == "import torch_xla.core.xla_model as xm\n"
+    assert added("import torch\n", ROOT, ROOT) == "import torch\nimport torch_xla\n"
+    assert added("import torch_xla as x\n").count("import") == 2
+
+
+def test_several_are_sorted_and_have_the_newline_of_the_file() -> None:
+    new = added("import torch\r\n", XM, ROOT, newline="\r\n")
+    assert new == "import torch\r\nimport torch_xla\r\nimport torch_xla.core.xla_model as xm\r\n"
+
+
+def without(text: str, *idle: str) -> str:
+    module = Module(text)
+    new = apply(text, imports.removals(module, Names(module), set(idle), "\n"))
+    Module(new)
+    return new
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import amp\namp.f()\n",
+        "import amp\ndef f(): amp.f()\n",
+        "import amp\n__all__ = ['amp']\n",
+        "import amp\n__all__ = []\n__all__ += ['amp']\n",
+        "import amp\n__all__ = []\n__all__.append('amp')\n",
+        "import amp\n__all__: list = ['amp']\n",
+        "import amp\ndef f(x: 'amp.T'): pass\n",
+        "import amp\ndef f() -> 'list[amp.T]': pass\n",
+        "import amp\nx: 'amp.T' = 1\n",
+        "import amp\nx = cast('amp.T', y)\n",
+        "try:\n    import amp\nexcept E:\n    pass\n",
+        "if x:\n    import amp\n",
+        "def f():\n    import amp\n",
+        "import amp\ndel amp.x\n",
+        "import other\n",
+    ],
+)
+def test_imports_that_may_be_needed_stay(text: str) -> None:
+    assert without(text, "amp") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("import os\nimport amp\nx\n", "import os\nx\n"),
+        ("from torch.cuda import amp\nx\n", "x\n"),
+        ("from torch.cuda import other as amp\nx\n", "x\n"),
+        ("from torch import nn, amp\nx\n", "from torch import nn\nx\n"),
+        ("from torch import (\n    nn,  # layers\n    amp,  # precision\n)\n",
+         "from torch import (\n    nn,  # layers\n)\n"),
+        ("import amp\ndef f(amp): amp\n", "def f(amp): amp\n"),
+        ("import amp\n", ""),
+        ("import amp; x\n", "import amp; x\n"),
+    ],
+)  # fmt: skip
+def test_idle_imports_go(text: str, expected: str) -> None:
+    assert without(text, "amp") == expected

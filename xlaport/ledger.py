@@ -1,0 +1,113 @@
+"""What has been found and fixed over the rounds, by its place in the original text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from xlaport.edits import Splice
+from xlaport.facts.module import Module
+from xlaport.result import ReportedFinding
+from xlaport.rule import Finding, Span, resolve_lines
+
+_Key = tuple[str, Span]
+
+
+class Ledger:
+    """Takes the findings and the splices of each round, and gives the report.
+
+    A finding keeps its identity over the rounds: its rule's code and its range in the original text.
+    """
+
+    def __init__(self, original: Module, path: str) -> None:
+        self.original = original
+        self.path = path
+        self._rounds: list[list[Splice]] = []
+        self._first: set[_Key] = set()
+        self._last: set[_Key] = set()
+        self._fixed: set[_Key] = set()
+        self._rows: dict[_Key, ReportedFinding] = {}
+
+    def see(self, findings: Iterable[Finding]) -> None:
+        """Note the findings of one round."""
+        rows = {self._key(finding): self._row(finding) for finding in reversed([*findings])}
+        self._last = set(rows)
+        if not self._rounds:
+            self._first = set(rows)
+        # What was fixed is told as it was then; what is still there, as it is now.
+        self._rows |= {key: row for key, row in rows.items() if key not in self._fixed}
+
+    def applied(self, findings: Iterable[Finding], splices: Iterable[Splice]) -> None:
+        """Note what a round applied, and how it moved the text."""
+        for finding in findings:
+            key = self._key(finding)
+            self._fixed.add(key)
+            self._rows[key] = self._row(finding)
+        self._rounds.append(sorted(splices, key=lambda s: (s.start, s.end)))
+
+    def report(self) -> tuple[ReportedFinding, ...]:
+        """The findings that a round applied or made needless, and those that are left at the end."""
+        rows = [
+            replace(row, fixed=key in self._fixed or key not in self._last)
+            for key, row in self._rows.items()
+            if key in self._fixed or key in self._first or key in self._last
+        ]
+        return tuple(sorted(rows, key=lambda r: (r.line, r.column, r.code, r.end_line, r.end_column)))
+
+    def _key(self, finding: Finding) -> _Key:
+        return finding.code, self._original_span(finding)
+
+    def _row(self, finding: Finding) -> ReportedFinding:
+        span = self._original_span(finding)
+        line, column = self.original.position(span.start)
+        end_line, end_column = self.original.position(span.end)
+        return ReportedFinding(
+            finding.code, finding.name, resolve_lines(finding.message, self._line), self.path,
+            line, column, end_line, end_column, finding.applicability,
+        )  # fmt: skip
+
+    def _line(self, offset: int) -> int:
+        return self.original.position(self._to_original(offset))[0]
+
+    def _original_span(self, finding: Finding) -> Span:
+        start = self._to_original(finding.span.start)
+        return Span(start, max(start, self._to_original(finding.span.end, is_end=True)))
+
+    def _to_original(self, offset: int, is_end: bool = False) -> int:
+        for splices in reversed(self._rounds):
+            offset = _end_before(offset, splices) if is_end else _before(offset, splices)
+        return offset
+
+
+def _before(offset: int, splices: list[Splice]) -> int:
+    """Where an offset of the new text was in the old one.
+
+    Copied text maps to what it was copied from; new text maps to its origin, or to the beginning of what it
+    stands for.
+    """
+    shift = 0
+    for splice in splices:
+        start = splice.start + shift
+        if offset < start:
+            break
+        if offset < start + len(splice.text):
+            if splice.origin is not None:
+                return splice.origin.start + (offset - start if splice.copied else 0)
+            return splice.start
+        shift += len(splice.text) - (splice.end - splice.start)
+    return offset - shift
+
+
+def _end_before(offset: int, splices: list[Splice]) -> int:
+    """The same for the end of a range: behind new text it maps to the end of what that stands for."""
+    shift = 0
+    for splice in splices:
+        start = splice.start + shift
+        if offset <= start:
+            break
+        if offset <= start + len(splice.text):
+            if splice.origin is not None:
+                return splice.origin.start + (offset - start) if splice.copied else splice.origin.end
+            return splice.end
+        shift += len(splice.text) - (splice.end - splice.start)
+    return offset - shift
