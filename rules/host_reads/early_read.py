@@ -34,17 +34,29 @@ class EarlyRead(Rule):
     of 1).
 
     ## Example
-        loss.backward()
-        total += loss.item()
-        optimizer.step()
-        torch_xla.sync()
+        import torch_xla
+        model = nn.Linear(4, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        total = 0.0
+        for x in DataLoader(torch.zeros(8, 4)):
+            loss = model(x).mean()
+            loss.backward()
+            total += loss.item()
+            optimizer.step()
+            torch_xla.sync()
 
     becomes
 
-        loss.backward()
-        optimizer.step()
-        torch_xla.sync()
-        total += loss.item()
+        import torch_xla
+        model = nn.Linear(4, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        total = 0.0
+        for x in DataLoader(torch.zeros(8, 4)):
+            loss = model(x).mean()
+            loss.backward()
+            optimizer.step()
+            torch_xla.sync()
+            total += loss.item()
 
     ## When it is wrong
     Only reads into a local name are moved, and only over statements that neither use the name nor change
@@ -72,16 +84,16 @@ class EarlyRead(Rule):
                 first = reads[0]
                 yield self.finding(
                     context.span(first.node) if context.editable(first.node) else context.span(statement),
-                    f"{first.how} reads the device before the step's barrier in line {context.line(block[barrier])}: the step "
-                    "is run in two parts, with two graphs. It cannot be moved without changing the program: read "
-                    "behind the barrier, or only every n-th step",
+                    f"{first.how} reads the device before the step's barrier in line {context.line(block[barrier])}, "
+                    "so the step runs in two parts, with two graphs. Moving it might change the program: read behind "
+                    "the barrier if you can, or in every n-th step only",
                 )
 
     def _moved(self, context: Context, loop: StepLoop, late: LateRead, barrier: ast.stmt) -> Finding:
         statement, anchor = context.span(late.statement), context.span(barrier)
         message = (
-            f"{late.read.how} reads the device before the step's barrier, which would run the step in two parts: the "
-            "read moves behind the barrier"
+            f"{late.read.how} reads the device before the step's barrier, so the step would run in two parts, with two "
+            "graphs: the read moves behind the barrier"
         )
         span = context.span(late.read.node)
         if late.form is Form.WHOLE:

@@ -16,7 +16,8 @@ class HostReadInStep(Rule):
 
     ## What it does
     Lists the host reads that a step loop makes on every pass: `.item()`, `float()`, `print`, f-strings,
-    `.cpu()`, `if tensor`. Reads under an `if step % n == 0` are logging and pass.
+    `.cpu()`, `if tensor`. Reads under an `if step % n == 0`, or another condition that changes from step to
+    step, are logging and pass; one that is the same in every step (`if args.verbose:`) does not.
 
     ## Why
     The host traces the next step while the device runs this one. A read makes the host wait for the device
@@ -24,14 +25,19 @@ class HostReadInStep(Rule):
     idle one.
 
     ## Example
-        for x, y in loader:
-            ...
+        model = nn.Linear(4, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        total = 0.0
+        for x in DataLoader(torch.zeros(8, 4)):
+            loss = model(x).mean()
+            loss.backward()
+            optimizer.step()
             total += loss.item()
 
-    Sum on the device and read once, after the loop:
+    is reported. Sum on the device, and read once, after the loop:
 
         total = torch.zeros((), device=device)
-        for x, y in loader:
+        for x in loader:
             ...
             total += loss.detach()
         print(total.item())
@@ -61,21 +67,39 @@ class HostReadInStep(Rule):
         for parent in context.module.ancestors(read.node):
             if parent is loop.node:
                 return True
-            if isinstance(parent, ast.If) and child is not parent.test:
+            if isinstance(parent, ast.If) and child is not parent.test and self._varies(parent.test, loop):
                 return False
             if isinstance(parent, ast.For | ast.AsyncFor | ast.While | ast.ExceptHandler):
                 return False
             child = parent
         return True
 
+    def _varies(self, test: ast.expr, loop: StepLoop) -> bool:
+        """Whether a condition may be true in one step and false in the next."""
+        if isinstance(test, ast.BinOp) and isinstance(test.op, ast.Mod):
+            return False  # `if step % 100:` is false once in a hundred steps
+        bound = {
+            n.id for n in ast.walk(loop.node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
+        }
+        return any(isinstance(n, ast.Call) or (isinstance(n, ast.Name) and n.id in bound) for n in ast.walk(test))
+
     def _message(self, context: Context, loop: StepLoop, read: HostRead) -> str:
+        sure = "" if read.proven else ", if that is a tensor,"
+        return (
+            f"{read.how}{sure} fetches a value from the device in every pass of the loop in line "
+            f"{context.line(loop.node)}, so the host waits instead of preparing the next step: "
+            f"{self._advice(context, read)}"
+        )
+
+    def _advice(self, context: Context, read: HostRead) -> str:
         statement = context.module.statement(read.node)
-        advice = "read it every n-th step only"
         if isinstance(statement, ast.AugAssign):
             target = context.module.segment(statement.target)
-            advice = f"add to {target} on the device, and read it once after the loop"
-        sure = "" if read.proven else ", if it is a tensor,"
-        return (
-            f"{read.how}{sure} fetches a value in every pass of the loop in line {context.line(loop.node)}: the host waits "
-            f"for the device each time instead of preparing the next step; {advice}"
-        )
+            return f"add to {target} on the device, and read it once after the loop"
+        if isinstance(statement, ast.If | ast.While | ast.Assert):
+            return "look at it in every n-th step only, or let torch.where() decide on the device"
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append":
+            values = context.module.segment(call.func.value)
+            return f"append the tensor, detached, and read all of {values} at once after the loop"
+        return "do this in every n-th step only"

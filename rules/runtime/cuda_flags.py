@@ -6,9 +6,10 @@ import ast
 import re
 from collections.abc import Iterator
 
+from xlaport.rules.removal import is_effect_free, removal
+
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, ReplaceStatement, Rule
-from xlaport.rules.removal import is_effect_free, removal
 
 _FLAG_PREFIXES = ("torch.backends.cudnn.", "torch.backends.cuda.")
 

@@ -29,15 +29,21 @@ class MissingBarrier(Rule):
     compiled once. A barrier before the read costs one execution per step, one after it costs two.
 
     ## Example
-        for x, y in loader:
-            ...
+        model = nn.Linear(4, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x in DataLoader(torch.zeros(8, 4)):
+            loss = model(x).mean()
+            loss.backward()
             optimizer.step()
             print(loss.item())
 
     becomes
 
-        for x, y in loader:
-            ...
+        model = nn.Linear(4, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x in DataLoader(torch.zeros(8, 4)):
+            loss = model(x).mean()
+            loss.backward()
             optimizer.step()
             torch_xla.sync()
             print(loss.item())

@@ -6,12 +6,13 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from xlaport.rules.device import cuda
+
 from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
 from xlaport.rule import Applicability, Edit, Finding, MoveStatement, Rule
-from xlaport.rules.device import cuda
 
 _MOVES = ("to", "cuda")
 _PARAMETERS = ("parameters", "named_parameters", "configure_optimizers")

@@ -24,11 +24,13 @@ class Synchronize(Rule):
     `xm.wait_device_ops()` waits, but starts nothing.
 
     ## Example
+        start = time.time()
         torch.cuda.synchronize()
         elapsed = time.time() - start
 
     becomes
 
+        start = time.time()
         torch_xla.sync()
         xm.wait_device_ops()
         elapsed = time.time() - start

@@ -7,3 +7,6 @@ def evaluate(model, loader):
     for x, y in loader:
         total += (model(x) - y).abs().sum()
     return total
+
+
+evaluate(torch.nn.Linear(2, 2), torch.utils.data.DataLoader([]))

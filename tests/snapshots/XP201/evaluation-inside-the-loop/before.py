@@ -1,9 +1,8 @@
 import torch
 
-
-def evaluate(model: torch.nn.Module, loader):
-    model.eval()
-    for x, y in loader:
-        with torch.no_grad():
-            out = model(x)
-            print((out - y).abs().sum().item())
+model = torch.nn.Linear(2, 2)
+model.eval()
+for x, y in torch.utils.data.DataLoader([]):
+    with torch.no_grad():
+        out = model(x)
+        print((out - y).abs().sum().item())

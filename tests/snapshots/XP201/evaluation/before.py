@@ -3,9 +3,11 @@ import torch
 
 def evaluate(model, loader):
     correct = 0
-    model.eval()
     with torch.no_grad():
         for x, y in loader:
             out = model(x)
             correct += (out.argmax(1) == y).sum().item()
     return correct
+
+
+evaluate(torch.nn.Linear(2, 2), torch.utils.data.DataLoader([]))

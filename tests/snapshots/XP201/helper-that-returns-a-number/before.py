@@ -1,13 +1,15 @@
 import torch
 
+model = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=1)
 
-def step(model, optimizer, x):
+
+def step(x):
     loss = model(x).mean()
     loss.backward()
     optimizer.step()
     return loss.item()
 
 
-def train(model, optimizer, loader):
-    for x in loader:
-        print(step(model, optimizer, x))
+for x in torch.utils.data.DataLoader([]):
+    print(step(x))

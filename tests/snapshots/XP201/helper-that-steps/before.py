@@ -1,14 +1,16 @@
 import torch
 
+model = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=1)
 
-def step(model, optimizer, x):
+
+def step(x):
     loss = model(x).mean()
     loss.backward()
     optimizer.step()
     return loss
 
 
-def train(model, optimizer, loader):
-    for x in loader:
-        loss = step(model, optimizer, x)
-        print(loss.item())
+for x in torch.utils.data.DataLoader([]):
+    loss = step(x)
+    print(loss.item())

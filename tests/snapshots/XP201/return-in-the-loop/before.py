@@ -1,7 +1,9 @@
 import torch
 
+model = torch.nn.Linear(2, 2)
 
-def train(model, optimizer, loader):
+
+def train(optimizer, loader):
     for i, x in enumerate(loader):
         loss = model(x).mean()
         if i > 100: return loss
