@@ -18,7 +18,7 @@ _PLACES, _NOTES = 6, 4
 _HEADS = {
     "pass": "PASS: it compiles, and stays compiled",
     "fail": "FAIL: it runs, but not yet as a TPU program should",
-    "error": "ERROR: this run says nothing about the port",
+    "error": "ERROR: this run cannot be judged",
 }
 
 
@@ -65,7 +65,7 @@ def as_text(verdict: Verdict, directory: Path | None = None) -> str:
     notes = [item for item in verdict.findings if item.severity != "fail"]
     lines = [_HEADS[verdict.verdict], *_device(verdict)]
     if verdict.steps:
-        lines += ["", *_questions(verdict)]
+        lines += ["", *(_counts(verdict) if verdict.verdict == "error" else _questions(verdict))]
     places = _by_place(fails)
     for items in places[:_PLACES]:
         lines += ["", *_findings(items, directory)]
@@ -98,6 +98,14 @@ def _device(verdict: Verdict) -> Iterator[str]:
         yield f"Ran on {verdict.device} (torch_xla {verdict.torch_xla})."
 
 
+def _counts(verdict: Verdict) -> Iterator[str]:
+    """What was counted before a run broke off; it answers no question."""
+    yield (
+        f"{verdict.steps} steps ran: {verdict.compiles.total} compiles {_sketch(verdict.compiles.per_step)}, "
+        f"{sum(verdict.executions.per_step)} executions, {verdict.transfers.total} device-to-host transfers"
+    )
+
+
 def _questions(verdict: Verdict) -> Iterator[str]:
     kinds = {item.kind for item in verdict.findings if item.severity == "fail"}
     steady = max(0, verdict.steps - verdict.warmup)
@@ -124,7 +132,7 @@ def _questions(verdict: Verdict) -> Iterator[str]:
     )
     yield row(
         "does it stop compiling?",
-        ("recompile", *(("no-barrier",) if verdict.compiles.after_warmup * 2 > steady else ())),
+        ("recompile", *(("no-barrier",) if verdict.compiles.after_warmup else ())),
         f"{verdict.compiles.total} compiles, {verdict.compiles.after_warmup} after warm-up"
         f"  {_sketch(verdict.compiles.per_step)}",
     )

@@ -60,7 +60,7 @@ def run(request: VerifyRequest, events: Path) -> Run:
     What the script prints, on either stream, goes to our standard error, so that standard output stays ours.
     """
     directory = (request.directory or Path.cwd()).resolve()
-    if not request.module and not (directory / request.script).is_file():
+    if not request.module and not (directory / request.script).exists():
         raise UserError(f"{request.script}: no such file; name the script to run, or use -m for a module")
     environment = _environment(request, events)
     start = time.monotonic()
