@@ -6,6 +6,7 @@ import ast
 import enum
 from dataclasses import dataclass, field
 
+from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import Module
 from xlaport.facts.names import How, Names, Scope
 from xlaport.facts.roles import Roles, dotted
@@ -46,10 +47,6 @@ class Reach:
     """Uses that leave the file or the analysis."""
 
 
-_DEVICE_FUNCTIONS = frozenset(
-    {"torch.device", "torch.set_default_device", "torch.cuda.set_device", "torch.cuda.device"}
-)
-_TYPE_FUNCTIONS = frozenset({"torch.autocast", "torch.amp.autocast", "torch.amp.GradScaler"})
 _PARSED = frozenset({"parse_args", "parse_known_args", "parse_intermixed_args"})
 
 
@@ -82,7 +79,7 @@ class Flow:
     # -- sinks -----------------------------------------------------------------------------------------
 
     def _keyword_sink(self, value: ast.expr, keyword: ast.keyword, call: ast.Call) -> Sink | None:
-        if self.roles.method_or_function(call) is not None or self.names.class_named(call.func) is not None:
+        if self.roles.classes.run_by(call) is not None or self.names.class_named(call.func) is not None:
             return None
         called = self.names.resolve(call.func)
         if keyword.arg == "device":
@@ -106,16 +103,18 @@ class Flow:
         position = call.args.index(value)
         if called == "torch.Generator":
             return Sink(SinkKind.GENERATOR, value, call)
-        if called in _DEVICE_FUNCTIONS and position == 0:
+        if called in torch_api.DEVICE_FUNCTIONS and position == 0:
             return Sink(SinkKind.DEVICE, value, call)
-        if called in _TYPE_FUNCTIONS and position == 0:
+        if called in torch_api.DEVICE_TYPE_FUNCTIONS and position == 0:
             return Sink(SinkKind.DEVICE_TYPE, value, call)
         if called == "torch.load" and position == 1:
             return Sink(SinkKind.MAP_LOCATION, value, call)
         if isinstance(call.func, ast.Attribute) and position == 0:
-            if call.func.attr == "to" and self.roles.method_or_function(call) is None:
-                return Sink(SinkKind.DEVICE, value, call)
-            if call.func.attr == "cuda" and called is None:
+            if (
+                call.func.attr in torch_api.MOVING_METHODS
+                and called is None
+                and self.roles.classes.run_by(call) is None
+            ):
                 return Sink(SinkKind.DEVICE, value, call)
         return None
 
@@ -155,7 +154,7 @@ class Flow:
             self._argument(parent, node, found, seen)
         elif isinstance(parent, ast.Return):
             function = self.module.function(parent)
-            for call in self.roles.calls_to(function) if function is not None else []:
+            for call in self.roles.classes.calls_to(function) if function is not None else []:
                 self._follow(call, found, seen)
         elif not isinstance(parent, ast.FormattedValue | ast.Expr):
             found.unknown.append(node)
@@ -246,7 +245,7 @@ class Flow:
         if parent.arg == "default" and isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument":
             self._option(call, found, seen)
             return
-        function = self.roles.method_or_function(call)
+        function = self.roles.classes.run_by(call)
         if function is not None and parent.arg is not None:
             self._parameter(parent.arg, function, found, seen)
         else:
@@ -255,12 +254,12 @@ class Flow:
     def _argument(self, call: ast.Call, node: ast.expr, found: Reach, seen: set[object]) -> None:
         if self.names.resolve(call.func) in ("builtins.print", "builtins.str", "builtins.len", "builtins.isinstance"):
             return
-        function = self.roles.method_or_function(call)
+        function = self.roles.classes.run_by(call)
         if function is None or node not in call.args:
             found.unknown.append(node)
             return
         for arg in [*function.args.posonlyargs, *function.args.args]:
-            if self.roles.argument_for(call, function, arg.arg) is node:
+            if self.roles.classes.argument_for(call, function, arg.arg) is node:
                 self._parameter(arg.arg, function, found, seen)
 
     def _option(self, call: ast.Call, found: Reach, seen: set[object]) -> None:

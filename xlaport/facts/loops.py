@@ -230,9 +230,7 @@ class Loops:
             todo.extend(reversed(list(ast.iter_child_nodes(node))))
 
     def _called(self, call: ast.Call) -> Effects | None:
-        function = self.names.function_called(call)
-        if function is None and isinstance(call.func, ast.Attribute):
-            function = self.roles.method_called(call)
+        function = self.roles.classes.function_called(call)
         if function is None or function in self._open:
             return None
         return self.function_effects(function)

@@ -34,17 +34,17 @@ class Names:
         return tuple(home.bindings.get(name.id, ())) if home is not None else ()
 
     def reaching(self, name: ast.Name) -> tuple[Binding, ...]:
-        """The bindings whose value may still be the name's where it is used.
+        """The bindings whose value may still be the name's where it is used, or augmented (``name += …``).
 
         Where the name belongs to another scope, or the use runs at a time unknown: all of its bindings.
         """
         found = self.bindings(name)
         if len(found) < 2:
             return found
-        scope = self.scope(name)
-        while isinstance(scope.node, Comprehension) and scope.parent is not None and scope is not self._home.get(name):
+        scope, home = self.scope(name), self.home(name)
+        while isinstance(scope.node, Comprehension) and scope.parent is not None and scope is not home:
             scope = scope.parent
-        if scope is not self._home.get(name) or isinstance(scope.node, Comprehension | ast.Lambda):
+        if scope is not home or isinstance(scope.node, Comprehension | ast.Lambda):
             return found
         reached = self._definitions(scope).get(name)
         if reached is None:

@@ -20,7 +20,7 @@ _SWALLOWING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRege
 def definitions(
     body: Iterable[ast.stmt], places: Mapping[ast.AST, str], entry: Iterable[ast.AST] = ()
 ) -> dict[ast.Name, set[ast.AST]]:
-    """For each use of a name in `body`: the places that may reach it.
+    """For each use of a name in `body` (and each target of ``+=``): the places that may reach it.
 
     `places` are the nodes that bind names in this scope; those in `entry` (parameters) are bound from the start.
     Uses in code that never runs, or runs at a time unknown, are missing.
@@ -71,6 +71,8 @@ class _Walk:
             self._target(target)
 
     def _AugAssign(self, node: ast.AugAssign) -> None:
+        if isinstance(node.target, ast.Name):
+            self._use(node.target)
         self._expression(node.value)
         self._target(node.target)
 
@@ -245,11 +247,15 @@ class _Walk:
         else:
             self._expression(node)
 
+    def _use(self, node: ast.Name) -> None:
+        if node.id in self.names and self.state is not None:
+            self.found.setdefault(node, set()).update(self.state.get(node.id, ()))
+
     def _expression(self, node: ast.AST) -> None:
         """Note the names that an expression uses, in the order of evaluation, and what it binds (``:=``)."""
         if isinstance(node, ast.Name):
-            if isinstance(node.ctx, ast.Load) and node.id in self.names and self.state is not None:
-                self.found.setdefault(node, set()).update(self.state.get(node.id, ()))
+            if isinstance(node.ctx, ast.Load):
+                self._use(node)
         elif isinstance(node, ast.NamedExpr):
             self._expression(node.value)
             self.bind(node.target)

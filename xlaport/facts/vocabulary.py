@@ -28,11 +28,19 @@ DATASET_WRAPPERS = frozenset(
     {"torch.utils.data.Subset", "torch.utils.data.ConcatDataset", "torch.utils.data.random_split"}
 )
 
+PARAMETERS = frozenset({"torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer"})
+
 LOOP_WRAPPERS = frozenset(
     {"builtins.enumerate", "builtins.iter", "builtins.zip", "itertools.islice", "tqdm.tqdm", "tqdm.auto.tqdm",
      "tqdm.notebook.tqdm", "tqdm", "tqdm.trange", "rich.progress.track"}
 )  # fmt: skip
 """Callables that iterate their first argument."""
+
+PASSING_WRAPPERS = LOOP_WRAPPERS - {"builtins.enumerate", "builtins.zip", "tqdm.trange"}
+"""Those that hand on its elements as they are."""
+
+COUNTERS = frozenset({"builtins.range", "tqdm.trange", "tqdm.auto.trange"})
+"""Callables that count: their elements are numbers."""
 
 FACTORIES = frozenset(
     f"torch.{name}"
@@ -48,17 +56,54 @@ FACTORIES = frozenset(
 NOT_TENSORS = frozenset(
     f"torch.{name}"
     for name in (
-        "device dtype no_grad enable_grad inference_mode set_grad_enabled is_grad_enabled manual_seed seed "
-        "initial_seed Generator Size Stream Event load save set_num_threads get_num_threads set_num_interop_threads "
-        "set_default_dtype set_default_device set_default_tensor_type get_default_dtype get_default_device "
-        "set_printoptions set_float32_matmul_precision use_deterministic_algorithms is_tensor is_storage numel finfo "
-        "iinfo autocast get_rng_state set_rng_state compile typename is_floating_point is_complex is_nonzero equal "
-        "allclose get_autocast_gpu_dtype are_deterministic_algorithms_enabled"
+        "device dtype no_grad enable_grad inference_mode set_grad_enabled is_grad_enabled is_inference_mode_enabled "
+        "manual_seed seed initial_seed load save numel typename compile vmap cond while_loop fork wait "
+        "is_tensor is_storage is_floating_point is_complex is_nonzero is_conj is_inference is_neg is_signed "
+        "is_same_size is_distributed is_anomaly_enabled is_anomaly_check_nan_enabled is_warn_always_enabled "
+        "is_autocast_enabled is_autocast_cpu_enabled is_autocast_cache_enabled is_vulkan_available "
+        "is_deterministic_algorithms_warn_only_enabled are_deterministic_algorithms_enabled "
+        "equal allclose can_cast broadcast_shapes promote_types result_type finfo iinfo autocast "
+        "get_device get_device_module get_file_path get_rng_state set_rng_state get_default_dtype "
+        "get_default_device get_num_threads get_num_interop_threads get_float32_matmul_precision "
+        "get_deterministic_debug_mode get_autocast_dtype get_autocast_cpu_dtype get_autocast_gpu_dtype "
+        "set_default_dtype set_default_device set_default_tensor_type set_num_threads set_num_interop_threads "
+        "set_printoptions set_float32_matmul_precision set_flush_denormal set_warn_always set_anomaly_enabled "
+        "set_deterministic_debug_mode set_autocast_enabled set_autocast_cache_enabled set_autocast_dtype "
+        "use_deterministic_algorithms prepare_multiprocessing_environment compiled_with_cxx11_abi to_dlpack "
+        "sym_float sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum clear_autocast_cache"
     ).split()
 )
 """Lower-case names of the torch namespace that do not return a tensor."""
 
 TENSOR_NAMESPACES = ("torch.nn.functional.", "torch.linalg.", "torch.fft.", "torch.special.")
+
+TENSOR_FUNCTIONS = frozenset(
+    {"torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad.clip_grad_norm_", "torch.autograd.grad",
+     "torch.nn.utils.parameters_to_vector"}
+)  # fmt: skip
+
+DEFAULT_DEVICE_SETTERS = frozenset({"torch.set_default_device", "torch.set_default_tensor_type"})
+"""After one of these, a factory without ``device=`` makes its tensors elsewhere than on the host."""
+
+MOVING_METHODS = frozenset({"to", "cuda", "xpu", "to_empty"})
+"""Methods that move a tensor or a module to a device."""
+
+DTYPES = frozenset(
+    f"torch.{name}"
+    for name in (
+        "float32 float64 float16 bfloat16 float double half int8 int16 int32 int64 uint8 int long short bool "
+        "complex64 complex128 cfloat cdouble"
+    ).split()
+)
+
+DEVICE_FUNCTIONS = frozenset({"torch.device", "torch.set_default_device", "torch.cuda.set_device", "torch.cuda.device"})
+"""Functions whose first argument is a device."""
+
+DEVICE_TYPE_FUNCTIONS = frozenset({"torch.autocast", "torch.amp.autocast", "torch.amp.GradScaler"})
+"""Functions whose first argument is the type of a device."""
+
+NUMBER_METHODS = frozenset({"item", "dim", "ndimension", "numel", "nelement", "size", "element_size", "get_device"})
+"""Tensor methods that return a number (``size`` one or several)."""
 
 HOST_METHODS = frozenset(
     (
@@ -96,15 +141,18 @@ MODULE_HOST_METHODS = frozenset(
 )
 
 MODULE_USES = frozenset(
-    ["state_dict", "load_state_dict", "parameters", "named_parameters", "named_modules", "eval", "requires_grad_"]
+    ["parameters", "named_parameters", "named_modules", "named_buffers", "eval", "train", "requires_grad_"]
 )
-"""Methods whose use, two of them, shows that a name stands for a module."""
+"""Methods that modules have and optimizers, schedulers and scalers have not: two of them, or one and a
+state_dict(), show that a name stands for a module."""
 
 VIEW_METHODS = frozenset(
     (
         "view view_as reshape reshape_as detach squeeze unsqueeze t transpose permute flatten unflatten expand "
         "expand_as narrow select split chunk unbind T H mT mH data diagonal movedim swapaxes unfold contiguous to "
-        "real imag"
+        "real imag cpu cuda float double half bfloat16 int long short bool type type_as ravel swapdims "
+        "broadcast_to as_strided tensor_split hsplit vsplit dsplit adjoint atleast_1d atleast_2d atleast_3d values "
+        "indices as_tensor from_numpy requires_grad_ dropout"
     ).split()
 )
 """Methods and attributes whose result may share memory with the tensor they are called on."""

@@ -1,0 +1,158 @@
+"""Functions and classes of one file: what a call runs, what it passes, what an attribute holds."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+
+from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.module import FunctionNode, Module
+from xlaport.facts.names import How, Names
+
+
+class Classes:
+    """The structure of the code in one file, as far as it can be told without running it."""
+
+    def __init__(self, module: Module, names: Names) -> None:
+        self.module = module
+        self.names = names
+
+    # -- calls -----------------------------------------------------------------------------------------
+
+    def run_by(self, call: ast.Call) -> FunctionNode | None:
+        """The function, method or ``__init__`` of this file that a call runs."""
+        function = self.function_called(call)
+        if function is None:
+            owner = self.names.class_named(call.func)
+            function = self.names.method(owner, "__init__") if owner is not None else None
+        return function
+
+    def function_called(self, call: ast.Call) -> FunctionNode | None:
+        """The function or method of this file that a call runs."""
+        function = self.names.function_called(call)
+        if function is None and isinstance(call.func, ast.Attribute):
+            owner = self.instance_class(call.func.value)
+            function = self.names.method(owner, call.func.attr) if owner is not None else None
+        return function
+
+    def calls_to(self, function: ast.AST) -> list[ast.Call]:
+        """The calls in this file that run a function (an ``__init__`` runs where its class is called)."""
+        return self._calls_to.get(function, [])
+
+    @cached_property
+    def _calls_to(self) -> dict[ast.AST, list[ast.Call]]:
+        found: dict[ast.AST, list[ast.Call]] = {}
+        for call in self.module.calls:
+            target = self.run_by(call)
+            if target is not None:
+                found.setdefault(target, []).append(call)
+        return found
+
+    def argument_for(self, call: ast.Call, function: FunctionNode, parameter: str) -> ast.expr | None:
+        """The expression that a call passes for a parameter; its default where it passes none; None if unsure."""
+        for keyword in call.keywords:
+            if keyword.arg == parameter:
+                return keyword.value
+        positional = [arg.arg for arg in [*function.args.posonlyargs, *function.args.args]]
+        if positional and self._is_bound(call, function):
+            positional = positional[1:]
+        if parameter in positional:
+            index = positional.index(parameter)
+            if any(isinstance(argument, ast.Starred) for argument in call.args[: index + 1]):
+                return None
+            if index < len(call.args):
+                return call.args[index]
+        if any(keyword.arg is None for keyword in call.keywords) or any(isinstance(a, ast.Starred) for a in call.args):
+            return None
+        return default(function.args, parameter)
+
+    def _is_bound(self, call: ast.Call, function: FunctionNode) -> bool:
+        """Whether the first parameter is the object itself: not for ``Class.method(obj, …)``."""
+        if not isinstance(self.module.parents[function], ast.ClassDef) or self.names.is_static(function):
+            return False
+        func = call.func
+        return not (isinstance(func, ast.Attribute) and self.names.class_named(func.value) is not None)
+
+    # -- classes ---------------------------------------------------------------------------------------
+
+    def instance_class(self, node: ast.expr) -> ast.ClassDef | None:
+        """The class of this file that an expression is an instance of: ``self``, or ``x = Trainer(…)``."""
+        if isinstance(node, ast.Call):
+            return self.names.class_named(node.func)
+        if not isinstance(node, ast.Name):
+            return None
+        owner = self.names.self_class(node)
+        if owner is not None:
+            return owner
+        found = self.names.bindings(node)
+        if len(found) == 1 and found[0].how is How.ASSIGN and isinstance(found[0].value, ast.Call):
+            return self.names.class_named(found[0].value.func)
+        return None
+
+    def is_module_class(self, node: ast.ClassDef) -> bool:
+        """Whether a class derives from ``torch.nn.Module``, directly or through classes of this file."""
+        return self.derives(node, torch_api.MODULE_BASES)
+
+    def derives(self, node: ast.ClassDef, bases: frozenset[str]) -> bool:
+        """Whether a class derives from one of the named classes."""
+        return any(self.names.resolve(base) in bases for owner in self.names.bases(node) for base in owner.bases)
+
+    def attribute_values(self, owner: ast.ClassDef, name: str) -> list[ast.expr | None]:
+        """Everything that is assigned to an attribute of a class or its bases here; None: something else.
+
+        A value that is added (``self.x += v``) is given by the target of the ``+=``.
+        """
+        return [value for base in self.names.bases(owner) for value in self._attributes.get((base, name), [])]
+
+    @cached_property
+    def _attributes(self) -> dict[tuple[ast.ClassDef, str], list[ast.expr | None]]:
+        found: dict[tuple[ast.ClassDef, str], list[ast.expr | None]] = {}
+        for node in self.module.nodes:
+            if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+                owner = self.instance_class(node.value)
+                if owner is not None:
+                    found.setdefault((owner, node.attr), []).append(self._stored(node))
+            elif isinstance(node, ast.ClassDef):
+                scope = self.names.scope_of(node)
+                for name, bindings in scope.bindings.items() if scope is not None else ():
+                    values = [b.value if b.how is How.ASSIGN else None for b in bindings if b.how is not How.FUNCTION]
+                    found.setdefault((node, name), []).extend(values)
+        return found
+
+    def _stored(self, target: ast.Attribute) -> ast.expr | None:
+        parent = self.module.parents[target]
+        if isinstance(parent, ast.Assign | ast.AnnAssign):
+            return parent.value
+        if isinstance(parent, ast.AugAssign):
+            return target
+        outer = self.module.parents[parent]
+        if isinstance(parent, ast.Tuple | ast.List) and isinstance(outer, ast.Assign):
+            value = outer.value
+            if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(parent.elts):
+                pairs = zip(parent.elts, value.elts, strict=True)
+                if not any(isinstance(e, ast.Starred) for pair in pairs for e in pair):
+                    return value.elts[parent.elts.index(target)]
+        return None
+
+
+def default(arguments: ast.arguments, parameter: str) -> ast.expr | None:
+    """The default value of a parameter."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    for arg, value in zip(reversed(positional), reversed(arguments.defaults), strict=False):
+        if arg.arg == parameter:
+            return value
+    for arg, only in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        if arg.arg == parameter:
+            return only
+    return None
+
+
+def dotted(node: ast.AST) -> str | None:
+    """``a.b.c`` for a chain of plain attributes on a name, else None."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    return ".".join([node.id, *reversed(parts)])

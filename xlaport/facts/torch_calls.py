@@ -1,0 +1,139 @@
+"""What calls of PyTorch's functions, and of methods of tensors and modules, give."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from xlaport.facts import known
+from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.module import Module
+from xlaport.facts.names import Names
+from xlaport.facts.role import OPEN, TENSORS, Fact, Role, combined, fact_at, is_none
+
+
+class TorchCalls:
+    """Answers for `Roles`, which it asks for the roles of operands."""
+
+    def __init__(
+        self,
+        module: Module,
+        names: Names,
+        role_of: Callable[[ast.expr], Fact | None],
+        iterated: Callable[[ast.expr, ast.AST], Fact | None],
+        further: Mapping[str, Role],
+    ) -> None:
+        self.module = module
+        self.names = names
+        self.of = role_of
+        self._iterated = iterated
+        self._further = further
+
+    def function(self, name: str, node: ast.Call) -> Fact | None:
+        """What a call of the function with this qualified name gives."""
+        last = name.rpartition(".")[2]
+        if name in self._further:
+            return fact_at(self._further[name], f"{last}(…)", node)
+        found = known.returned(name)
+        if found is not None:
+            return fact_at(*found, node)
+        if not node.args:
+            return self._from_numbers(name, node) if known.makes_tensor(name) else self._computed(name, node)
+        if name in torch_api.MODULE_WRAPPERS:
+            return self.of(node.args[0])
+        if name in torch_api.PASSING_WRAPPERS:
+            fact = self.of(node.args[0])
+            return fact if fact is not None and fact.role in (Role.LOADER, Role.DEVICE_LOADER) else None
+        if name == "builtins.next":
+            return self._iterated(node.args[0], node)
+        if name in ("builtins.sum", "builtins.abs", "builtins.max", "builtins.min"):
+            return combined([self.of(argument) for argument in node.args], node)
+        return self._from_numbers(name, node) if known.makes_tensor(name) else self._computed(name, node)
+
+    def _from_numbers(self, name: str, node: ast.Call) -> Fact:
+        device = next((keyword.value for keyword in node.keywords if keyword.arg == "device"), None)
+        if device is not None and not is_none(device):
+            if self._is_host(device):
+                return fact_at(Role.HOST_TENSOR, f'{name}(…, device="cpu")', node)
+            return fact_at(Role.TENSOR, f"{name}(…, device=…)", node)
+        if self._default_device(node):
+            return fact_at(Role.TENSOR, f"{name}(…) on the default device", node)
+        return fact_at(Role.HOST_TENSOR, f"{name}(…)", node)
+
+    def _default_device(self, node: ast.Call) -> bool:
+        """Whether the file chooses a device for tensors that name none, for all of them or around this one."""
+        if any(self.names.resolve(call.func) in torch_api.DEFAULT_DEVICE_SETTERS for call in self.module.calls):
+            return True
+        around = (p for p in self.module.ancestors(node) if isinstance(p, ast.With))
+        return any(_is_device(self.of(item.context_expr)) for block in around for item in block.items)
+
+    def _computed(self, name: str, node: ast.Call) -> Fact | None:
+        if not known.computes_tensor(name):
+            return None
+        operands = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
+        operands += [keyword.value for keyword in node.keywords if keyword.arg != "device"]
+        for argument in list(operands):
+            if isinstance(argument, ast.List | ast.Tuple):
+                operands.extend(argument.elts)
+        last = name.rpartition(".")[2]
+        facts = [fact for operand in operands if (fact := self.of(operand)) is None or fact.role in TENSORS]
+        moved = any(keyword.arg == "device" and not self._is_host(keyword.value) for keyword in node.keywords)
+        joined = combined(facts, node) if facts and not moved else None
+        if joined is not None and joined.role in TENSORS:
+            return replace(joined, because=f"{last}() of {joined.because}")
+        return fact_at(Role.TENSOR, f"{name}(…)", node)
+
+    def _is_host(self, device: ast.expr) -> bool:
+        """``"cpu"`` or ``torch.device("cpu")``."""
+        if isinstance(device, ast.Call) and self.names.resolve(device.func) == "torch.device" and device.args:
+            device = device.args[0]
+        return isinstance(device, ast.Constant) and device.value == "cpu"
+
+    def method(self, node: ast.Call, func: ast.Attribute) -> Fact | None:
+        """What a call of a method gives."""
+        base = self.of(func.value)
+        method = func.attr
+        if base is None or base is OPEN:
+            return fact_at(Role.NUMBER, ".item()", node) if method == "item" and not node.args else base
+        if base.role in TENSORS:
+            if method == "cpu":
+                return fact_at(Role.HOST_TENSOR, ".cpu()", node)
+            if method in torch_api.MOVING_METHODS:
+                return self._moved(node, method, base)
+            if method in torch_api.NUMBER_METHODS:
+                return fact_at(Role.NUMBER, f"a tensor's .{method}()", node)
+            if method in torch_api.HOST_METHODS:
+                return fact_at(Role.OTHER, f"a tensor's .{method}()", node)
+            return base
+        if base.role is Role.MODEL:
+            if method in torch_api.MODULE_KEEPING_METHODS:
+                return base
+            if method in torch_api.MODULE_HOST_METHODS:
+                return fact_at(Role.OTHER, f"a module's .{method}()", node)
+            return None
+        if base.role in (Role.NUMBER, Role.TEXT):
+            return fact_at(base.role, f".{method}() of a {base.role.value}", node)
+        return None
+
+    def _moved(self, node: ast.Call, method: str, base: Fact) -> Fact:
+        """What ``x.to(…)`` gives: a change of the dtype moves nothing, ``"cpu"`` moves to the host."""
+        arguments = [*node.args[:1], *(k.value for k in node.keywords if k.arg in ("device", "other", "dtype"))]
+        if method == "to" and arguments:
+            if any(self._is_host(argument) for argument in arguments):
+                return fact_at(Role.HOST_TENSOR, '.to("cpu")', node)
+            if all(self._is_dtype(argument) for argument in arguments):
+                return base
+            other = self.of(arguments[0])
+            if other is not None and other.role is Role.HOST_TENSOR:
+                return other
+        return fact_at(Role.TENSOR, f"moved by .{method}()", node)
+
+    def _is_dtype(self, node: ast.expr) -> bool:
+        return self.names.resolve(node) in torch_api.DTYPES or (
+            isinstance(node, ast.Attribute) and node.attr == "dtype"
+        )
+
+
+def _is_device(fact: Fact | None) -> bool:
+    return fact is not None and fact.role is Role.DEVICE
