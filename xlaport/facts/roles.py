@@ -269,7 +269,13 @@ class Roles:
         return fact_at(Role.TENSOR, "parameter of forward()", arg)
 
     def _annotated(self, arg: ast.arg) -> Fact | None:
-        name = self.names.resolve(_optional(arg.annotation)) if arg.annotation is not None else None
+        if arg.annotation is None:
+            return None
+        annotation = _optional(arg.annotation)
+        owner = self.names.class_named(annotation)
+        if owner is not None:
+            return self._instance(owner, arg)
+        name = self.names.resolve(annotation)
         found = known.annotated(name) if name is not None else None
         return fact_at(*found, arg) if found is not None else None
 
@@ -324,7 +330,7 @@ class Roles:
             return fact_at(Role.TENSOR, "output of a model", node)
         return callee if callee is OPEN else None
 
-    def _instance(self, owner: ast.ClassDef, node: ast.Call) -> Fact | None:
+    def _instance(self, owner: ast.ClassDef, node: ast.AST) -> Fact | None:
         if self.is_module_class(owner):
             return fact_at(Role.MODEL, f"{owner.name} is a torch.nn.Module", node)
         if self.classes.derives(owner, torch_api.OPTIMIZER_BASES):
@@ -350,7 +356,7 @@ class Roles:
 
 
 def _optional(annotation: ast.expr) -> ast.expr:
-    """``X`` of ``X | None``, ``Optional[X]`` and of the string ``"X"``."""
+    """``X`` of ``X | None`` and of ``Optional[X]``."""
     if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
         return annotation.left if is_none(annotation.right) else annotation
     if isinstance(annotation, ast.Subscript) and _last(annotation.value) == "Optional":
