@@ -76,7 +76,7 @@ class AcceleratorGuard(Rule):
         for call in context.module.calls:
             if not cuda.is_available_call(context, call) or not context.editable(call):
                 continue
-            if self._chooses_device(context, call) or self._is_shown(context, call):
+            if self._chooses_device(context, call) or self._is_shown(context, call) or self._locates(context, call):
                 continue
             question = f"{context.module.segment(call.func)}()"
             why_not = self._why_not(context, call)
@@ -126,6 +126,11 @@ class AcceleratorGuard(Rule):
             return False
         is_log = isinstance(parent.func, ast.Attribute) and parent.func.attr in _LOG_METHODS
         return is_log or context.resolve(parent.func) in _SHOWS
+
+    def _locates(self, context: Context, call: ast.Call) -> bool:
+        """Inside ``map_location=…``: XP701 speaks of it."""
+        keyword = next((p for p in context.module.ancestors(call) if isinstance(p, ast.keyword | ast.stmt)), None)
+        return isinstance(keyword, ast.keyword) and keyword.arg == "map_location"
 
     def _is_cuda_feature(self, context: Context, call: ast.Call) -> bool:
         parent = context.module.parents[call]

@@ -102,6 +102,4 @@ class DeviceObject(Rule):
                 f". Index {index} is dropped, since a process has one XLA device: what was on several GPUs shares "
                 "it now; to use more chips, start a process for each with torch_xla.launch()"
             )
-        return self.finding(
-            context.span(node), message, Replace(context.span(node), f"{device}()"), imports=imports
-        )
+        return self.finding(context.span(node), message, Replace(context.span(node), f"{device}()"), imports=imports)

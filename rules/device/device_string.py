@@ -117,7 +117,7 @@ class DeviceString(Rule):
         text, imports = placing.device(context, node)
         yield self.finding(
             context.span(node),
-            f"as a device, the number {node.value} is a CUDA device: {text} is the XLA device",
+            f"as a device, the number {node.value!r} is a CUDA device: {text} is the XLA device",
             Replace(context.span(node), text),
             imports=imports,
         )

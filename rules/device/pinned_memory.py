@@ -133,9 +133,7 @@ class PinnedMemory(Rule):
         key = target.slice
         if isinstance(key, ast.Constant) and key.value in _KEYWORDS:
             if not any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node.value)):
-                yield self.finding(
-                    context.span(node), f"{key.value} {_WHY}", RemoveStatement(context.span(node))
-                )
+                yield self.finding(context.span(node), f"{key.value} {_WHY}", RemoveStatement(context.span(node)))
 
     def _builds_from_options(self, context: Context) -> bool:
         """Whether the file builds loaders from ``**options``, and asks no dict for the item by name."""

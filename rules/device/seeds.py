@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xlaport.rules.removal import removal
-
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Finding, InsertStatement, Replace, Rule
+
+from ..removal import removal  # noqa: TID252 (one pack, two names: rules and xlaport.rules)
 
 _CUDA_SEEDS = frozenset(
     {

@@ -78,9 +78,7 @@ class HostReadInStep(Rule):
         """Whether a condition may be true in one step and false in the next."""
         if isinstance(test, ast.BinOp) and isinstance(test.op, ast.Mod):
             return False  # `if step % 100:` is false once in a hundred steps
-        bound = {
-            n.id for n in ast.walk(loop.node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
-        }
+        bound = {n.id for n in ast.walk(loop.node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
         return any(isinstance(n, ast.Call) or (isinstance(n, ast.Name) and n.id in bound) for n in ast.walk(test))
 
     def _message(self, context: Context, loop: StepLoop, read: HostRead) -> str:

@@ -6,10 +6,10 @@ import ast
 import re
 from collections.abc import Iterator
 
-from xlaport.rules.removal import is_effect_free, removal
-
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, ReplaceStatement, Rule
+
+from ..removal import is_effect_free, removal  # noqa: TID252 (one pack, two names: rules and xlaport.rules)
 
 _FLAG_PREFIXES = ("torch.backends.cudnn.", "torch.backends.cuda.")
 
@@ -134,9 +134,7 @@ class CudaFlags(Rule):
     def _is_read(self, context: Context, variable: str) -> bool:
         mentions = [n for n in context.module.nodes if isinstance(n, ast.Constant) and n.value == variable]
         return any(
-            not (
-                isinstance(parent := context.module.parents[n], ast.Subscript) and isinstance(parent.ctx, ast.Store)
-            )
+            not (isinstance(parent := context.module.parents[n], ast.Subscript) and isinstance(parent.ctx, ast.Store))
             for n in mentions
         )
 
@@ -156,5 +154,7 @@ class CudaFlags(Rule):
 
     def _remove(self, context: Context, statement: ast.stmt, what: str) -> Finding:
         return self.finding(
-            context.span(statement), f"{what} steers an NVIDIA GPU and has no meaning on XLA", removal(context, statement)
+            context.span(statement),
+            f"{what} steers an NVIDIA GPU and has no meaning on XLA",
+            removal(context, statement),
         )

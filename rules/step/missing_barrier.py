@@ -75,8 +75,8 @@ class MissingBarrier(Rule):
             what = "trains" if loop.kind is LoopKind.TRAIN else "evaluates or generates"
             yield self.finding(
                 context.span(loop.node),
-                f"this loop {what} (line {context.line(loop.evidence)} {loop.because}) and never cuts the graph: without {sync}() it "
-                "would grow with every step; the barrier runs each step as one graph that is compiled once",
+                f"this loop {what} (line {context.line(loop.evidence)} {loop.because}) and never cuts the graph, which "
+                f"would grow with every step: {sync}() runs each step as one graph that is compiled once",
                 *edits,
                 imports=imports,
             )

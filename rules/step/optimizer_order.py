@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xlaport.rules.device import cuda
-
 from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
 from xlaport.rule import Applicability, Edit, Finding, MoveStatement, Rule
+
+from ..device import cuda  # noqa: TID252 (one pack, two names: rules and xlaport.rules)
 
 _MOVES = ("to", "cuda")
 _PARAMETERS = ("parameters", "named_parameters", "configure_optimizers")
@@ -73,7 +73,9 @@ class OptimizerOrder(Rule):
             if not isinstance(node, ast.Assign | ast.AnnAssign) or not self._is_optimizer(context, node):
                 continue
             sources = self._sources(context, node)
-            pairs = (pair for model, at in sources.items() if (pair := self._pair(context, node, model, at)) is not None)
+            pairs = (
+                pair for model, at in sources.items() if (pair := self._pair(context, node, model, at)) is not None
+            )
             pair = next(pairs, None)
             if pair is not None:
                 yield self._finding(context, pair)

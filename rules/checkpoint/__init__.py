@@ -1,0 +1,1 @@
+"""XP7xx: loading and saving checkpoints."""

@@ -1,0 +1,126 @@
+"""XP701: where a checkpoint is loaded to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.flow import SinkKind
+from xlaport.facts.roles import Role
+from xlaport.rule import Applicability, Finding, Replace, Rule
+
+from ..device import cuda  # noqa: TID252 (one pack, two names: rules and xlaport.rules)
+
+_LOADS = frozenset(
+    {
+        "torch.load",
+        "torch.jit.load",
+        "torch.hub.load_state_dict_from_url",
+        "torch.utils.model_zoo.load_url",
+    }
+)
+_POSITIONS = {"torch.load": 1, "torch.jit.load": 1}
+
+
+class MapLocation(Rule):
+    """Load checkpoints to the CPU.
+
+    ## What it does
+    Replaces `map_location=device`, and every other way to name the accelerator there, by
+    `map_location="cpu"`: a device, a "cuda" string, a dict that maps one GPU to another, a function that puts
+    storages on a GPU.
+
+    ## Why
+    `torch.load` cannot load to an XLA device: `map_location` raises for every spelling of it (measured on
+    torch_xla 2.9), and so does "cuda" without a GPU. `load_state_dict()` copies the values to where the
+    module and the optimizer's parameters are, so the result is the same.
+
+    ## Example
+        device = torch.device("cuda")
+        state = torch.load("model.pt", map_location=device)
+
+    becomes
+
+        device = torch.device("cuda")
+        state = torch.load("model.pt", map_location="cpu")
+
+    ## When it is wrong
+    A tensor that is used as it was loaded, without `load_state_dict()`, stays on the CPU: move it with
+    `.to(device)`.
+    """
+
+    code = "XP701"
+    name = "map-location"
+    summary = 'checkpoints are loaded with map_location="cpu"'
+    applicability = Applicability.SAFE
+    words = ("map_location", "load")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each load that names the accelerator."""
+        reached = self._reached(context)
+        for call in context.module.calls:
+            called = context.resolve(call.func) or ""
+            for value in self._locations(call, called):
+                if value not in reached and not self._is_accelerator(context, value):
+                    continue
+                if not context.editable(value):
+                    continue
+                yield self.finding(
+                    context.span(value),
+                    "map_location raises for an XLA device: the checkpoint is loaded to the CPU, from where "
+                    "load_state_dict() copies it to the device",
+                    Replace(context.span(value), '"cpu"'),
+                )
+
+    def _locations(self, call: ast.Call, called: str) -> list[ast.expr]:
+        """What a call gives for ``map_location``."""
+        is_load = called in _LOADS or called.rpartition(".")[2] in ("load_from_checkpoint", "load_state_dict_from_url")
+        is_method = isinstance(call.func, ast.Attribute) and call.func.attr == "load_from_checkpoint"
+        found = [k.value for k in call.keywords if k.arg == "map_location"] if is_load or is_method else []
+        position = _POSITIONS.get(called)
+        if position is not None and len(call.args) > position:
+            found.append(call.args[position])
+        return found
+
+    def _reached(self, context: Context) -> set[ast.expr]:
+        """The places that a device string of this file reaches."""
+        words = (context.target.device_type,)
+        return {
+            sink.value
+            for node in context.module.nodes
+            if isinstance(node, ast.Constant | ast.JoinedStr | ast.BinOp | ast.Call)
+            if cuda.is_cuda_string(node) or (isinstance(node, ast.Constant) and node.value in words)
+            if not isinstance(context.module.parents[node], ast.JoinedStr | ast.Expr)
+            for sink in context.flow.reach(node).sinks
+            if sink.kind is SinkKind.MAP_LOCATION
+        }
+
+    def _is_accelerator(self, context: Context, node: ast.expr) -> bool:
+        """Whether an expression is, or may be, a device that a checkpoint cannot be loaded to."""
+        if cuda.is_cuda_string(node):
+            return True
+        if isinstance(node, ast.Constant):
+            return type(node.value) is int or node.value == context.target.device_type
+        if isinstance(node, ast.IfExp):
+            chosen = cuda.choice(node)
+            if chosen is not None and cuda.is_available_call(context, chosen.test):
+                return True  # also `None if torch.cuda.is_available() else "cpu"`: None means where it was saved
+            return self._is_accelerator(context, node.body) or self._is_accelerator(context, node.orelse)
+        if isinstance(node, ast.Dict):
+            return bool(node.values) and all(self._is_accelerator(context, value) for value in node.values)
+        if isinstance(node, ast.Lambda):
+            return self._puts_on_gpu(node)
+        if isinstance(node, ast.Name) and self._is_cpu_name(context, node):
+            return False
+        return context.roles.is_(node, Role.DEVICE) and not cuda.is_cpu_device(context, node)
+
+    def _puts_on_gpu(self, node: ast.Lambda) -> bool:
+        """``lambda storage, loc: storage.cuda(0)``."""
+        body = node.body
+        return isinstance(body, ast.Call) and isinstance(body.func, ast.Attribute) and body.func.attr == "cuda"
+
+    def _is_cpu_name(self, context: Context, node: ast.Name) -> bool:
+        """A name that stands for the CPU on every path."""
+        found = context.names.reaching(node)
+        return bool(found) and all(b.value is not None and cuda.is_cpu_device(context, b.value) for b in found)

@@ -1,0 +1,6 @@
+import torch
+import torch_xla
+
+
+def load(path, device=torch_xla.device()):
+    return torch.load(path).to(device)

@@ -1,0 +1,3 @@
+import torch_xla as xla
+
+device = xla.device()

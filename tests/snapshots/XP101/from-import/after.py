@@ -1,0 +1,3 @@
+import torch_xla
+
+dev = torch_xla.device()

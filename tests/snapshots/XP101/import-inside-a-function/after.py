@@ -1,0 +1,6 @@
+import torch_xla
+
+def main():
+    import torch
+
+    return torch_xla.device()

@@ -1,0 +1,5 @@
+import torch_xla
+
+first = torch_xla.device()
+second = torch_xla.device()
+third = torch_xla.device()

@@ -1,0 +1,4 @@
+import torch
+
+device = torch.device("cpu")
+meta = torch.device("meta")

@@ -1,0 +1,3 @@
+import torch
+
+print(f"running on {torch.device('cuda')}")

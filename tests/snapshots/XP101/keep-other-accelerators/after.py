@@ -1,0 +1,4 @@
+import torch
+
+mps = torch.device("mps")
+xpu = torch.device("xpu:0")

@@ -1,0 +1,5 @@
+def device(name):
+    return name
+
+
+x = device("cuda")

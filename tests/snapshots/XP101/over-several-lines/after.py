@@ -1,0 +1,3 @@
+import torch_xla
+
+device = torch_xla.device()

@@ -1,0 +1,3 @@
+import torch_xla
+
+import torch; device = torch_xla.device()

@@ -1,0 +1,4 @@
+import torch_xla
+
+first = torch_xla.device()
+second = torch_xla.device()

@@ -1,0 +1,5 @@
+import torch
+import torch_xla
+
+model = torch.nn.Linear(2, 2)
+model = model.to(torch_xla.device())

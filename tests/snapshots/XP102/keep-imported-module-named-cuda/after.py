@@ -1,0 +1,5 @@
+import numba.cuda
+from numba import cuda
+
+cuda.synchronize()
+numba.cuda.current_context()

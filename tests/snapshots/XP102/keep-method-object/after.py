@@ -1,0 +1,3 @@
+def lazy(model):
+    move = model.cuda
+    return move

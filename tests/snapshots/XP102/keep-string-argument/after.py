@@ -1,0 +1,2 @@
+def fish(barra):
+    return barra.cuda("foo")

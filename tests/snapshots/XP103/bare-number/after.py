@@ -1,0 +1,5 @@
+import torch
+import torch_xla
+
+model = torch.nn.Linear(2, 2).to(torch_xla.device())
+x = torch.zeros(3, device=torch_xla.device())

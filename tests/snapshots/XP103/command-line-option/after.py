@@ -1,0 +1,9 @@
+import argparse
+
+import torch
+import torch_xla
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--device", default="xla", choices=["xla", "cpu"], help="cuda or cpu")
+args = parser.parse_args()
+model = torch.nn.Linear(2, 2).to(args.device)

@@ -1,0 +1,6 @@
+import torch
+import torch_xla
+
+device = torch.device("cuda")
+if "xla" in str(device) or str(device) == "cuda":
+    print("yes")

@@ -1,0 +1,4 @@
+import torch
+import torch_xla
+
+torch.set_default_device(torch_xla.device())

@@ -1,0 +1,2 @@
+def kind(song):
+    return song.type == "cuda"

@@ -1,0 +1,5 @@
+def play(song, device="cuda"):
+    print(song, device)
+
+
+play("barracuda", device="cuda")

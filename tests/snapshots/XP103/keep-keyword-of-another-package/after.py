@@ -1,0 +1,3 @@
+from transformers import pipeline
+
+generator = pipeline("text-generation", device="cuda")

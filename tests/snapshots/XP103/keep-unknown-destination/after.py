@@ -1,0 +1,4 @@
+import json
+
+device = "cuda"
+json.dump(device, open("x", "w"))

@@ -1,0 +1,4 @@
+import torch
+
+device = torch.device("cuda")
+x = torch.zeros(3, device=device)

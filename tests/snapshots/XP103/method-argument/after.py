@@ -1,0 +1,4 @@
+import torch
+import torch_xla
+
+x = torch.zeros(3).to(torch_xla.device())

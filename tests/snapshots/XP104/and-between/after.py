@@ -1,0 +1,4 @@
+
+
+def main(a, b):
+    return a and b

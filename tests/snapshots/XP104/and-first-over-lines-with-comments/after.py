@@ -1,0 +1,7 @@
+
+
+def main(a, b):
+    return (
+        a  # the user wants it
+        and b
+    )

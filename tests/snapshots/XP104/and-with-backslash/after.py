@@ -1,0 +1,4 @@
+
+
+def main(a):
+    return a

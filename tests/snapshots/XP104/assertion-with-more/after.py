@@ -1,0 +1,4 @@
+
+
+def main(a):
+    assert a, "both are needed"

@@ -1,0 +1,2 @@
+
+dtype = "bfloat16"

@@ -1,0 +1,3 @@
+import torch
+
+dtype = torch.bfloat16

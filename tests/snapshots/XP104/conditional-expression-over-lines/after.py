@@ -1,0 +1,7 @@
+
+options = (
+    {
+        "num_workers": 4,
+        "shuffle": True,  # always
+    }
+)

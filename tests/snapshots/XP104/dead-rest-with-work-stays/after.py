@@ -1,0 +1,7 @@
+
+
+def main(x):
+    if True:
+        return x.fast()
+    y = x.slow()
+    return y

@@ -1,0 +1,7 @@
+
+
+def main(args):
+    if args.cpu:
+        return 1
+    else:
+        return 2

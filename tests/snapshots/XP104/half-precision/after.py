@@ -1,0 +1,7 @@
+import torch
+
+
+def main(model):
+    fp16 = True
+    with torch.autocast("cuda", enabled=True):
+        return model

@@ -1,0 +1,6 @@
+
+
+def main(model):
+    if False:
+        model.shrink()
+    return model

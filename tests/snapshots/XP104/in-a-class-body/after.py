@@ -1,0 +1,5 @@
+
+
+class Config:
+    gpu = True
+    workers = 4

@@ -1,0 +1,6 @@
+import torch
+
+if torch.cuda.is_available():
+    from apex import amp
+else:
+    amp = None

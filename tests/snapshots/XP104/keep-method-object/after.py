@@ -1,0 +1,3 @@
+import torch
+
+check = torch.cuda.is_available

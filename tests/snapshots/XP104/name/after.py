@@ -1,0 +1,4 @@
+
+USE_CUDA = True
+if USE_CUDA:
+    print("yes")

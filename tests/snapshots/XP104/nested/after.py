@@ -1,0 +1,6 @@
+
+
+def main(model, args):
+    if args.fast:
+        model.one()
+    model.two()

@@ -1,0 +1,2 @@
+
+cpu_only = False

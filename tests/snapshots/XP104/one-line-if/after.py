@@ -1,0 +1,3 @@
+
+print("yes")
+print("really")

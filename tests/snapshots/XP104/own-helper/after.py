@@ -1,0 +1,4 @@
+
+
+def has_gpu():
+    return True

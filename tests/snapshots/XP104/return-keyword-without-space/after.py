@@ -1,0 +1,5 @@
+
+
+def main(a):
+    if a:
+        return a

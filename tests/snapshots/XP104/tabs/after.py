@@ -1,0 +1,6 @@
+
+def main(x):
+	x.one()
+	if x:
+		x.two()
+	return x

@@ -1,0 +1,3 @@
+
+if has_gpu := True:
+    print(has_gpu)

@@ -1,0 +1,8 @@
+from torch.utils.data import DataLoader
+
+
+def main(data):
+    return DataLoader(
+        data,
+        shuffle=True,
+    )

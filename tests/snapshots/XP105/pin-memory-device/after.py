@@ -1,0 +1,5 @@
+from torch.utils.data import DataLoader
+
+
+def main(data):
+    return DataLoader(data)

@@ -1,0 +1,6 @@
+import torch
+
+x = (
+    torch.zeros(3)  # page-locked
+    .to("cpu")
+)

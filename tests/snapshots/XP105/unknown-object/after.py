@@ -1,0 +1,2 @@
+def move(batch, device):
+    return batch.to(device, non_blocking=True)

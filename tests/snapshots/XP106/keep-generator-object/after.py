@@ -1,0 +1,4 @@
+import torch
+
+g = torch.Generator()
+g.manual_seed(0)

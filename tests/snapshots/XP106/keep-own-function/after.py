@@ -1,0 +1,5 @@
+def manual_seed(n):
+    return n
+
+
+manual_seed(3)

@@ -1,0 +1,7 @@
+import random
+
+import torch
+import torch_xla
+
+torch.manual_seed(random.randint(0, 99))
+torch_xla.manual_seed(torch.initial_seed())

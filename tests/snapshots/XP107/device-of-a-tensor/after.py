@@ -1,0 +1,6 @@
+import torch
+
+
+def noise(x):
+    x = torch.zeros(3)
+    return torch.Generator()

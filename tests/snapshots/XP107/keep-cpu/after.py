@@ -1,0 +1,5 @@
+import torch
+
+g = torch.Generator()
+h = torch.Generator("cpu")
+i = torch.Generator(device=torch.device("cpu"))

@@ -1,0 +1,6 @@
+import torch
+
+
+def noise(n, device="cuda"):
+    g = torch.Generator(device)
+    return torch.randn(n, generator=g, device=device)

@@ -1,0 +1,6 @@
+import torch
+import torch_xla
+
+device = "xla"
+g = torch.Generator()
+x = torch.zeros(3, device=device)

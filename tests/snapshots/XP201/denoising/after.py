@@ -1,0 +1,20 @@
+import torch
+import torch_xla
+
+
+class UNet(torch.nn.Module):
+    def forward(self, x, t):
+        return x
+
+
+@torch.no_grad()
+def sample(unet, scheduler, latents):
+    for i, t in enumerate(scheduler.timesteps):
+        noise = unet(latents, t)
+        torch_xla.sync()
+        latents = scheduler.step(noise, t, latents).prev_sample
+    return latents
+
+
+def main(scheduler):
+    return sample(UNet(), scheduler, torch.randn(1, 4))

@@ -1,0 +1,13 @@
+import torch
+import torch_xla
+import torch_xla.distributed.parallel_loader as pl
+
+
+def train(model, optimizer, loader):
+    total = 0.0
+    for x in pl.MpDeviceLoader(loader, torch_xla.device()):
+        loss = model(x).mean()
+        loss.backward()
+        optimizer.step()
+        torch_xla.sync()
+        total += loss.item()

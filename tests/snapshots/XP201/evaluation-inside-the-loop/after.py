@@ -1,0 +1,10 @@
+import torch
+import torch_xla
+
+model = torch.nn.Linear(2, 2)
+model.eval()
+for x, y in torch.utils.data.DataLoader([]):
+    with torch.no_grad():
+        out = model(x)
+        torch_xla.sync()
+        print((out - y).abs().sum().item())

@@ -1,0 +1,12 @@
+import torch
+import torch_xla
+
+
+def train(model, optimizer, loader):
+    for x in loader:
+        loss = model(x).mean()
+        loss.backward()
+        optimizer.step()
+        torch_xla.sync()
+    else:
+        print("done")

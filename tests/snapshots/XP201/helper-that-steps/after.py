@@ -1,0 +1,18 @@
+import torch
+import torch_xla
+
+model = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=1)
+
+
+def step(x):
+    loss = model(x).mean()
+    loss.backward()
+    optimizer.step()
+    return loss
+
+
+for x in torch.utils.data.DataLoader([]):
+    loss = step(x)
+    torch_xla.sync()
+    print(loss.item())

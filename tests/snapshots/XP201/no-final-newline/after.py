@@ -1,0 +1,9 @@
+import torch
+import torch_xla
+
+model = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=1)
+for _ in range(3):
+    model(torch.zeros(2)).sum().backward()
+    optimizer.step()
+    torch_xla.sync()

@@ -1,0 +1,12 @@
+import torch
+import torch_xla
+import torch_xla.distributed.parallel_loader as pl
+from torch.utils.data import DataLoader, TensorDataset
+
+device = torch_xla.device()
+model = torch.nn.Linear(4, 1).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = pl.MpDeviceLoader(DataLoader(TensorDataset(torch.zeros(8, 4), torch.zeros(8)), batch_size=4), device)
+for x, y in loader:
+    (model(x) - y).mean().backward()
+    optimizer.step()

@@ -1,0 +1,8 @@
+import torch
+
+
+def main(device):
+    model = torch.nn.Linear(2, 2)
+    model.to(device)
+    optimizer: torch.optim.Optimizer = torch.optim.Adam(model.parameters())
+    return optimizer

@@ -1,0 +1,11 @@
+import copy
+
+import torch
+
+
+def main(device):
+    model = torch.nn.Linear(2, 2)
+    ema = copy.deepcopy(model)
+    model.to(device)
+    optimizer = torch.optim.Adam(model.parameters())
+    return optimizer, ema

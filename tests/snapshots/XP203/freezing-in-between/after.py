@@ -1,0 +1,10 @@
+import torch
+
+
+def main(device):
+    model = torch.nn.Linear(2, 2)
+    model.to(device)
+    optimizer = torch.optim.Adam(model.parameters())
+    for p in model.parameters():
+        p.requires_grad = False
+    return optimizer

@@ -1,0 +1,8 @@
+import torch
+
+
+def main(device):
+    model = torch.nn.Linear(2, 2)
+    model.to(device=device, dtype=torch.bfloat16)
+    optimizer = torch.optim.Adam(model.parameters())
+    return optimizer

@@ -1,0 +1,11 @@
+import torch
+import torch_xla
+import torch_xla.core.xla_model as xm
+
+model = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=1)
+for x in torch.utils.data.DataLoader([]):
+    model(x).sum().backward()
+    optimizer.step()
+    torch_xla.sync()
+    xm.wait_device_ops()

@@ -1,0 +1,5 @@
+import cupy
+import jax
+
+cupy.cuda.synchronize()
+jax.synchronize()

@@ -1,0 +1,3 @@
+import torch
+
+wait = torch.cuda.synchronize

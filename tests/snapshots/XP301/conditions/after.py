@@ -1,0 +1,11 @@
+import torch
+
+model = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=1)
+for x in torch.utils.data.DataLoader([]):
+    loss = model(x).mean()
+    if torch.isnan(loss):
+        continue
+    assert loss > 0
+    loss.backward()
+    optimizer.step()

@@ -1,0 +1,12 @@
+import torch
+import torch_xla
+
+model = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=1)
+loss = torch.zeros(())
+for x in torch.utils.data.DataLoader([]):
+    print(loss.item())
+    loss = model(x).mean()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()

@@ -1,0 +1,13 @@
+import torch
+import torch_xla
+
+model = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=1)
+total = 0.0
+for x in torch.utils.data.DataLoader([]):
+    loss = model(x).mean()
+    total += loss.item()
+    loss = loss + 1
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()

@@ -1,0 +1,14 @@
+import math
+
+import torch
+import torch_xla
+
+model = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=1)
+for x in torch.utils.data.DataLoader([]):
+    loss = model(x).mean()
+    if not math.isfinite(loss.item()):
+        raise ValueError("nan")
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()

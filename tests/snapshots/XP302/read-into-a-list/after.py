@@ -1,0 +1,12 @@
+import torch
+import torch_xla
+
+model = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=1)
+losses = []
+for x in torch.utils.data.DataLoader([]):
+    loss = model(x).mean()
+    losses.append(loss.item())
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()

@@ -1,0 +1,4 @@
+import torch
+
+device = torch.device("cuda")
+state = torch.load("model.pt", map_location=device)

@@ -1,0 +1,4 @@
+import torch
+
+state = torch.load("model.pt", "cpu")
+other = torch.load("model.pt", "cpu", weights_only=True)

@@ -1,0 +1,5 @@
+import torch
+import torch_xla
+
+device = torch_xla.device()
+state = torch.load("model.pt", map_location="cpu")

@@ -1,0 +1,5 @@
+import gc
+
+
+def main():
+    gc.collect()

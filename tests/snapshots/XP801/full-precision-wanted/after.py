@@ -1,0 +1,4 @@
+import torch
+
+torch.backends.cuda.matmul.allow_tf32 = False
+torch.backends.cuda.matmul.fp32_precision = "ieee"

@@ -1,0 +1,3 @@
+def main():
+    from torch.backends import cudnn
+

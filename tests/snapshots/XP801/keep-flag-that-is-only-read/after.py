@@ -1,0 +1,4 @@
+import torch
+
+old = torch.backends.cudnn.benchmark
+print(old, torch.backends.cudnn.version())

@@ -1,0 +1,3 @@
+import torch
+
+free = lambda: torch.cuda.empty_cache()

@@ -1,0 +1,5 @@
+import torch
+
+
+def worker():
+    torch.cuda.set_device(read_rank())

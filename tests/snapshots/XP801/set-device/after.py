@@ -1,0 +1,4 @@
+
+
+def worker(rank):
+    pass

@@ -1,0 +1,5 @@
+import torch
+
+
+def main(args):
+    torch.backends.cudnn.benchmark = args.read()
