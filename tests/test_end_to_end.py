@@ -33,7 +33,7 @@ def port(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 def verdict(port: tuple[str, Path]) -> tuple[str, dict[str, Any], str]:
     """The sample's name, what `verify` says of its port, and what the port printed."""
     name, out = port
-    verify = [sys.executable, "-m", "xlaport", "verify", "train.py", "--output-format", "json", "--"]
+    verify = [sys.executable, "-m", "xlaport", "verify", "train.py", "--steps", "0", "--output-format", "json", "--"]
     done = run(*verify, *ARGUMENTS[name], cwd=out)
     return name, json.loads(done.stdout), done.stderr
 
@@ -84,7 +84,7 @@ def test_naive_replacement_is_judged_for_what_is_wrong(port: tuple[str, Path], t
     text = text.replace("import torch\n", "import torch\nimport torch_xla\n", 1)
     (tmp_path / "naive.py").write_text(text, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "xlaport", "verify", "naive.py", "--steps", "30", "--output-format", "json", "--"]
+        [sys.executable, "-m", "xlaport", "verify", "naive.py", "--timeout", "45", "--output-format", "json", "--"]
         + ARGUMENTS[name],
         cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, timeout=400, check=False,
     )  # fmt: skip

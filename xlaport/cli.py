@@ -103,7 +103,9 @@ def verify(
         list[str] | None, typer.Argument(metavar="-- ARGS...", help="Arguments of the script, behind --.")
     ] = None,
     module: Annotated[bool, typer.Option("--module", "-m", help="SCRIPT is a module, as in python -m.")] = False,
-    steps: Annotated[int | None, typer.Option(min=1, metavar="N", help="Stop the script after N steps.")] = None,
+    steps: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Stop the script after N steps; 0 lets it run to its end.")
+    ] = 100,
     timeout: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="Stop a run that takes longer.")] = 600.0,
     max_compiles: Annotated[
         int | None,
@@ -116,6 +118,9 @@ def verify(
     allow_fallback: Annotated[
         list[str] | None, typer.Option(metavar="OP", help="An op that may run on the host (aten::…); repeatable.")
     ] = None,
+    python: Annotated[
+        str, typer.Option(metavar="PATH", help="The Python that has torch_xla.", show_default="this one")
+    ] = sys.executable,
     output_format: OutputFormat = Format.text,
 ) -> None:
     """Run a ported script on XLA and judge its graphs, step by step."""
@@ -133,12 +138,13 @@ def verify(
         script=script if module else Path(script),
         arguments=tuple(arguments or ()),
         module=module,
-        steps=steps,
+        steps=steps or None,
         timeout=timeout,
+        python=python,
         budgets=budgets,
     )
     result = run_and_judge(request)
-    sys.stdout.write(view.as_json(result) if output_format is Format.json else view.as_text(result))
+    sys.stdout.write((view.as_json(result) if output_format is Format.json else view.as_text(result)) + "\n")
     raise typer.Exit(result.exit_code)
 
 
