@@ -13,6 +13,8 @@ from xlaport.facts.vocabulary import HOST_READ_METHODS
 
 _NUMBER_CALLS = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
 _TEXT_CALLS = frozenset({"builtins.print", "builtins.str", "builtins.repr", "builtins.format"})
+_ARRAY_CALLS = frozenset({"numpy.array", "numpy.asarray", "numpy.asanyarray"})
+_COMPARING_CALLS = frozenset({"torch.equal", "torch.allclose", "torch.is_nonzero"})
 _NOT_ON_DEVICE = (Role.NUMBER, Role.TEXT, Role.HOST_TENSOR, Role.OTHER, Role.DEVICE)
 
 
@@ -61,6 +63,10 @@ class HostReads:
                         yield HostRead(node, value, "% formatting", True)
         elif isinstance(node, ast.If | ast.While | ast.IfExp | ast.Assert):
             yield from self._condition(node.test)
+        elif isinstance(node, ast.BoolOp) and not self._is_condition(node):
+            # `a and b` asks for the truth of all but the last.
+            for value in node.values[:-1]:
+                yield from self._condition(value)
         elif isinstance(node, ast.comprehension):
             for condition in node.ifs:
                 yield from self._condition(condition)
@@ -75,7 +81,7 @@ class HostReads:
                 yield HostRead(node, func.value, ".item()", False)
             return
         if isinstance(func, ast.Attribute) and func.attr == "to" and self._is_tensor(func.value):
-            if node.args and isinstance(node.args[0], ast.Constant) and node.args[0].value == "cpu":
+            if self.roles.is_(node, Role.HOST_TENSOR):
                 yield HostRead(node, func.value, '.to("cpu")', True)
             return
         if isinstance(func, ast.Attribute) and func.attr == "format" and self.roles.role(func.value) is Role.TEXT:
@@ -83,8 +89,16 @@ class HostReads:
                 if self._is_tensor(value):
                     yield HostRead(node, value, ".format()", True)
             return
-        called = self.names.resolve(func)
-        if called in _NUMBER_CALLS and len(node.args) == 1 and self._is_tensor(node.args[0]):
+        called = self.names.resolve(func) or ""
+        if called in _COMPARING_CALLS and node.args and self._is_tensor(node.args[0]):
+            yield HostRead(node, node.args[0], f"{called}()", True)
+        elif called in _ARRAY_CALLS and node.args and self._is_tensor(node.args[0]):
+            yield HostRead(node, node.args[0], f"{called}()", True)
+        elif called == "builtins.range" or called.startswith("math."):
+            for value in node.args:
+                if self._is_tensor(value):
+                    yield HostRead(node, value, f"{called.removeprefix('builtins.')}()", True)
+        elif called in _NUMBER_CALLS and len(node.args) == 1 and self._is_tensor(node.args[0]):
             yield HostRead(node, node.args[0], f"{called.rpartition('.')[2]}()", True)
         elif called in _TEXT_CALLS:
             for value in node.args:
@@ -99,6 +113,21 @@ class HostReads:
             yield from self._condition(test.operand)
         elif self._is_tensor(test):
             yield HostRead(test, test, "a condition", True)
+
+    def _is_condition(self, node: ast.expr) -> bool:
+        """Whether the node is a condition, or a part of one, whose truth is asked for as a whole."""
+        child: ast.AST = node
+        for parent in self.module.ancestors(node):
+            if isinstance(parent, ast.If | ast.While | ast.IfExp | ast.Assert):
+                return parent.test is child
+            if isinstance(parent, ast.comprehension):
+                return any(child is condition for condition in parent.ifs)
+            if not isinstance(parent, ast.BoolOp) and not (
+                isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not)
+            ):
+                return False
+            child = parent
+        return False
 
     def _outermost_string(self, node: ast.expr) -> ast.expr:
         outer: ast.expr = node

@@ -8,15 +8,16 @@ where nothing in between could tell the difference.
 from __future__ import annotations
 
 import ast
-import enum
 from dataclasses import dataclass
 
-from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.late_reads import Form, LateRead, LateReads
 from xlaport.facts.loops import LoopKind, Loops, StepLoop
 from xlaport.facts.module import Module, walk_block
-from xlaport.facts.names import How, Names
+from xlaport.facts.names import Names
 from xlaport.facts.reads import HostRead, HostReads
-from xlaport.facts.roles import TENSORS, Role, Roles
+from xlaport.facts.roles import Role, Roles
+
+__all__ = ["Form", "LateRead", "Placement", "Steps"]
 
 
 @dataclass(frozen=True)
@@ -25,27 +26,6 @@ class Placement:
 
     anchor: ast.stmt
     exits: tuple[ast.stmt, ...]
-
-
-class Form(enum.Enum):
-    """How a statement that reads can be put off."""
-
-    WHOLE = enum.auto()
-    """``total += loss.item()``: the statement moves as it is."""
-    SAME_NAME = enum.auto()
-    """``d = out.mean().item()``: ``d = out.mean()`` stays, ``d = d.item()`` follows the barrier."""
-    NEW_NAME = enum.auto()
-    """``total += f(x).item()``: the device part gets a name of its own and stays."""
-
-
-@dataclass(frozen=True)
-class LateRead:
-    """A statement whose host read can move behind the barrier without changing a value."""
-
-    statement: ast.Assign | ast.AugAssign
-    form: Form
-    read: HostRead
-    target: str
 
 
 _EXITS = (ast.Continue, ast.Break, ast.Return)
@@ -60,6 +40,7 @@ class Steps:
         self.roles = roles
         self.loops = loops
         self.reads = reads
+        self._late_reads = LateReads(module, names, roles, reads)
 
     def block(self, loop: StepLoop) -> list[ast.stmt]:
         """The statements among which the barrier belongs: the body, or that of a ``with`` around all of it."""
@@ -92,12 +73,12 @@ class Steps:
                 break
             elif self._works(statement):
                 anchor = index
-        first = next(i for i, s in enumerate(block) if self._works(s))
+        work = self._working_leaves(block[: anchor + 1])
         exits = [
             node
-            for statement in block[first : anchor + 1]
+            for statement in block[: anchor + 1]
             for node in self._exits(statement)
-            if statement is not block[first]
+            if any(self._can_follow(leaf, node) for leaf in work)
         ]
         return Placement(block[anchor], tuple(exits))
 
@@ -119,125 +100,9 @@ class Steps:
         # A read before any device work of this step finds its value ready: the previous barrier ran it.
         return [(s, reads) for i, (s, reads) in enumerate(found) if reads and any(work[: i + 1])]
 
-    # -- putting a read off ----------------------------------------------------------------------------
-
     def late_read(self, block: list[ast.stmt], index: int, barrier: int) -> LateRead | None:
         """How the read of ``block[index]`` could move behind ``block[barrier]``; None where it could not."""
-        statement = block[index]
-        found = self._form(statement)
-        if found is None:
-            return None
-        between = block[index + 1 : barrier + 1]
-        if not self._can_wait(found, between):
-            return None
-        return found
-
-    def _form(self, statement: ast.stmt) -> LateRead | None:
-        if isinstance(statement, ast.Assign):
-            if len(statement.targets) != 1:
-                return None
-            target: ast.expr = statement.targets[0]
-        elif isinstance(statement, ast.AugAssign):
-            target = statement.target
-        else:
-            return None
-        if not isinstance(target, ast.Name):
-            return None
-        reads = self.reads.within([statement])
-        if not reads or not self._is_pure(statement.value, reads):
-            return None
-        if all(isinstance(read.tensor, ast.Name) for read in reads):
-            if not all(self._is_fresh(read.tensor) for read in reads):
-                return None
-            return LateRead(statement, Form.WHOLE, reads[0], target.id)
-        if len(reads) != 1:
-            return None
-        read = reads[0]
-        if isinstance(statement, ast.Assign) and read.node is statement.value:
-            own = any(isinstance(n, ast.Name) and n.id == target.id for n in ast.walk(read.tensor))
-            return None if own else LateRead(statement, Form.SAME_NAME, read, target.id)
-        return LateRead(statement, Form.NEW_NAME, read, target.id)
-
-    def _is_pure(self, value: ast.expr, reads: list[HostRead]) -> bool:
-        """Whether all that the value does besides its reads is arithmetic on plain names and sizes."""
-        read_nodes = {read.node for read in reads}
-        todo: list[ast.AST] = [value]
-        while todo:
-            node = todo.pop()
-            if node in read_nodes:
-                continue
-            if isinstance(node, ast.Call):
-                called = self.names.resolve(node.func)
-                is_size = isinstance(node.func, ast.Attribute) and node.func.attr in ("size", "numel", "dim")
-                if called not in ("builtins.len", "builtins.float", "builtins.int", "builtins.round") and not is_size:
-                    return False
-            elif not isinstance(
-                node,
-                ast.Name | ast.Attribute | ast.Constant | ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop
-                | ast.expr_context | ast.Subscript,
-            ):  # fmt: skip
-                return False
-            todo.extend(ast.iter_child_nodes(node))
-        return True
-
-    def _is_fresh(self, tensor: ast.expr) -> bool:
-        """Whether a name's tensor was computed for it, so that no later step can change it in place."""
-        if not isinstance(tensor, ast.Name):
-            return False
-        found = self.names.bindings(tensor)
-        return bool(found) and all(
-            binding.how in (How.ASSIGN, How.UNPACK, How.AUGMENT)
-            and binding.value is not None
-            and self._makes_a_value(binding.value)
-            for binding in found
-        )
-
-    def _makes_a_value(self, value: ast.expr) -> bool:
-        if isinstance(value, ast.Constant | ast.BinOp | ast.UnaryOp | ast.Compare):
-            return True
-        if isinstance(value, ast.Call):
-            if isinstance(value.func, ast.Attribute) and self.roles.role(value.func.value) in TENSORS:
-                if value.func.attr in torch_api.VIEW_METHODS or value.func.attr.endswith("_"):
-                    base = value.func.value
-                    return (not isinstance(base, ast.Name) and self._makes_a_value(base)) or self._is_fresh(base)
-                return True
-            return True
-        if isinstance(value, ast.Subscript | ast.Attribute):
-            return self._is_fresh(value.value) or self._makes_a_value(value.value)
-        return isinstance(value, ast.Name) and self._is_fresh(value)
-
-    def _can_wait(self, late: LateRead, between: list[ast.stmt]) -> bool:
-        statement = late.statement
-        stays = set(ast.walk(late.read.tensor)) if late.form is not Form.WHOLE else set()
-        # Names that the moved part reads, and the target, must mean the same behind the barrier.
-        moved = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and n not in stays}
-        target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
-        assert isinstance(target, ast.Name)
-        home = self.names.home(target)
-        here = self.module.function(statement)
-        if home is None or any(self.module.function(u) is not here for u in self.names.uses(home, late.target)):
-            return False
-        for node in walk_block(between):
-            if isinstance(node, ast.Continue | ast.Break | ast.Return | ast.Raise | ast.Yield | ast.YieldFrom):
-                return False
-            if isinstance(node, ast.Name):
-                if node.id == late.target:
-                    return False
-                if node.id in moved and not isinstance(node.ctx, ast.Load):
-                    return False
-            if self._changes_in_place(node, moved):
-                return False
-        return True
-
-    def _changes_in_place(self, node: ast.AST, names: set[str]) -> bool:
-        """``x.mul_(…)``, ``x[…] = …``, ``x.a = …`` for one of the names."""
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            attr = node.func.attr
-            if attr.endswith("_") and not attr.endswith("__"):
-                return _root(node.func.value) in names
-        if isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
-            return _root(node) in names
-        return False
+        return self._late_reads.late_read(block, index, barrier)
 
     # -- device work -----------------------------------------------------------------------------------
 
@@ -293,6 +158,33 @@ class Steps:
                 return True
         return False
 
+    def _working_leaves(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """The innermost statements that add to the graph."""
+        found: list[ast.stmt] = []
+        for statement in statements:
+            if not self._works(statement):
+                continue
+            inner = [s for s in walk_block([statement]) if isinstance(s, ast.stmt) and s is not statement]
+            leaves = self._working_leaves(
+                [s for s in inner if self.module.statement(self.module.parents[s]) is statement]
+            )
+            found += leaves or [statement]
+        return found
+
+    def _can_follow(self, first: ast.stmt, second: ast.stmt) -> bool:
+        """Whether, in one pass, `second` may run after `first`, which is not in the other branch of an ``if``."""
+        if first is second or first.lineno > second.lineno:
+            return False
+        branch: ast.AST = second
+        for parent in self.module.ancestors(second):
+            if isinstance(parent, ast.If):
+                inside = [s for s in (parent.body, parent.orelse) if any(branch is b for b in s)]
+                other = parent.orelse if inside and inside[0] is parent.body else parent.body
+                if any(node is first for node in walk_block(other)):
+                    return False
+            branch = parent
+        return True
+
     def _exits(self, statement: ast.stmt) -> list[ast.stmt]:
         """The statements in it that leave this pass of the loop early."""
         found: list[ast.stmt] = []
@@ -309,9 +201,3 @@ class Steps:
                 continue
             todo.extend(reversed(list(ast.iter_child_nodes(node))))
         return found
-
-
-def _root(node: ast.expr) -> str | None:
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else None
