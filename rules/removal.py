@@ -11,6 +11,9 @@ _HARMLESS = frozenset(
     f"builtins.{name}" for name in "str int float bool len isinstance hasattr getattr repr format max min".split()
 )
 
+_ASKS = frozenset(["startswith", "endswith", "get", "lower", "upper", "strip", "split"])
+"""Methods that only ask."""
+
 
 def removal(context: Context, statement: ast.stmt) -> RemoveStatement:
     """The edit that removes a statement, or the ``if`` around it that would be left empty."""
@@ -34,6 +37,8 @@ def is_effect_free(context: Context, node: ast.AST) -> bool:
             return False
         if isinstance(part, ast.Call):
             called = context.resolve(part.func) or ""
+            if isinstance(part.func, ast.Attribute) and part.func.attr in _ASKS:
+                continue
             if called not in _HARMLESS and not called.startswith(("torch.cuda.is_", "torch.cuda.device_count")):
                 return False
     return True

@@ -178,6 +178,8 @@ class AcceleratorGuard(Rule):
     def _needs_cuda(self, context: Context, guarded: ast.AST, question: ast.Call) -> str | None:
         """What in the guarded code raises, or says nothing true, without an NVIDIA GPU."""
         for node in ast.walk(guarded):
+            if isinstance(node, ast.Constant) and node.value == "nccl":
+                return "nccl"
             if isinstance(node, ast.Import | ast.ImportFrom):
                 modules = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
                 found = next((m for m in modules if m.split(".")[0] in _CUDA_PACKAGES), None)

@@ -35,6 +35,9 @@ def taken(context: Context, statement: ast.If, truth: bool) -> tuple[Edit, ...] 
     edits: list[Edit] = [RemoveStatement(context.span(s)) for s in never]
     if not kept or all(isinstance(s, ast.Pass) for s in kept):
         return RemoveStatement(context.span(statement)), *edits
+    if isinstance(kept[0], ast.If) and _is_elif(module, kept[0]):
+        start = context.span(kept[0]).start
+        return Replace(Span(context.span(statement).start, start + len("elif")), "if"), *edits
     return _lifted(context, statement, kept), *edits
 
 
@@ -69,8 +72,9 @@ def _is_idle(context: Context, statement: ast.stmt, assigned: set[str], returns:
     if isinstance(statement, ast.Return):
         # The counterpart of what the other side returns, or nothing that is computed.
         return returns or not any(isinstance(n, ast.Call | ast.Await) for n in ast.walk(statement))
-    if isinstance(statement, ast.Assign):
-        return all(dotted(target) in assigned for target in statement.targets)
+    if isinstance(statement, ast.Assign | ast.AnnAssign):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        return all(dotted(target) in assigned for target in targets)
     if isinstance(statement, ast.If):
         return all(_is_idle(context, s, assigned, returns) for s in [*statement.body, *statement.orelse])
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Replace, ReplaceStatement, Rule
 
+from ..removal import is_effect_free  # noqa: TID252 (one pack, two names: rules and xlaport.rules)
 from . import cuda
 
 
@@ -46,7 +47,10 @@ class DeviceObject(Rule):
         """Yield one finding for each CUDA device object or choice of one."""
         done: set[ast.AST] = set()
         for node in context.module.nodes:
-            if isinstance(node, ast.IfExp) and self._is_choice(context, node):
+            if isinstance(node, ast.If) and self._is_idle_choice(context, node):
+                done |= set(ast.walk(node))
+                yield self._merged(context, node)
+            elif isinstance(node, ast.IfExp) and self._is_choice(context, node):
                 done |= set(ast.walk(node))
                 yield self._replace(context, node)
         for call in context.module.calls:
@@ -66,6 +70,30 @@ class DeviceObject(Rule):
             and cuda.is_available_call(context, chosen.test)
             and cuda.is_cuda_device(context, chosen.accelerator)
             and cuda.is_cpu_device(context, chosen.other)
+        )
+
+    def _is_idle_choice(self, context: Context, node: ast.If) -> bool:
+        """``if gpu: device = torch.device(f"cuda:{gpu}")``, ``else: device = torch.device("cuda")``."""
+        if len(node.body) != 1 or len(node.orelse) != 1 or not is_effect_free(context, node.test):
+            return False
+        one, other = node.body[0], node.orelse[0]
+        if not isinstance(one, ast.Assign) or not isinstance(other, ast.Assign):
+            return False
+        if context.module.text.startswith("elif", context.span(node).start):
+            return False
+        same = [ast.dump(t) for t in one.targets] == [ast.dump(t) for t in other.targets]
+        return same and cuda.is_cuda_device(context, one.value) and cuda.is_cuda_device(context, other.value)
+
+    def _merged(self, context: Context, node: ast.If) -> Finding:
+        assign = node.body[0]
+        assert isinstance(assign, ast.Assign)
+        device, imports = context.symbol("device", node)
+        targets = " = ".join(context.module.segment(target) for target in assign.targets)
+        return self.finding(
+            context.span(node),
+            f"both CUDA devices become the XLA device, {device}(): a process has only one",
+            ReplaceStatement(context.span(node), f"{targets} = {device}()"),
+            imports=imports,
         )
 
     def _choice(self, context: Context, call: ast.Call, chosen: cuda.Choice) -> Finding:

@@ -6,8 +6,9 @@ import ast
 import re
 
 from xlaport.context import Context
-from xlaport.rule import Edit, RemoveStatement, Replace, Span
+from xlaport.rule import Edit, Replace, Span
 
+from ..removal import removal  # noqa: TID252 (one pack, two names: rules and xlaport.rules)
 from . import branches
 
 _GAP = r"(?:\s|\\|{paren}|#[^\n]*\n)*"
@@ -44,7 +45,7 @@ class Fold:
             elif isinstance(parent, ast.If) and node is parent.test:
                 return branches.taken(self.context, parent, truth) or (self._constant(node, truth),)
             elif isinstance(parent, ast.Assert) and node is parent.test and truth:
-                return (RemoveStatement(self.context.span(parent)),)
+                return (removal(self.context, parent),)
             else:
                 return (self._constant(node, truth),)
 

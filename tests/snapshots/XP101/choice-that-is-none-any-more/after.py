@@ -1,0 +1,6 @@
+import torch_xla
+
+
+def main(args):
+    device = torch_xla.device()
+    return device

@@ -1,0 +1,2 @@
+
+device: str = "gpu"

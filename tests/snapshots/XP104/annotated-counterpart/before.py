@@ -1,0 +1,6 @@
+import torch
+
+if torch.cuda.is_available():
+    device: str = "gpu"
+else:
+    device: str = "cpu"

@@ -1,0 +1,7 @@
+
+
+def main(args, model):
+    if args.distributed:
+        model.spread()
+    else:
+        model.go()
