@@ -7,6 +7,7 @@ import inspect
 import pkgutil
 from collections.abc import Collection
 from functools import cache
+from types import ModuleType
 
 from xlaport.errors import UserError
 from xlaport.rule import Rule
@@ -16,13 +17,16 @@ BUILT_IN = "xlaport.rules"
 
 @cache
 def load(package: str = BUILT_IN) -> tuple[Rule, ...]:
-    """One instance of each rule of a package, by code. Raises `UserError` where two share a code."""
-    root = importlib.import_module(package)
+    """One instance of each rule of a package, by code.
+
+    Raises `UserError` where the package cannot be imported, or two rules share a code.
+    """
+    root = _import(package)
     found: dict[str, Rule] = {}
-    for info in pkgutil.walk_packages(root.__path__, f"{package}."):
+    for info in pkgutil.walk_packages(root.__path__, f"{package}.", onerror=_import):
         if info.ispkg:
             continue
-        module = importlib.import_module(info.name)
+        module = _import(info.name)
         for _, value in inspect.getmembers(module, inspect.isclass):
             if not issubclass(value, Rule) or value.__module__ != module.__name__ or not hasattr(value, "code"):
                 continue
@@ -31,6 +35,18 @@ def load(package: str = BUILT_IN) -> tuple[Rule, ...]:
                 raise UserError(f"rules {type(other).__name__} and {value.__name__} share the code {value.code}")
             found[value.code] = value()
     return tuple(found[code] for code in sorted(found))
+
+
+def _import(name: str) -> ModuleType:
+    """The module. What keeps it from being imported becomes a `UserError`."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
+            raise UserError(f"there is no rule pack '{name}'") from None
+        raise UserError(f"rule pack '{name}' cannot be imported: {error}") from error
+    except Exception as error:
+        raise UserError(f"rule pack '{name}' cannot be imported: {type(error).__name__}: {error}") from error
 
 
 def choose(rules: Collection[Rule], select: Collection[str], ignore: Collection[str]) -> tuple[Rule, ...]:

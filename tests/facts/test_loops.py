@@ -69,7 +69,8 @@ def test_no_step_loop(source: str) -> None:
         ("async def f():\n    async for x in y:\n        optimizer.step()", [(2, TRAIN)]),
         ("for epoch in range(2):\n    for x in loader:\n        optimizer.step()\n    with torch.no_grad():\n"
          "        for x in loader:\n            model(x)", [(2, TRAIN), (5, EVAL)]),
-        ("def train():\n    for x in loader:\n        optimizer.step()\nfor epoch in range(2):\n    train()", [(2, TRAIN)]),
+        ("def train():\n    for x in loader:\n        optimizer.step()\nfor epoch in range(2):\n    train()", [(2,
+         TRAIN)]),
     ],
 )  # fmt: skip
 def test_training(source: str, expected: list[tuple[int, str]]) -> None:

@@ -220,9 +220,19 @@ class Flow:
             found.comparisons += [e for e in elements if _is_text(e)]
 
     def _method(self, parent: ast.Attribute, found: Reach) -> None:
+        """``v.startswith("a")``, and ``v.split(":")[0] == "a"``: a part of the value is compared."""
         call = self.module.parents[parent]
-        if isinstance(call, ast.Call) and call.func is parent and parent.attr in ("startswith", "find", "split"):
+        if not isinstance(call, ast.Call) or call.func is not parent:
+            return
+        if parent.attr in ("startswith", "find", "split"):
             found.comparisons += [a for a in call.args if _is_text(a)]
+        part: ast.expr = call
+        while isinstance(outer := self.module.parents[part], ast.Subscript | ast.Attribute | ast.Call):
+            if isinstance(outer, ast.Call) and outer.func is not part:
+                return
+            part = outer
+        if isinstance(outer, ast.Compare):
+            self._compared(outer, part, found)
 
     def _default(self, parent: ast.arguments, node: ast.expr, found: Reach, seen: set[object]) -> None:
         positional = [*parent.posonlyargs, *parent.args]
