@@ -194,7 +194,11 @@ class AcceleratorGuard(Rule):
         return None
 
     def _is_ported(self, context: Context, name: str, node: ast.expr) -> bool:
-        if name in cuda.AVAILABLE or any(name == known or name.startswith(f"{known}.") for known in _PORTED):
+        if (
+            name in cuda.AVAILABLE
+            or name.endswith("Tensor")
+            or any(name == known or name.startswith(f"{known}.") for known in _PORTED)
+        ):
             return True
         # `device_count() > 1` is False on a TPU, which is right: a process has one device.
         call = context.module.parents[node]

@@ -28,8 +28,6 @@ _ADVICE = {
     "comm nccl": "raises. Between processes, use torch_xla.core.xla_model.all_reduce() and its siblings",
     "get_rng_state set_rng_state get_rng_state_all set_rng_state_all initial_seed seed seed_all": "raises or does "
     "nothing. xm.get_rng_state() and xm.set_rng_state() hold the state of an XLA device",
-    "FloatTensor DoubleTensor HalfTensor BFloat16Tensor LongTensor IntTensor ShortTensor CharTensor ByteTensor "
-    "BoolTensor": "raises. Make tensors with torch.tensor(…, dtype=…, device=…), and move them with .to(device)",
 }
 _BY_NAME = {name: advice for names, advice in _ADVICE.items() for name in names.split()}
 
@@ -37,7 +35,7 @@ _PORTED = frozenset(
     "amp OutOfMemoryError is_available is_bf16_supported manual_seed manual_seed_all synchronize empty_cache "
     "set_device init ipc_collect random is_initialized default_generators device".split()
 )
-"""Names that other rules speak of, or that do no harm without a GPU."""
+"""Names that other rules speak of (the tensor types are XP108's), or that do no harm without a GPU."""
 
 
 class CudaOnly(Rule):
@@ -90,7 +88,7 @@ class CudaOnly(Rule):
             parts = parts[1:]
         if parts[0].startswith("reset_") or parts[0] == "set_per_process_memory_fraction":
             return False
-        return parts[0] not in _PORTED
+        return parts[0] not in _PORTED and not parts[0].endswith("Tensor")
 
     def _stands_for_another(self, context: Context, node: ast.Name | ast.Attribute) -> bool:
         """A name assigned from the one that is reported already: ``Tensor = torch.cuda.FloatTensor``."""

@@ -1,0 +1,189 @@
+"""XP108: CUDA's tensor types."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.names import How
+from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, ReplaceStatement, Rule
+
+from . import cuda, placing
+
+_DTYPES = {
+    "Float": "float32", "Double": "float64", "Half": "float16", "BFloat16": "bfloat16", "Long": "int64",
+    "Int": "int32", "Short": "int16", "Char": "int8", "Byte": "uint8", "Bool": "bool",
+}  # fmt: skip
+_TYPE = re.compile(rf"torch\.cuda\.({'|'.join(_DTYPES)})Tensor")
+
+
+class TensorTypes(Rule):
+    """Replace `torch.cuda.FloatTensor` and its like.
+
+    ## What it does
+    `x.type(torch.cuda.FloatTensor)` becomes `x.to(device, torch.float32)`, and `torch.cuda.FloatTensor(…)` makes
+    its tensor on the host and moves it. A name for such a type, or for the choice between it and the CPU's, is
+    followed: it becomes the device, if all of its uses can be rewritten.
+
+    ## Why
+    These types raise without an NVIDIA GPU, and there is no such type for XLA.
+
+    ## Example
+        cuda = True if torch.cuda.is_available() else False
+        Tensor = torch.cuda.FloatTensor if cuda else torch.FloatTensor
+        valid = Tensor(8, 1).fill_(1.0)
+        images = torch.zeros(8, 1).type(Tensor)
+
+    becomes
+
+        cuda = True if torch.cuda.is_available() else False
+        device = torch_xla.device() if cuda else torch.device("cpu")
+        valid = torch.FloatTensor(8, 1).to(device).fill_(1.0)
+        images = torch.zeros(8, 1).to(device, torch.float32)
+
+    ## When it is wrong
+    Never for the values. Where a type is handed on (to `isinstance`, to another function), it is reported.
+    """
+
+    code = "XP108"
+    name = "cuda-tensor-type"
+    summary = "torch.cuda.FloatTensor becomes a dtype and a device"
+    applicability = Applicability.SAFE
+    words = ("Tensor",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each use of a type, or for each name that stands for one."""
+        named = False
+        for node in context.module.nodes:
+            if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
+                continue
+            match = _TYPE.fullmatch(context.resolve(node) or "")
+            if match is None or isinstance(context.module.parents[node], ast.Attribute):
+                continue
+            if isinstance(node, ast.Name) and any(b.how is How.ASSIGN for b in context.names.bindings(node)):
+                continue  # a use of a name that is followed from its assignment
+            finding = self._type(context, node, match[1])
+            if any(isinstance(edit, ReplaceStatement) for edit in finding.edits):
+                if named:
+                    continue  # the next round finds the device under the name that it gets in this one
+                named = True
+            yield finding
+
+    def _type(self, context: Context, node: ast.Name | ast.Attribute, kind: str) -> Finding:
+        if self._is_use(context, node) and context.editable(node):
+            device, imports = placing.device(context, node)
+            edit = self._use(context, node, kind, device)
+            message = f"torch.cuda.{kind}Tensor raises without an NVIDIA GPU: a dtype and a device take its place"
+            return self.finding(context.span(node), message, edit, imports=imports)
+        alias = self._alias(context, node, kind)
+        if alias is not None:
+            edits, imports = alias
+            message = (
+                f"torch.cuda.{kind}Tensor raises without an NVIDIA GPU: where its name is used, a dtype and a device "
+                "take its place"
+            )
+            return self.finding(context.span(node), message, *edits, imports=imports)
+        return self.finding(
+            context.span(node) if context.editable(node) else context.span(context.module.statement(node)),
+            f"torch.cuda.{kind}Tensor raises without an NVIDIA GPU: where this type is used, write "
+            f".to(device, torch.{_DTYPES[kind]}), or torch.{kind}Tensor(…).to(device)",
+        )
+
+    # -- uses ------------------------------------------------------------------------------------------
+
+    def _is_use(self, context: Context, node: ast.expr) -> bool:
+        """``T(…)`` or ``x.type(T)``."""
+        call = context.module.parents[node]
+        if not isinstance(call, ast.Call):
+            return False
+        if call.func is node:
+            return not any(keyword.arg == "device" for keyword in call.keywords)
+        func = call.func
+        return isinstance(func, ast.Attribute) and func.attr == "type" and call.args == [node] and not call.keywords
+
+    def _use(self, context: Context, node: ast.expr, kind: str, device: str) -> Edit:
+        call = context.module.parents[node]
+        assert isinstance(call, ast.Call)
+        torch = self._torch(context)
+        if call.func is node:
+            arguments = context.tail(call, node)
+            text = context.module.text[arguments.start : arguments.end]
+            return Replace(context.span(call), f"{torch}.{kind}Tensor{text}.to({device})")
+        func = call.func
+        assert isinstance(func, ast.Attribute)
+        span = context.tail(call, func.value)
+        return Replace(span, f".to({device}, {torch}.{_DTYPES[kind]})")
+
+    def _torch(self, context: Context) -> str:
+        """The name by which the file knows torch."""
+        for name, bindings in context.names.root.bindings.items():
+            if any(b.how is How.IMPORT and b.qualified == "torch" for b in bindings):
+                return name
+        return "torch"
+
+    # -- names for a type ------------------------------------------------------------------------------
+
+    def _alias(self, context: Context, node: ast.expr, kind: str) -> tuple[list[Edit], tuple[Import, ...]] | None:
+        """The edits for ``T = torch.cuda.FloatTensor if cuda else torch.FloatTensor`` and all uses of ``T``."""
+        value: ast.expr = node
+        chosen = cuda.choice(context.module.parents[node])
+        if chosen is not None:
+            if chosen.accelerator is not node or context.resolve(chosen.other) not in (
+                f"torch.{kind}Tensor",
+                "torch.Tensor",
+            ):
+                return None
+            value = chosen.node
+        statement = context.module.parents[value]
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            return None
+        target = statement.targets[0]
+        home = context.names.home(target) if isinstance(target, ast.Name) else None
+        if home is None or not isinstance(target, ast.Name) or len(home.bindings[target.id]) != 1:
+            return None
+        uses = context.names.uses(home, target.id)
+        if not all(self._is_use(context, use) and context.editable(use) for use in uses):
+            return None
+        if self._nested(context, uses):
+            return None
+        device, imports = self._device(context, statement, chosen)
+        if device is None:
+            return None
+        edits: list[Edit] = [self._use(context, use, kind, device[0]) for use in uses]
+        if device[1] is None:
+            edits.append(RemoveStatement(context.span(statement)))
+        else:
+            edits.append(ReplaceStatement(context.span(statement), device[1]))
+        return edits, imports
+
+    def _nested(self, context: Context, uses: list[ast.Name]) -> bool:
+        """Whether one use stands inside the arguments of another: their edits would overlap."""
+        calls = {context.module.parents[use] for use in uses}
+        return any(ancestor in calls for call in calls for ancestor in context.module.ancestors(call))
+
+    def _device(
+        self, context: Context, statement: ast.Assign, chosen: cuda.Choice | None
+    ) -> tuple[tuple[str, str | None] | None, tuple[Import, ...]]:
+        """How to write the device where the type is used, and the statement that gives it a name (or None)."""
+        call, imports = context.symbol("device", statement)
+        if self._is_free(context, "device"):
+            if chosen is None or cuda.is_available_call(context, chosen.test):
+                return ("device", f"device = {call}()"), imports
+            test = context.module.segment(chosen.node.test)
+            host = f'{self._torch(context)}.device("cpu")'
+            sides = (f"{call}()", host) if chosen.node.test is chosen.test else (host, f"{call}()")
+            return ("device", f"device = {sides[0]} if {test} else {sides[1]}"), imports
+        name, more = placing.device(context, statement)
+        if name == "device":
+            return ("device", None), more
+        if chosen is None or cuda.is_available_call(context, chosen.test):
+            return (f"{call}()", None), imports
+        return None, ()
+
+    def _is_free(self, context: Context, name: str) -> bool:
+        return not any(
+            (isinstance(n, ast.Name) and n.id == name) or (isinstance(n, ast.arg) and n.arg == name)
+            for n in context.module.nodes
+        )

@@ -1,0 +1,4 @@
+import torch
+
+device = torch.device("cuda")
+x = torch.FloatTensor(3).to(device)

@@ -1,0 +1,5 @@
+import torch
+
+device = torch.device("cuda")
+Tensor = torch.cuda.FloatTensor
+x = Tensor(3)
