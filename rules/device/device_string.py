@@ -192,16 +192,32 @@ class DeviceString(Rule):
     def _type_comparison(self, context: Context, node: ast.Compare) -> Iterator[Finding]:
         sides = [node.left, *node.comparators]
         member = isinstance(node.ops[0], ast.In | ast.NotIn)
-        if not any(self._is_type(context, side) or (member and self._is_text(context, side)) for side in sides):
+        known = any(self._is_type(context, side) or (member and self._is_text(context, side)) for side in sides)
+        if not known and not any(self._may_be_type(context, side) for side in sides):
             return
-        for side in sides:
+        for side in self._elements(sides):
             if cuda.is_cuda_string(side) and context.editable(side) and not self._speaks_of_fused(context, side):
+                message = f'the type of an XLA device is "{context.target.device_type}"'
+                if not known:
+                    message += ": with this comparison as it is, an XLA device would be treated like the CPU"
                 yield self.finding(
                     context.span(side),
-                    f'the type of an XLA device is "{context.target.device_type}"',
+                    message,
                     Replace(context.span(side), self._quoted(context, side)),
                     imports=self._imports(context, side),
+                    applicability=None if known else Applicability.UNSAFE,
                 )
+
+    def _elements(self, sides: list[ast.expr]) -> list[ast.expr]:
+        """The sides of a comparison, and what stands in a tuple, list or set among them."""
+        return [e for s in sides for e in (s.elts if isinstance(s, ast.Tuple | ast.List | ast.Set) else [s])]
+
+    def _may_be_type(self, context: Context, node: ast.expr) -> bool:
+        """``device.type`` of something that is called a device, but that nothing proves to be one."""
+        if not isinstance(node, ast.Attribute) or node.attr != "type" or context.roles.role(node.value) is not None:
+            return False
+        path = dotted(node.value)
+        return path is not None and path.rpartition(".")[2].lower().endswith("device")
 
     def _is_type(self, context: Context, node: ast.expr) -> bool:
         """``device.type``"""

@@ -226,7 +226,9 @@ class Seeds(Rule):
             yield parent
 
     def _can_repeat(self, context: Context, node: ast.expr) -> bool:
-        """Whether the seed's expression gives the same value when it is evaluated twice."""
+        """Whether the seed's expression gives the same value twice, and one that the device takes."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            return False  # the device takes no negative seed
         return all(
             isinstance(
                 n,

@@ -1,0 +1,96 @@
+"""XP109: questions whether a tensor is on a GPU."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.roles import TENSORS
+from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+
+
+class IsCuda(Rule):
+    """Ask whether a tensor is on the accelerator.
+
+    ## What it does
+    Replaces `x.is_cuda` by `x.is_xla` where `x` is a tensor; where that is not known, only with `--unsafe`.
+
+    ## Why
+    `x.is_cuda` is False for a tensor on an XLA device: the code that follows takes its path for the CPU.
+
+    ## Example
+        x = torch.zeros(3)
+        device = torch.device("cuda") if x.is_cuda else torch.device("cpu")
+
+    becomes
+
+        x = torch.zeros(3)
+        device = torch.device("cuda") if x.is_xla else torch.device("cpu")
+
+    ## When it is wrong
+    Where the question chooses a CUDA kernel. If names of CUDA stand under it, it is reported and stays.
+    """
+
+    code = "XP109"
+    name = "is-cuda"
+    summary = "x.is_cuda becomes x.is_xla"
+    applicability = Applicability.SAFE
+    words = ("is_cuda",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each question."""
+        for node in context.module.nodes:
+            if not isinstance(node, ast.Attribute) or node.attr != "is_cuda" or not isinstance(node.ctx, ast.Load):
+                continue
+            role = context.roles.role(node.value)
+            if (role is not None and role not in TENSORS) or self._is_own(context):
+                continue
+            why = "is False for a tensor on an XLA device, which would be treated like one on the CPU"
+            if not context.editable(node):
+                yield self.finding(context.span(context.module.statement(node)), f"is_cuda {why}: ask .is_xla here")
+            elif self._chooses_kernel(context, node):
+                yield self.finding(
+                    context.span(node),
+                    f"is_cuda {why}. It stays, since what it guards speaks of CUDA: see which path a TPU should take",
+                )
+            else:
+                span = context.span(node)
+                yield self.finding(
+                    span,
+                    f"is_cuda {why}: .is_xla asks for the accelerator",
+                    Replace(Span(span.end - len("is_cuda"), span.end), "is_xla"),
+                    applicability=Applicability.SAFE if role in TENSORS else Applicability.UNSAFE,
+                )
+
+    def _is_own(self, context: Context) -> bool:
+        """The file gives the attribute to objects of its own."""
+        return any(
+            isinstance(n, ast.Attribute) and n.attr == "is_cuda" and not isinstance(n.ctx, ast.Load)
+            for n in context.module.nodes
+        ) or any(isinstance(n, ast.FunctionDef) and n.name == "is_cuda" for n in context.module.nodes)
+
+    def _chooses_kernel(self, context: Context, node: ast.Attribute) -> bool:
+        """Whether what depends on the answer mentions CUDA, other than to move or to make a tensor."""
+        guarded: list[ast.AST] = []
+        for parent in context.module.ancestors(node):
+            if isinstance(parent, ast.If | ast.While):
+                guarded += parent.body
+            elif isinstance(parent, ast.IfExp):
+                guarded += [parent.body, parent.orelse]
+            elif isinstance(parent, ast.BoolOp):
+                guarded += parent.values
+            if isinstance(parent, ast.stmt):
+                break
+        return any(self._speaks_of_cuda(context, n) for part in guarded for n in ast.walk(part))
+
+    def _speaks_of_cuda(self, context: Context, node: ast.AST) -> bool:
+        if not isinstance(node, ast.Name | ast.Attribute):
+            return False
+        name = node.id if isinstance(node, ast.Name) else node.attr
+        if name in ("cuda", "is_cuda"):
+            return False  # `x.cuda()`, or this question itself
+        return "cuda" in name.lower() or name in ("get_device", "triton", "apex") or self._is_cuda_s(context, node)
+
+    def _is_cuda_s(self, context: Context, node: ast.expr) -> bool:
+        return (context.resolve(node) or "").startswith("torch.cuda.")
