@@ -9,12 +9,15 @@ from xlaport.context import Context
 from xlaport.facts.roles import TENSORS
 from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 
+_CUDA_ONLY = frozenset(["get_device", "triton", "apex", "data_parallel", "DataParallel", "nccl"])
+
 
 class IsCuda(Rule):
     """Ask whether a tensor is on the accelerator.
 
     ## What it does
-    Replaces `x.is_cuda` by `x.is_xla` where `x` is a tensor; where that is not known, only with `--unsafe`.
+    Replaces `x.is_cuda` by `x.is_xla` where `x` is a tensor and a condition asks for it; where that is not
+    known, or the answer is kept for later, only with `--unsafe`.
 
     ## Why
     `x.is_cuda` is False for a tensor on an XLA device: the code that follows takes its path for the CPU.
@@ -56,11 +59,12 @@ class IsCuda(Rule):
                 )
             else:
                 span = context.span(node)
+                sure = role in TENSORS and self._decides_here(context, node)
                 yield self.finding(
                     span,
                     f"is_cuda {why}: .is_xla asks for the accelerator",
                     Replace(Span(span.end - len("is_cuda"), span.end), "is_xla"),
-                    applicability=Applicability.SAFE if role in TENSORS else Applicability.UNSAFE,
+                    applicability=Applicability.SAFE if sure else Applicability.UNSAFE,
                 )
 
     def _is_own(self, context: Context) -> bool:
@@ -69,6 +73,17 @@ class IsCuda(Rule):
             isinstance(n, ast.Attribute) and n.attr == "is_cuda" and not isinstance(n.ctx, ast.Load)
             for n in context.module.nodes
         ) or any(isinstance(n, ast.FunctionDef) and n.name == "is_cuda" for n in context.module.nodes)
+
+    def _decides_here(self, context: Context, node: ast.expr) -> bool:
+        """Whether the answer is a condition, and is not kept for code that this rule does not see."""
+        child = node
+        for parent in context.module.ancestors(node):
+            if isinstance(parent, ast.If | ast.IfExp | ast.While | ast.Assert):
+                return child is parent.test
+            if not isinstance(parent, ast.BoolOp | ast.UnaryOp):
+                return False
+            child = parent
+        return False
 
     def _chooses_kernel(self, context: Context, node: ast.Attribute) -> bool:
         """Whether what depends on the answer mentions CUDA, other than to move or to make a tensor."""
@@ -90,7 +105,7 @@ class IsCuda(Rule):
         name = node.id if isinstance(node, ast.Name) else node.attr
         if name in ("cuda", "is_cuda"):
             return False  # `x.cuda()`, or this question itself
-        return "cuda" in name.lower() or name in ("get_device", "triton", "apex") or self._is_cuda_s(context, node)
+        return "cuda" in name.lower() or name in _CUDA_ONLY or self._is_cuda_s(context, node)
 
     def _is_cuda_s(self, context: Context, node: ast.expr) -> bool:
         return (context.resolve(node) or "").startswith("torch.cuda.")
