@@ -10,6 +10,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePath
 
 from xlaport import imports
@@ -77,8 +78,7 @@ def convert(text: str, path: str, rules: Sequence[Rule], settings: Settings, new
 
 def _convert(original: Module, path: str, rules: Sequence[Rule], settings: Settings, newline: str) -> Conversion:
     ledger = Ledger(original, path)
-    # A file that does not compile before (`return` outside of a function) cannot be asked to do so afterwards.
-    writer = _Writer(newline, compiles=_compile_error(original) is None)
+    writer = _Writer(original, newline)
     module = original
     for _ in range(MAX_ROUNDS):
         findings = find(module, rules, settings.target)
@@ -169,12 +169,17 @@ def _choose(
     return sorted(chosen, key=lambda p: (p.finding is None, p.finding.span if p.finding else p.splices[0]))
 
 
-@dataclass(frozen=True)
 class _Writer:
     """Turns the chosen proposals of a round into new text."""
 
-    newline: str
-    compiles: bool
+    def __init__(self, original: Module, newline: str) -> None:
+        self.original = original
+        self.newline = newline
+
+    @cached_property
+    def compiles(self) -> bool:
+        """A file that does not compile (`return` outside of a function) cannot be asked to do so afterwards."""
+        return _compile_error(self.original) is None
 
     def write(self, module: Module, chosen: list[_Proposal]) -> tuple[Module, list[Finding], list[Splice]] | None:
         """The new module, the findings applied and the splices. What would break the text is left out."""

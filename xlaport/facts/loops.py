@@ -6,6 +6,7 @@ import ast
 import enum
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import FunctionNode, LoopNode, Module
@@ -67,6 +68,10 @@ class Loops:
 
     def all(self) -> list[StepLoop]:
         """Every step loop, in source order."""
+        return list(self._all)
+
+    @cached_property
+    def _all(self) -> list[StepLoop]:
         loops = (self.step_loop(n) for n in self.module.nodes if isinstance(n, ast.For | ast.AsyncFor | ast.While))
         return [loop for loop in loops if loop is not None]
 
@@ -227,7 +232,7 @@ class Loops:
                 continue
             if isinstance(node, ast.Call):
                 yield node
-            todo.extend(reversed(list(ast.iter_child_nodes(node))))
+            todo.extend(reversed(self.module.children[node]))
 
     def _called(self, call: ast.Call) -> Effects | None:
         function = self.roles.classes.function_called(call)

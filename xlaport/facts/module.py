@@ -25,6 +25,8 @@ class Module:
         # Only these three newlines count for Python's line numbers; str.splitlines knows many more.
         self._starts = [0, *(m.end() for m in _NEWLINE.finditer(text))]
         self.parents: dict[ast.AST, ast.AST] = {}
+        self.children: dict[ast.AST, list[ast.AST]] = {}
+        """The direct children of each node, in the order of the grammar, which is mostly that of the source."""
         self.nodes: list[ast.AST] = []
         self._index(self.tree)
 
@@ -33,7 +35,7 @@ class Module:
         while todo:
             node = todo.pop()
             self.nodes.append(node)
-            children = list(ast.iter_child_nodes(node))
+            children = self.children[node] = _children(node)
             for child in children:
                 self.parents[child] = node
             todo.extend(reversed(children))
@@ -136,6 +138,18 @@ class Module:
         return isinstance(self.parents[node], ast.stmt)
 
 
+def _children(node: ast.AST) -> list[ast.AST]:
+    """`ast.iter_child_nodes` as a list; it is the analysis's innermost loop."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, ast.AST):
+            found.append(value)
+        elif isinstance(value, list):
+            found += [item for item in value if isinstance(item, ast.AST)]
+    return found
+
+
 def walk_block(statements: list[ast.stmt]) -> Iterator[ast.AST]:
     """The nodes that run when the statements run: nested functions and classes are left out."""
     todo: list[ast.AST] = list(reversed(statements))
@@ -144,4 +158,4 @@ def walk_block(statements: list[ast.stmt]) -> Iterator[ast.AST]:
         yield node
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
             continue
-        todo.extend(reversed(list(ast.iter_child_nodes(node))))
+        todo.extend(reversed(_children(node)))

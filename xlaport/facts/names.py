@@ -25,6 +25,7 @@ class Names:
         self._scopes = found.by_node
         self._home = found.home
         self._reaching: dict[Scope, dict[ast.Name, set[ast.AST]]] = {}
+        self._qualified: dict[tuple[Scope, str], str | None] = {}
 
     # -- questions -------------------------------------------------------------------------------------
 
@@ -123,9 +124,15 @@ class Names:
         home = self.home(node)
         if home is None:
             return f"builtins.{node.id}" if hasattr(builtins, node.id) else None
-        found = home.bindings.get(node.id, [])
-        names = {self._bound_name(binding, len(found), depth) for binding in found}
-        return names.pop() if len(names) == 1 else None
+        key = home, node.id
+        if key not in self._qualified:
+            found = home.bindings.get(node.id, [])
+            names = {self._bound_name(binding, len(found), depth) for binding in found}
+            qualified = names.pop() if len(names) == 1 else None
+            if depth:
+                return qualified  # cut off by the depth, perhaps
+            self._qualified[key] = qualified
+        return self._qualified[key]
 
     def _bound_name(self, binding: Binding, count: int, depth: int) -> str | None:
         if binding.how is How.IMPORT:

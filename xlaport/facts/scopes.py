@@ -14,6 +14,8 @@ from xlaport.facts.module import FunctionNode, Module
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 ScopeNode = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | Comprehension
 
+_DECLARING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
 
 class How(enum.Enum):
     """How a name gets its value."""
@@ -122,6 +124,12 @@ class _Collector:
         # Bodies of functions come after the code around them: `nonlocal x` may stand above the `x = …` it means.
         self._bodies: deque[Callable[[], None]] = deque()
         self._handlers: dict[type, Any] = {}
+        self._children = module.children
+        self._declarations: dict[ast.AST, list[ast.Global | ast.Nonlocal]] = {}
+        for node in module.nodes:
+            if isinstance(node, ast.Global | ast.Nonlocal):
+                owner = next(p for p in module.ancestors(node) if isinstance(p, _DECLARING))
+                self._declarations.setdefault(owner, []).append(node)
         self._statements(module.tree.body, root)
         while self._bodies:
             self._bodies.popleft()()
@@ -143,11 +151,9 @@ class _Collector:
 
     def _statements(self, statements: list[ast.stmt], scope: Scope) -> None:
         # Declarations first: they hold for the whole scope.
-        for node in _own_nodes(statements):
-            if isinstance(node, ast.Global):
-                scope.declared.update(dict.fromkeys(node.names, "global"))
-            elif isinstance(node, ast.Nonlocal):
-                scope.declared.update(dict.fromkeys(node.names, "nonlocal"))
+        for node in self._declarations.get(scope.node, ()):
+            word = "global" if isinstance(node, ast.Global) else "nonlocal"
+            scope.declared.update(dict.fromkeys(node.names, word))
         for statement in statements:
             self._visit(statement, scope)
 
@@ -159,7 +165,7 @@ class _Collector:
         if handler is not None:
             handler(node, scope)
         else:
-            for child in ast.iter_child_nodes(node):
+            for child in self._children[node]:
                 self._visit(child, scope)
 
     def _visit_Name(self, node: ast.Name, scope: Scope) -> None:
@@ -328,12 +334,3 @@ def _outer_parts(arguments: ast.arguments) -> list[ast.expr]:
     """Defaults and annotations, which run in the scope outside."""
     parts = [*arguments.defaults, *(d for d in arguments.kw_defaults if d is not None)]
     return parts + [arg.annotation for arg in all_parameters(arguments) if arg.annotation is not None]
-
-
-def _own_nodes(statements: list[ast.stmt]) -> Iterator[ast.AST]:
-    todo: list[ast.AST] = list(statements)
-    while todo:
-        node = todo.pop()
-        yield node
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            todo.extend(ast.iter_child_nodes(node))
