@@ -43,8 +43,8 @@ def imported(path: Path) -> set[str]:
             base = package.rsplit(".", node.level - 1)[0] if node.level > 1 else package
             module = f"{base}.{node.module}" if node.level and node.module else base if node.level else node.module
             assert module is not None
-            found.add(module)
-            found |= {f"{module}.{alias.name}" for alias in node.names}
+            # `from package import module` needs the module; the package's own body may still be running.
+            found |= {name if (name := f"{module}.{alias.name}") in NAMES else module for alias in node.names}
     return found & set(NAMES) - {module_name(path)}
 
 

@@ -14,10 +14,14 @@ from hypothesis import strategies as st
 
 from xlaport.report import diff
 from xlaport.result import FileResult, RunResult
-from xlaport.source import decode
+from xlaport.source import Source, decode
 
 Files = dict[str, tuple[bytes, bytes]]
 """Name -> content before and after."""
+
+
+def _result(source: Source, after: str) -> FileResult:
+    return FileResult(source.path, source.text, after, encoding=source.encoding, bom=source.bom)
 
 
 def git(*arguments: str, data: bytes = b"") -> None:
@@ -71,10 +75,7 @@ def write(root: Path, files: Files) -> None:
 
 
 def rendered(paths: dict[Path, tuple[bytes, bytes]]) -> str:
-    results = tuple(
-        FileResult(path, decode(path, before).text, decode(path, after).text)
-        for path, (before, after) in paths.items()
-    )
+    results = tuple(_result(decode(path, before), decode(path, after).text) for path, (before, after) in paths.items())
     return diff.render(RunResult("torch_xla 2.9", len(results), len(results), results))
 
 

@@ -122,9 +122,7 @@ class TestText:
 
     def test_a_check(self) -> None:
         lines = render_check(FULL).splitlines()
-        assert lines[0] == (
-            "s/train.py:2:8 XP301 [safe] the value goes behind the barrier (a conversion fixes it)"
-        )
+        assert lines[0] == ("s/train.py:2:8 XP301 [safe] the value goes behind the barrier (a conversion fixes it)")
         assert lines[-1] == (
             "A conversion would fix 1 finding in 1 file; 1 more with --unsafe; 2 left for you; 1 error."
         )
@@ -138,10 +136,7 @@ class TestText:
     def test_with_unsafe_fixes_allowed_nothing_waits(self) -> None:
         text = render_convert(run(result(finding(2, "unsafe"))), unsafe=True)
         assert text == (
-            "s/train.py:2:8 XP301 [unsafe] it blocks (not fixed)\n"
-            "    2 | loss = loss.item()\n"
-            "\n"
-            "1 left for you.\n"
+            "s/train.py:2:8 XP301 [unsafe] it blocks (not fixed)\n    2 | loss = loss.item()\n\n1 left for you.\n"
         )
 
     def test_the_totals(self) -> None:
