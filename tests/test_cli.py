@@ -244,6 +244,40 @@ def test_a_conversion_killed_at_any_moment_leaves_whole_files(tmp_path: Path) ->
     assert outcomes == {"old", "new"}, "the kills never fell into a conversion"
 
 
+@pytest.mark.parametrize(
+    ("body", "place", "reason"),
+    [
+        ("def f():\n    raise ValueError('boom')\nf()\n", "script.py:2 in f(): ", "ValueError: boom"),
+        ("def f(:\n", "script.py:1: ", "SyntaxError"),
+        ("raise SystemExit(3)\n", "", "exited with code 3"),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n", "", "killed by SIGKILL"),
+        ("import time\ntime.sleep(100)\n", "", "still running after 3 s"),
+        ("print('no torch')\n", "", "without importing torch"),
+    ],
+)
+def test_a_script_that_fails_under_verify_is_one_line(tmp_path: Path, body: str, place: str, reason: str) -> None:
+    write(tmp_path, script=body)
+    run = xlaport_run("verify", "script.py", "--timeout", "3", cwd=tmp_path)
+    assert run.returncode == 2
+    line = one_line(run.stdout)
+    assert line.startswith(f"ERROR: {place}")
+    assert reason in line
+    assert " -> " in line
+
+
+def test_verify_says_in_one_line_that_there_is_no_script_or_no_torch_xla(tmp_path: Path) -> None:
+    missing = xlaport_run("verify", "missing.py", cwd=tmp_path)
+    assert missing.returncode == 2
+    assert "missing.py" in one_line(missing.stderr)
+    write(tmp_path, script="import torch\n")
+    empty = tmp_path / "empty"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(empty)], check=True)
+    bare = xlaport_run("verify", "script.py", "--python", empty / "bin" / "python", cwd=tmp_path)
+    assert bare.returncode == 2
+    assert "torch_xla" in one_line(bare.stderr)
+    assert "pip install" in bare.stderr
+
+
 # -- the rest ----------------------------------------------------------------------------------------------
 
 

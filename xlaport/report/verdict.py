@@ -16,9 +16,9 @@ _WIDTH = 100
 _PLACES, _NOTES = 6, 4
 """Places that fail, and notes, that the text lists at most; the JSON has them all."""
 _HEADS = {
+    "error": "ERROR: this run cannot be judged",
     "pass": "PASS: it compiles, and stays compiled",
     "fail": "FAIL: it runs, but not yet as a TPU program should",
-    "error": "ERROR: this run cannot be judged",
 }
 
 
@@ -63,7 +63,10 @@ def as_text(verdict: Verdict, directory: Path | None = None) -> str:
     """The verdict, the questions with their figures, then what was found, with its source lines."""
     fails = [item for item in verdict.findings if item.severity == "fail"]
     notes = [item for item in verdict.findings if item.severity != "fail"]
-    lines = [_HEADS[verdict.verdict], *_device(verdict)]
+    if verdict.verdict == "error" and fails and not verdict.steps:
+        return _error(fails[0], directory)
+    broken = verdict.verdict == "error" and fails
+    lines = [_error(fails.pop(0), directory) if broken else _HEADS[verdict.verdict], *_device(verdict)]
     if verdict.steps:
         lines += ["", *(_counts(verdict) if verdict.verdict == "error" else _questions(verdict))]
     places = _by_place(fails)
@@ -76,6 +79,12 @@ def as_text(verdict: Verdict, directory: Path | None = None) -> str:
             lines += _note(item, directory)
         lines += _more(len(notes) - _NOTES)
     return "\n".join(lines)
+
+
+def _error(item: VerdictFinding, directory: Path | None) -> str:
+    """What broke the run off: where, what, and what to do, in one line."""
+    advice = f" -> {item.advice}" if item.advice else ""
+    return f"ERROR: {_place(item, directory)}{item.reason}{advice}"
 
 
 def _series(series: Series) -> dict[str, Any]:
