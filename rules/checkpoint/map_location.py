@@ -10,7 +10,7 @@ from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Replace, Rule
 
-from ..device import cuda  # noqa: TID252 (one pack, two names: rules and xlaport.rules)
+from ..device import cuda
 
 _LOADS = frozenset(
     {

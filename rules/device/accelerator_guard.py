@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Replace, Rule
 
-from . import cuda
+from . import cuda, guarded
 from .fold import Fold
 
 _SHOWS = frozenset({"builtins.print", "builtins.str", "builtins.repr"})
@@ -16,23 +16,6 @@ _LOG_METHODS = frozenset({"info", "warning", "debug", "error", "log", "format"})
 
 _CUDA_FEATURES = frozenset({"pin_memory", "non_blocking", "fused", "capturable"})
 """Options that a CUDA device alone has a use for: on a TPU the answer to them is no."""
-
-_HALF = frozenset({"torch.float16", "torch.half"})
-
-_CUDA_PACKAGES = frozenset(
-    "apex flash_attn xformers triton cupy pycuda pynvml bitsandbytes nvidia tensorrt torch_tensorrt cudf cuml "
-    "mamba_ssm causal_conv1d deepspeed amp_C".split()
-)
-"""Packages that hold CUDA kernels. Source: cuda_api.json, entries ``pkg:``."""
-
-_PORTED = frozenset(
-    {
-        "torch.cuda.synchronize", "torch.cuda.empty_cache", "torch.cuda.set_device", "torch.cuda.init",
-        "torch.cuda.ipc_collect", "torch.cuda.reset_peak_memory_stats", "torch.cuda.reset_max_memory_allocated",
-        "torch.cuda.manual_seed", "torch.cuda.manual_seed_all", "torch.cuda.amp", "torch.cuda.OutOfMemoryError",
-    }
-)  # fmt: skip
-"""Names of ``torch.cuda`` that other rules port, or that do no harm without a GPU."""
 
 
 class AcceleratorGuard(Rule):
@@ -45,7 +28,8 @@ class AcceleratorGuard(Rule):
     `if` goes only where it does nothing that could be missed (the CPU device, a message, `raise`).
 
     The question stays, and is reported, where yes would be wrong: before a choice of float16, in a decorator
-    that skips a test, and around code that calls what only CUDA has (`torch.cuda.get_device_name()`, apex).
+    that skips a test, and before code that calls what only CUDA has (`torch.cuda.get_device_name()`, apex):
+    under the question, or behind an `if not …: return`.
 
     ## Why
     Under torch_xla both `torch.cuda.is_available()` and `torch.accelerator.is_available()` are False: the
@@ -79,7 +63,7 @@ class AcceleratorGuard(Rule):
             if self._chooses_device(context, call) or self._is_shown(context, call) or self._locates(context, call):
                 continue
             question = f"{context.module.segment(call.func)}()"
-            why_not = self._why_not(context, call)
+            why_not = guarded.why_not(context, call)
             if why_not is not None:
                 yield self.finding(context.span(call), f"{question} stays, and is False under torch_xla: {why_not}")
             elif self._is_cuda_feature(context, call):
@@ -139,67 +123,3 @@ class AcceleratorGuard(Rule):
         outer = context.module.parents[parent]
         is_scaler = isinstance(outer, ast.Call) and (context.resolve(outer.func) or "").endswith("GradScaler")
         return parent.arg in _CUDA_FEATURES or (parent.arg == "enabled" and is_scaler)
-
-    # -- where yes would be wrong ----------------------------------------------------------------------
-
-    def _why_not(self, context: Context, call: ast.Call) -> str | None:
-        node: ast.expr = call
-        guarded: list[ast.AST] = []
-        for parent in context.module.ancestors(call):
-            if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                if any(node is d for d in parent.decorator_list):
-                    return (
-                        "a decorator decides by it whether this is used at all. See whether the code in it needs "
-                        "CUDA, and write the answer for a TPU"
-                    )
-                break
-            if isinstance(parent, ast.BoolOp):
-                guarded += parent.values
-            elif isinstance(parent, ast.IfExp) and node is parent.test:
-                guarded += [parent.body, parent.orelse]
-                if self._chooses_half(context, call, parent):
-                    return "choose torch.bfloat16 here, the half precision of a TPU, which needs no loss scaling"
-            elif isinstance(parent, ast.If | ast.While) and node is parent.test:
-                guarded += parent.body
-            if isinstance(parent, ast.stmt):
-                break
-            if isinstance(parent, ast.expr):
-                node = parent
-        missing = next((name for g in guarded if (name := self._needs_cuda(context, g, call)) is not None), None)
-        if missing is None:
-            return None
-        return f"what it guards uses {missing}, which a TPU does not have. Port or drop that, then drop the question"
-
-    def _chooses_half(self, context: Context, call: ast.Call, choice: ast.IfExp) -> bool:
-        if context.resolve(call.func) == "torch.cuda.is_bf16_supported":
-            return False
-        return context.resolve(choice.body) in _HALF or context.resolve(choice.orelse) in _HALF
-
-    def _needs_cuda(self, context: Context, guarded: ast.AST, question: ast.Call) -> str | None:
-        """What in the guarded code raises, or says nothing true, without an NVIDIA GPU."""
-        for node in ast.walk(guarded):
-            if isinstance(node, ast.Constant) and node.value == "nccl":
-                return "nccl"
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                modules = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
-                found = next((m for m in modules if m.split(".")[0] in _CUDA_PACKAGES), None)
-                if found is not None:
-                    return found
-            elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
-                if isinstance(context.module.parents[node], ast.Attribute):
-                    continue
-                name = context.resolve(node) or ""
-                if name.startswith("torch.cuda.") and not self._is_ported(context, name, node):
-                    return name
-        return None
-
-    def _is_ported(self, context: Context, name: str, node: ast.expr) -> bool:
-        if (
-            name in cuda.AVAILABLE
-            or name.endswith("Tensor")
-            or any(name == known or name.startswith(f"{known}.") for known in _PORTED)
-        ):
-            return True
-        # `device_count() > 1` is False on a TPU, which is right: a process has one device.
-        call = context.module.parents[node]
-        return name == "torch.cuda.device_count" and isinstance(context.module.parents[call], ast.Compare)

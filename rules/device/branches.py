@@ -10,6 +10,8 @@ from xlaport.facts.module import Module
 from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, RemoveStatement, Replace, Span
 
+from . import cuda
+
 _PRINTS = frozenset({"builtins.print", "warnings.warn", "sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
 _LOG_METHODS = frozenset({"info", "warning", "warn", "error", "debug", "critical"})
 _JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
@@ -63,7 +65,30 @@ def _can_go(context: Context, dead: list[ast.stmt], kept: list[ast.stmt]) -> boo
         and (path := dotted(node)) is not None
     }
     returns = bool(kept) and isinstance(kept[-1], ast.Return)
-    return all(_is_idle(context, statement, assigned, returns) for statement in dead)
+    seeds = any(_seeds(context, statement) for statement in kept)
+    return all(
+        _is_idle(context, statement, assigned, returns) or (seeds and _seeds(context, statement)) for statement in dead
+    )
+
+
+def _seeds(context: Context, statement: ast.stmt) -> bool:
+    """``torch.manual_seed(…)``, and the same of a device."""
+    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return False
+    called = context.resolve(statement.value.func) or ""
+    return called.startswith("torch") and called.rpartition(".")[2] in ("manual_seed", "manual_seed_all")
+
+
+def _is_setting(context: Context, value: ast.expr | None, alone: bool) -> bool:
+    """What a run without a GPU would be told: ``args.device = "cpu"``, ``use_gpu = False``, ``args.gpu = -1``.
+
+    Where it is all that the ``if`` does (`alone`), any constant: ``args.workers = 1``.
+    """
+    if value is None or cuda.is_cpu_device(context, value):
+        return True
+    if isinstance(value, ast.UnaryOp):
+        return isinstance(value.operand, ast.Constant)
+    return isinstance(value, ast.Constant) and (alone or value.value is None or value.value is False)
 
 
 def _is_idle(context: Context, statement: ast.stmt, assigned: set[str], returns: bool) -> bool:
@@ -74,7 +99,9 @@ def _is_idle(context: Context, statement: ast.stmt, assigned: set[str], returns:
         return returns or not any(isinstance(n, ast.Call | ast.Await) for n in ast.walk(statement))
     if isinstance(statement, ast.Assign | ast.AnnAssign):
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        return all(dotted(target) in assigned for target in targets)
+        return _is_setting(context, statement.value, alone=not assigned) or all(
+            dotted(target) in assigned for target in targets
+        )
     if isinstance(statement, ast.If):
         return all(_is_idle(context, s, assigned, returns) for s in [*statement.body, *statement.orelse])
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Replace, ReplaceStatement, Rule
 
-from ..removal import is_effect_free  # noqa: TID252 (one pack, two names: rules and xlaport.rules)
+from ..removal import is_effect_free
 from . import cuda
 
 

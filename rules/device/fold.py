@@ -8,7 +8,7 @@ import re
 from xlaport.context import Context
 from xlaport.rule import Edit, Replace, Span
 
-from ..removal import removal  # noqa: TID252 (one pack, two names: rules and xlaport.rules)
+from ..removal import removal
 from . import branches
 
 _GAP = r"(?:\s|\\|{paren}|#[^\n]*\n)*"

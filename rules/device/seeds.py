@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Finding, InsertStatement, Replace, Rule
 
-from ..removal import removal  # noqa: TID252 (one pack, two names: rules and xlaport.rules)
+from ..removal import removal
 
 _CUDA_SEEDS = frozenset(
     {

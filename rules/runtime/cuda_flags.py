@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, ReplaceStatement, Rule
 
-from ..removal import is_effect_free, removal  # noqa: TID252 (one pack, two names: rules and xlaport.rules)
+from ..removal import is_effect_free, removal
 
 _FLAG_PREFIXES = ("torch.backends.cudnn.", "torch.backends.cuda.")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Rule
 
-from ..device import cuda  # noqa: TID252 (one pack, two names: rules and xlaport.rules)
+from ..device import guarded
 
 _ADVICE = {
     "device_count": "is 0 on a TPU. A process has one device; torch_xla.runtime.world_size() counts the processes",
@@ -75,7 +75,7 @@ class CudaOnly(Rule):
             parts = name.split(".")
             if parts[:2] != ["torch", "cuda"] or len(parts) < 3 or not self._is_left(parts[2:]):
                 continue
-            if self._does_not_run(context, node):
+            if guarded.does_not_run(context, node):
                 continue
             advice = next((_BY_NAME[part] for part in parts[2:] if part in _BY_NAME), "exists for NVIDIA GPUs only")
             yield self.finding(
@@ -95,16 +95,3 @@ class CudaOnly(Rule):
         if not isinstance(node, ast.Name):
             return False
         return any(binding.value is not None for binding in context.names.bindings(node))
-
-    def _does_not_run(self, context: Context, node: ast.AST) -> bool:
-        """Under ``if torch.cuda.is_available():``, which is False on a TPU."""
-        child = node
-        for parent in context.module.ancestors(node):
-            if isinstance(parent, ast.If | ast.IfExp | ast.BoolOp | ast.While):
-                asks = parent if isinstance(parent, ast.BoolOp) else parent.test
-                if child is not asks and any(
-                    isinstance(n, ast.Call) and cuda.is_available_call(context, n) for n in ast.walk(asks)
-                ):
-                    return True
-            child = parent
-        return False

@@ -12,7 +12,7 @@ from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
 from xlaport.rule import Applicability, Edit, Finding, MoveStatement, Rule
 
-from ..device import cuda  # noqa: TID252 (one pack, two names: rules and xlaport.rules)
+from ..device import cuda
 
 _MOVES = ("to", "cuda")
 _PARAMETERS = ("parameters", "named_parameters", "configure_optimizers")

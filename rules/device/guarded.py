@@ -1,0 +1,168 @@
+"""What a question for CUDA guards, and whether a TPU could run it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+
+from xlaport.context import Context
+
+from . import cuda
+
+_HALF = frozenset({"torch.float16", "torch.half"})
+
+_CUDA_PACKAGES = frozenset(
+    "apex flash_attn xformers triton cupy pycuda pynvml bitsandbytes nvidia tensorrt torch_tensorrt cudf cuml "
+    "mamba_ssm causal_conv1d deepspeed amp_C".split()
+)
+"""Packages that hold CUDA kernels. Source: cuda_api.json, entries ``pkg:``."""
+
+_PORTED = frozenset(
+    {
+        "torch.cuda.synchronize", "torch.cuda.empty_cache", "torch.cuda.set_device", "torch.cuda.init",
+        "torch.cuda.ipc_collect", "torch.cuda.reset_peak_memory_stats", "torch.cuda.reset_max_memory_allocated",
+        "torch.cuda.manual_seed", "torch.cuda.manual_seed_all", "torch.cuda.amp", "torch.cuda.OutOfMemoryError",
+    }
+)  # fmt: skip
+"""Names of ``torch.cuda`` that other rules port, or that do no harm without a GPU."""
+
+_JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+
+_WORDS = re.compile(r"\w+")
+
+
+def why_not(context: Context, call: ast.Call) -> str | None:
+    """Why the answer to a question must not be yes; None where it may be."""
+    node: ast.expr = call
+    code: list[ast.AST] = []
+    asserted: str | None = None
+    negated = False
+    for parent in context.module.ancestors(call):
+        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            if any(node is d for d in parent.decorator_list):
+                return (
+                    "a decorator decides by it whether this is used at all. See whether the code in it needs "
+                    "CUDA, and write the answer for a TPU"
+                )
+            break
+        if isinstance(parent, ast.BoolOp):
+            code += parent.values
+        elif isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+            negated = not negated
+        elif isinstance(parent, ast.IfExp) and node is parent.test:
+            code += [parent.body, parent.orelse]
+            if _chooses_half(context, call, parent):
+                return "choose torch.bfloat16 here, the half precision of a TPU, which needs no loss scaling"
+        elif isinstance(parent, ast.If | ast.While) and node is parent.test:
+            code += parent.orelse if negated else parent.body
+            if negated and isinstance(parent, ast.If):
+                if isinstance(parent.body[-1], ast.Raise):
+                    asserted = _package(context, parent, parent.body)
+                elif isinstance(parent.body[-1], _JUMPS):
+                    code += _behind(context, parent)
+        elif isinstance(parent, ast.Assert) and node is parent.test:
+            asserted = _package(context, parent, [parent])
+        if isinstance(parent, ast.stmt):
+            break
+        if isinstance(parent, ast.expr):
+            node = parent
+    missing = asserted or next((name for g in code if (name := needs_cuda(context, g)) is not None), None)
+    if missing is None:
+        return None
+    return f"what it guards uses {missing}, which a TPU does not have. Port or drop that, then drop the question"
+
+
+def does_not_run(context: Context, node: ast.AST) -> bool:
+    """Whether code is out of reach on a TPU: under ``if torch.cuda.is_available():``, or behind its ``return``."""
+    child = node
+    for parent in context.module.ancestors(node):
+        if isinstance(parent, ast.If | ast.IfExp | ast.BoolOp | ast.While):
+            asks = parent if isinstance(parent, ast.BoolOp) else parent.test
+            if child is not asks and _asks(context, asks):
+                return True
+        if isinstance(child, ast.stmt) and any(_leaves_without(context, s) for s in _before(context, child)):
+            return True
+        child = parent
+    return False
+
+
+def _leaves_without(context: Context, statement: ast.stmt) -> bool:
+    """``if not torch.cuda.is_available(): return``, alone or with more reasons to leave."""
+    if not isinstance(statement, ast.If) or not isinstance(statement.body[-1], _JUMPS):
+        return False
+    test = statement.test
+    reasons = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or) else [test]
+    return any(isinstance(r, ast.UnaryOp) and isinstance(r.op, ast.Not) and _asks(context, r.operand) for r in reasons)
+
+
+def _asks(context: Context, test: ast.expr) -> bool:
+    return any(isinstance(n, ast.Call) and cuda.is_available_call(context, n) for n in ast.walk(test))
+
+
+def _before(context: Context, statement: ast.stmt) -> list[ast.stmt]:
+    block = context.module.block(statement)
+    return block[: block.index(statement)]
+
+
+def _behind(context: Context, statement: ast.stmt) -> list[ast.stmt]:
+    block = context.module.block(statement)
+    return block[block.index(statement) + 1 :]
+
+
+def _package(context: Context, statement: ast.stmt, complaint: Iterable[ast.AST]) -> str | None:
+    """The CUDA package that an assertion protects: its message names it, or the code behind it uses it."""
+    for part in complaint:
+        for node in ast.walk(part):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found = next((w for w in _WORDS.findall(node.value) if w.lower() in _CUDA_PACKAGES), None)
+                if found is not None:
+                    return found
+    names = (_package_used(context, n) for s in _behind(context, statement) for n in ast.walk(s))
+    return next((name for name in names if name is not None), None)
+
+
+def _package_used(context: Context, node: ast.AST) -> str | None:
+    """The CUDA package that a node imports or names."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        modules = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        modules = [context.resolve(node) or ""]
+    else:
+        return None
+    return next((m for m in modules if m.split(".")[0] in _CUDA_PACKAGES), None)
+
+
+def _chooses_half(context: Context, call: ast.Call, choice: ast.IfExp) -> bool:
+    if context.resolve(call.func) == "torch.cuda.is_bf16_supported":
+        return False
+    return context.resolve(choice.body) in _HALF or context.resolve(choice.orelse) in _HALF
+
+
+def needs_cuda(context: Context, guarded: ast.AST) -> str | None:
+    """What in the guarded code raises, or says nothing true, without an NVIDIA GPU."""
+    for node in ast.walk(guarded):
+        if isinstance(node, ast.Constant) and node.value == "nccl":
+            return "nccl"
+        package = _package_used(context, node)
+        if package is not None:
+            return package
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+            if isinstance(context.module.parents[node], ast.Attribute):
+                continue
+            name = context.resolve(node) or ""
+            if name.startswith("torch.cuda.") and not _is_ported(context, name, node):
+                return name
+    return None
+
+
+def _is_ported(context: Context, name: str, node: ast.expr) -> bool:
+    if (
+        name in cuda.AVAILABLE
+        or name.endswith("Tensor")
+        or any(name == known or name.startswith(f"{known}.") for known in _PORTED)
+    ):
+        return True
+    # `device_count() > 1` is False on a TPU, which is right: a process has one device.
+    call = context.module.parents[node]
+    return name == "torch.cuda.device_count" and isinstance(context.module.parents[call], ast.Compare)

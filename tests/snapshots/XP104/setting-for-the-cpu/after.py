@@ -1,0 +1,4 @@
+
+
+def configure(args):
+    return args

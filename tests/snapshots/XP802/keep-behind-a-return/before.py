@@ -1,0 +1,7 @@
+import torch
+
+
+def report():
+    if not torch.cuda.is_available():
+        return
+    print(torch.cuda.get_device_name(0))
