@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from xlaport.edits import EditError, Realiser, SharedLineError, Splice, apply
+from xlaport.edits import EditError, Realiser, SharedLineError
 from xlaport.facts.module import Module
 from xlaport.rule import (
     Edit,
@@ -19,6 +19,7 @@ from xlaport.rule import (
     ReplaceStatement,
     Span,
 )
+from xlaport.splices import Splice, apply
 
 
 def at(text: str, piece: str) -> Span:
@@ -55,29 +56,6 @@ def inserted(text: str, anchor: str, code: str = "new()", before: bool = False, 
 
 def moved(text: str, piece: str, anchor: str, before: bool = False, newline: str = "\n") -> str:
     return edited(text, MoveStatement(at(text, piece), at(text, anchor), before), newline=newline)
-
-
-class TestSplices:
-    def test_at_one_place_keep_their_order(self) -> None:
-        assert apply("ab", [Splice(1, 1, "1"), Splice(1, 1, "2")]) == "a12b"
-
-    @pytest.mark.parametrize(
-        ("one", "other", "conflict"),
-        [
-            ((1, 1), (1, 1), False),
-            ((1, 1), (1, 3), False),
-            ((3, 3), (1, 3), False),
-            ((1, 3), (3, 5), False),
-            ((2, 2), (1, 3), True),
-            ((1, 3), (2, 4), True),
-            ((1, 5), (2, 3), True),
-            ((1, 3), (1, 3), True),
-        ],
-    )
-    def test_conflict_where_they_share_text(self, one: tuple[int, int], other: tuple[int, int], conflict: bool) -> None:
-        first, second = Splice(*one, "x"), Splice(*other, "y")
-        assert first.conflicts(second) is conflict
-        assert second.conflicts(first) is conflict
 
 
 class TestArgument:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from xlaport import imports
-from xlaport.edits import apply
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
 from xlaport.rule import Import
+from xlaport.splices import apply
 
 ROOT = Import("torch_xla", "torch_xla")
 XM = Import("torch_xla.core.xla_model", "xm")

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from xlaport import edits, engine, registry, target
-from xlaport.edits import Splice
+from xlaport import engine, registry, target
+from xlaport import splices as splices_module
 from xlaport.rule import Applicability
+from xlaport.splices import Splice
 
 EVERYTHING = engine.Settings(target.target(), frozenset({Applicability.SAFE, Applicability.UNSAFE}))
 SAFE = engine.Settings(target.target())
@@ -167,7 +168,7 @@ def test_another_name_for_torch_changes_nothing(text: str) -> None:
 def test_outside_of_an_edit_every_byte_stays(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line that no splice touched is in the result as it was."""
     touched: list[tuple[str, list[tuple[int, int]]]] = []
-    apply = edits.apply
+    apply = splices_module.apply
 
     def noted(text: str, splices: list[Splice]) -> str:
         new = apply(text, splices)

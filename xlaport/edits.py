@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from types import ModuleType
 from typing import TypeVar
@@ -22,6 +22,7 @@ from xlaport.rule import (
     ReplaceStatement,
     Span,
 )
+from xlaport.splices import Splice
 
 _Node = TypeVar("_Node", ast.Call, ast.Dict)
 
@@ -41,35 +42,6 @@ class SharedLineError(EditError):
     def __init__(self, opening: tuple[Splice, ...]) -> None:
         super().__init__("the statement shares its line with another one")
         self.opening = opening
-
-
-@dataclass(frozen=True, order=True)
-class Splice:
-    """Put `text` in the place of the characters from `start` to `end`."""
-
-    start: int
-    end: int
-    text: str
-    origin: Span | None = field(default=None, compare=False)
-    """What in the old text the new text stems from; None: from nothing."""
-    copied: bool = field(default=False, compare=False)
-    """The text is a copy of the old text at `origin`, character by character."""
-
-    def conflicts(self, other: Splice) -> bool:
-        """Whether the two cannot both be applied. Insertions at one place can."""
-        if self.start == self.end or other.start == other.end:
-            return (self.start < other.start < self.end) or (other.start < self.start < other.end)
-        return self.start < other.end and other.start < self.end
-
-
-def apply(text: str, splices: Iterable[Splice]) -> str:
-    """The text with all splices applied; they must not conflict. Those at one place keep their order."""
-    pieces: list[str] = []
-    done = 0
-    for splice in sorted(splices, key=lambda s: (s.start, s.end)):
-        pieces += [text[done : splice.start], splice.text]
-        done = splice.end
-    return "".join([*pieces, text[done:]])
 
 
 class Realiser:

@@ -15,12 +15,13 @@ from pathlib import PurePath
 
 from xlaport import imports
 from xlaport.context import Context
-from xlaport.edits import EditError, Realiser, SharedLineError, Splice, apply
+from xlaport.edits import EditError, Realiser, SharedLineError
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
 from xlaport.ledger import Ledger
 from xlaport.result import ReportedFinding
 from xlaport.rule import Applicability, Finding, Rule
+from xlaport.splices import Splice, SpliceSet, apply
 from xlaport.target import Target
 
 MAX_ROUNDS = 10
@@ -132,12 +133,13 @@ class _Proposal:
     def changes(self, module: Module) -> bool:
         return any(module.text[s.start : s.end] != s.text for s in self.splices)
 
-    def conflicts(self, other: _Proposal) -> bool:
-        """Whether an edit of one overlaps with an edit of the other. The same edit twice is applied once."""
-        return any(mine.conflicts(its) for mine in self.splices for its in other.splices if mine != its)
-
     def is_consistent(self) -> bool:
-        return not any(one.conflicts(two) for i, one in enumerate(self.splices) for two in self.splices[:i])
+        taken = SpliceSet()
+        for splice in self.splices:
+            if not taken.admits([splice]):
+                return False
+            taken.add([splice])
+        return True
 
 
 def _choose(
@@ -159,12 +161,10 @@ def _choose(
         else:
             proposals.append(_Proposal(finding, splices))
     chosen: list[_Proposal] = []
+    taken = SpliceSet()
     for proposal in [*sorted(proposals, key=lambda p: p.size), *dict.fromkeys(openings)]:
-        if (
-            proposal.changes(module)
-            and proposal.is_consistent()
-            and not any(proposal.conflicts(other) for other in chosen)
-        ):
+        if proposal.changes(module) and proposal.is_consistent() and taken.admits(proposal.splices):
+            taken.add(proposal.splices)
             chosen.append(proposal)
     return sorted(chosen, key=lambda p: (p.finding is None, p.finding.span if p.finding else p.splices[0]))
 

@@ -6,10 +6,11 @@ import ast
 import re
 from collections.abc import Iterable
 
-from xlaport.edits import EditError, Realiser, Splice, on_island
+from xlaport.edits import EditError, Realiser, on_island
 from xlaport.facts.module import Module
 from xlaport.facts.names import How, Names
 from xlaport.rule import Import, RemoveStatement
+from xlaport.splices import Splice
 
 
 def additions(module: Module, wanted: Iterable[Import], newline: str, after: str) -> list[Splice]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from xlaport.edits import Splice
 from xlaport.facts.module import Module
 from xlaport.result import ReportedFinding
 from xlaport.rule import Finding, Span, resolve_lines
+from xlaport.splices import Shift, Splice
 
 _Key = tuple[str, Span]
 
@@ -22,7 +22,7 @@ class Ledger:
     def __init__(self, original: Module, path: str) -> None:
         self.original = original
         self.path = path
-        self._rounds: list[list[Splice]] = []
+        self._rounds: list[Shift] = []
         self._first: set[_Key] = set()
         self._last: set[_Key] = set()
         self._fixed: set[_Key] = set()
@@ -43,7 +43,7 @@ class Ledger:
             key = self._key(finding)
             self._fixed.add(key)
             self._rows[key] = self._row(finding)
-        self._rounds.append(sorted(splices, key=lambda s: (s.start, s.end)))
+        self._rounds.append(Shift(splices))
 
     def report(self) -> tuple[ReportedFinding, ...]:
         """The findings that a round applied or made needless, and those that are left at the end."""
@@ -74,40 +74,6 @@ class Ledger:
         return Span(start, max(start, self._to_original(finding.span.end, is_end=True)))
 
     def _to_original(self, offset: int, is_end: bool = False) -> int:
-        for splices in reversed(self._rounds):
-            offset = _end_before(offset, splices) if is_end else _before(offset, splices)
+        for shift in reversed(self._rounds):
+            offset = shift.end_before(offset) if is_end else shift.before(offset)
         return offset
-
-
-def _before(offset: int, splices: list[Splice]) -> int:
-    """Where an offset of the new text was in the old one.
-
-    Copied text maps to what it was copied from; new text maps to its origin, or to the beginning of what it
-    stands for.
-    """
-    shift = 0
-    for splice in splices:
-        start = splice.start + shift
-        if offset < start:
-            break
-        if offset < start + len(splice.text):
-            if splice.origin is not None:
-                return splice.origin.start + (offset - start if splice.copied else 0)
-            return splice.start
-        shift += len(splice.text) - (splice.end - splice.start)
-    return offset - shift
-
-
-def _end_before(offset: int, splices: list[Splice]) -> int:
-    """The same for the end of a range: behind new text it maps to the end of what that stands for."""
-    shift = 0
-    for splice in splices:
-        start = splice.start + shift
-        if offset <= start:
-            break
-        if offset <= start + len(splice.text):
-            if splice.origin is not None:
-                return splice.origin.start + (offset - start) if splice.copied else splice.origin.end
-            return splice.end
-        shift += len(splice.text) - (splice.end - splice.start)
-    return offset - shift

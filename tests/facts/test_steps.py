@@ -7,9 +7,10 @@ import textwrap
 
 import pytest
 
-from xlaport.edits import Realiser, apply
+from xlaport.edits import Realiser
 from xlaport.facts.steps import Form
 from xlaport.rule import InsertStatement
+from xlaport.splices import apply
 
 from .source import HEAD, facts
 

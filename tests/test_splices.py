@@ -1,0 +1,85 @@
+"""Splices: applied together, told apart where they overlap, and traced back to the old text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from xlaport.rule import Span
+from xlaport.splices import Shift, Splice, SpliceSet, apply
+
+
+def test_at_one_place_they_keep_their_order() -> None:
+    assert apply("ab", [Splice(1, 1, "1"), Splice(1, 1, "2")]) == "a12b"
+    assert apply("abc", [Splice(1, 2, "x"), Splice(1, 1, "1"), Splice(2, 2, "2")]) == "a1x2c"
+
+
+CONFLICTS = [
+    ((1, 1), (1, 1), False),
+    ((1, 1), (1, 3), False),
+    ((3, 3), (1, 3), False),
+    ((1, 3), (3, 5), False),
+    ((2, 2), (1, 3), True),
+    ((1, 3), (2, 4), True),
+    ((1, 5), (2, 3), True),
+    ((1, 3), (1, 3), True),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "conflict"), CONFLICTS)
+def test_they_conflict_where_they_share_text(one: tuple[int, int], other: tuple[int, int], conflict: bool) -> None:
+    first, second = Splice(*one, "x"), Splice(*other, "y")
+    assert first.conflicts(second) is conflict
+    assert second.conflicts(first) is conflict
+
+
+SPLICES = st.builds(
+    lambda start, length, text: Splice(start, start + length, text),
+    st.integers(0, 30), st.integers(0, 4), st.sampled_from(["", "x", "yz\n"]),
+)  # fmt: skip
+
+
+@given(st.lists(SPLICES, max_size=15), SPLICES)
+def test_a_set_admits_what_conflicts_with_none(splices: list[Splice], another: Splice) -> None:
+    taken: list[Splice] = []
+    chosen = SpliceSet()
+    for splice in [*splices, another]:
+        expected = not any(splice.conflicts(other) for other in taken if other != splice)
+        assert chosen.admits([splice]) is expected
+        if expected:
+            chosen.add([splice])
+            taken.append(splice)
+
+
+@given(st.lists(SPLICES, max_size=8))
+def test_what_was_not_touched_is_found_where_it_was(splices: list[Splice]) -> None:
+    old = "".join(chr(ord("A") + i) for i in range(40))
+    together = SpliceSet()
+    chosen: list[Splice] = []
+    for splice in dict.fromkeys(splices):
+        if together.admits([splice]) and all(not splice.conflicts(other) for other in chosen):
+            together.add([splice])
+            chosen.append(splice)
+    new, shift = apply(old, chosen), Shift(chosen)
+    for offset, character in enumerate(new):
+        if character in old:
+            assert old[shift.before(offset)] == character
+            assert old[shift.end_before(offset + 1) - 1] == character
+    assert all(0 <= shift.before(o) <= shift.end_before(o + 1) <= len(old) for o in range(len(new)))
+
+
+class TestShift:
+    def test_new_text_stands_for_what_it_replaced(self) -> None:
+        shift = Shift([Splice(2, 5, "new text")])
+        assert [shift.before(o) for o in (1, 2, 6, 10)] == [1, 2, 2, 5]
+        assert [shift.end_before(o) for o in (2, 3, 10, 11)] == [2, 5, 5, 6]
+
+    def test_new_text_with_an_origin_stands_for_that(self) -> None:
+        shift = Shift([Splice(9, 9, "new", origin=Span(2, 5))])
+        assert (shift.before(10), shift.end_before(11)) == (2, 5)
+
+    def test_copied_text_is_traced_character_by_character(self) -> None:
+        shift = Shift([Splice(0, 4, ""), Splice(9, 9, "copy", origin=Span(0, 4), copied=True)])
+        assert [shift.before(o) for o in (0, 5, 6, 7)] == [4, 0, 1, 2]
+        assert shift.end_before(9) == 4
