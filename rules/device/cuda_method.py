@@ -100,7 +100,8 @@ class CudaMethod(Rule):
         moved = what.get(role, "it") if role else "it"
         yield self.finding(
             span,
-            f".cuda() raises without an NVIDIA GPU: .to({device}) moves {moved} to the XLA device",
+            f".cuda() raises without an NVIDIA GPU: .to({device}) moves {moved} to the XLA device"
+            + "".join(cuda.dropped_index(argument) for argument in [*call.args, *call.keywords]),
             # Only the part behind the dot, which may stand on a line of its own.
             Replace(Span(context.span(func).end - len("cuda"), span.end), f"to({device})"),
             imports=imports,

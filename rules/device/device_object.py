@@ -18,7 +18,8 @@ class DeviceObject(Rule):
     ## What it does
     Replaces `torch.device("cuda")`, `torch.device("cuda:0")`, `torch.device(f"cuda:{rank}")`,
     `torch.accelerator.current_accelerator()` and the usual choice between CUDA and the CPU by
-    `torch_xla.device()`.
+    `torch_xla.device()`. In the default of a parameter, and in the body of a class, it becomes
+    `torch.device("xla")`, which names the device without starting it.
 
     ## Why
     A TPU is reached through the XLA device. Each process sees its device as index 0 ("xla:1" raises), so
@@ -123,11 +124,33 @@ class DeviceObject(Rule):
                 context.span(context.module.statement(node)),
                 f"this f-string holds a CUDA device, which raises without an NVIDIA GPU: write {device}() in it",
             )
-        message = f"the CUDA device becomes the XLA device, {device}(): the TPU, or the CPU where PJRT_DEVICE=CPU"
-        index = cuda.device_index(node)
-        if index:
-            message += (
-                f". Index {index} is dropped, since a process has one XLA device: what was on several GPUs shares "
-                "it now; to use more chips, start a process for each with torch_xla.launch()"
+        text = f"{device}()"
+        message = f"the CUDA device becomes the XLA device, {text}: the TPU, or the CPU where PJRT_DEVICE=CPU"
+        constructor = self._constructor(context, node)
+        if constructor is not None and self._runs_on_import(context, node):
+            text = f'{constructor}("{context.target.device_type}")'
+            message = (
+                f"the CUDA device becomes the XLA device. {text} only names it: this runs on import, where {device}() "
+                "would start the TPU in this process already, too early for torch_xla.launch()"
             )
-        return self.finding(context.span(node), message, Replace(context.span(node), f"{device}()"), imports=imports)
+        message += cuda.dropped_index(node)
+        return self.finding(context.span(node), message, Replace(context.span(node), text), imports=imports)
+
+    def _constructor(self, context: Context, node: ast.expr) -> str | None:
+        """How the expression spells ``torch.device``."""
+        calls = (n for n in ast.walk(node) if isinstance(n, ast.Call) and context.resolve(n.func) == "torch.device")
+        call = next(calls, None)
+        return context.module.segment(call.func) if call is not None else None
+
+    def _runs_on_import(self, context: Context, node: ast.expr) -> bool:
+        """The default of a parameter, or the body of a class, outside of any function."""
+        within = False
+        child: ast.AST = node
+        for parent in context.module.ancestors(node):
+            if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+                if child is not parent.args:
+                    return False
+                within = True
+            within = within or isinstance(parent, ast.ClassDef)
+            child = parent
+        return within

@@ -10,7 +10,7 @@ from xlaport.facts.flow import Reach, Sink, SinkKind, option_name
 from xlaport.facts.roles import TENSORS, Role, dotted
 from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
 
-from . import cuda, placing
+from . import cuda, device_types, placing
 
 
 class DeviceString(Rule):
@@ -58,8 +58,8 @@ class DeviceString(Rule):
                     yield from self._string(context, node)
             elif isinstance(node, ast.Constant) and type(node.value) is int:
                 yield from self._number(context, node)
-            elif isinstance(node, ast.Compare):
-                yield from self._type_comparison(context, node)
+            elif isinstance(node, ast.Compare | ast.Match):
+                yield from self._type_question(context, node)
 
     def _string(self, context: Context, node: ast.expr) -> Iterator[Finding]:
         if self._is_device_object(context, node):
@@ -72,9 +72,8 @@ class DeviceString(Rule):
                 text, imports = placing.device(context, node)
             else:
                 text, imports = self._quoted(context, node), self._imports(context, node)
-            yield self.finding(
-                context.span(node), _SINK_MESSAGE[sink.kind], Replace(context.span(node), text), imports=imports
-            )
+            message = _SINK_MESSAGE[sink.kind] + cuda.dropped_index(node)
+            yield self.finding(context.span(node), message, Replace(context.span(node), text), imports=imports)
             return
         reach = context.flow.reach(node)
         sinks = [s for s in reach.sinks if s.kind not in _OTHER_RULES and not self._is_a_stranger_s(context, s)]
@@ -83,15 +82,66 @@ class DeviceString(Rule):
             return
         whole = self._whole_choice(context, node)
         quoted = self._quoted(context, node)
+        key = next((use for use in reach.unknown if self._is_key(context, use)), None)
+        if key is not None:
+            yield self._device_apart(context, node, sinks, key)
+            return
         edits: list[Edit] = [Replace(context.span(whole), quoted)]
         edits += self._others(context, reach)
         first = min((sink.value for sink in sinks), key=lambda value: value.lineno)
         yield self.finding(
             context.span(whole),
-            f"this string reaches a device in line {context.line(first)}: it names the XLA device now",
+            f"this string reaches a device in line {context.line(first)}: it names the XLA device now"
+            + cuda.dropped_index(node),
             *edits,
             imports=self._imports(context, node),
         )
+
+    def _is_key(self, context: Context, use: ast.expr) -> bool:
+        """Whether a use looks something up by the string itself: ``NAMES[device]``, ``os.path.join(out, device)``."""
+        parent = context.module.parents[use]
+        if isinstance(parent, ast.Subscript):
+            return parent.slice is use
+        if not isinstance(parent, ast.Call) or not parent.args:
+            return False
+        if isinstance(parent.func, ast.Attribute) and parent.func.attr in ("get", "pop", "setdefault"):
+            return parent.args[0] is use
+        return context.resolve(parent.func) in _PATHS
+
+    def _device_apart(self, context: Context, node: ast.expr, sinks: list[Sink], key: ast.expr) -> Finding:
+        """The string stays, since something is looked up by it; what takes a device gets the device itself."""
+        whole = self._whole_choice(context, node)
+        edits: list[Edit] = []
+        imports: tuple[Import, ...] = ()
+        for sink in sinks:
+            if not self._holds_only(context, sink.value, whole) or not context.editable(sink.value):
+                text = context.symbol("device", node)[0]
+                return self.finding(
+                    context.span(node),
+                    f"line {context.line(key)} looks something up by this string, and line "
+                    f"{context.line(sink.value)} takes it for a device: keep the string for the one, and pass "
+                    f"{text}() to the other",
+                )
+            is_device = sink.kind is SinkKind.DEVICE
+            text, needed = placing.device(context, sink.value) if is_device else ("", self._imports(context, node))
+            edits.append(Replace(context.span(sink.value), text or f'"{context.target.device_type}"'))
+            imports += needed
+        if whole is not node:
+            edits.append(Replace(context.span(whole), context.module.segment(node)))
+        return self.finding(
+            context.span(whole),
+            f"line {context.line(key)} looks something up by this string, so it stays; what takes a device gets the "
+            "XLA device itself",
+            *edits,
+            imports=imports,
+        )
+
+    def _holds_only(self, context: Context, use: ast.expr, value: ast.expr) -> bool:
+        """Whether a name can have no other value than this one."""
+        if not isinstance(use, ast.Name):
+            return False
+        found = context.names.reaching(use)
+        return bool(found) and all(binding.value is value for binding in found)
 
     def _is_a_stranger_s(self, context: Context, sink: Sink) -> bool:
         """``x.to(…)`` of something that is no tensor, module or the like."""
@@ -180,7 +230,9 @@ class DeviceString(Rule):
 
     def _others(self, context: Context, reach: Reach) -> list[Edit]:
         edits: list[Edit] = []
-        for other in [*reach.comparisons, *reach.lists]:
+        matches = [match for use in reach.unknown if isinstance(match := context.module.parents[use], ast.Match)]
+        answers = [answer for match in matches for answer in device_types.cases(match)]
+        for other in [*reach.comparisons, *reach.lists, *answers]:
             if cuda.is_cuda_string(other) and context.editable(other) and not self._speaks_of_fused(context, other):
                 edits.append(Replace(context.span(other), self._quoted(context, other)))
         return edits
@@ -189,45 +241,19 @@ class DeviceString(Rule):
         # fused=True raises on XLA: a test that chooses it has to stay false.
         return "fused" in context.module.segment(context.module.statement(node))
 
-    def _type_comparison(self, context: Context, node: ast.Compare) -> Iterator[Finding]:
-        sides = [node.left, *node.comparators]
-        member = isinstance(node.ops[0], ast.In | ast.NotIn)
-        known = any(self._is_type(context, side) or (member and self._is_text(context, side)) for side in sides)
-        if not known and not any(self._may_be_type(context, side) for side in sides):
-            return
-        for side in self._elements(sides):
-            if cuda.is_cuda_string(side) and context.editable(side) and not self._speaks_of_fused(context, side):
-                message = f'the type of an XLA device is "{context.target.device_type}"'
-                if not known:
-                    message += ": with this comparison as it is, an XLA device would be treated like the CPU"
+    def _type_question(self, context: Context, node: ast.AST) -> Iterator[Finding]:
+        question = device_types.question(context, node)
+        for answer in question.answers if question is not None else ():
+            if cuda.is_cuda_string(answer) and context.editable(answer) and not self._speaks_of_fused(context, answer):
+                assert question is not None
                 yield self.finding(
-                    context.span(side),
-                    message,
-                    Replace(context.span(side), self._quoted(context, side)),
-                    imports=self._imports(context, side),
-                    applicability=None if known else Applicability.UNSAFE,
+                    context.span(answer),
+                    f'the type of an XLA device is "{context.target.device_type}": with "cuda" here, it would be '
+                    "treated like the CPU",
+                    Replace(context.span(answer), self._quoted(context, answer)),
+                    imports=self._imports(context, answer),
+                    applicability=None if question.known else Applicability.UNSAFE,
                 )
-
-    def _elements(self, sides: list[ast.expr]) -> list[ast.expr]:
-        """The sides of a comparison, and what stands in a tuple, list or set among them."""
-        return [e for s in sides for e in (s.elts if isinstance(s, ast.Tuple | ast.List | ast.Set) else [s])]
-
-    def _may_be_type(self, context: Context, node: ast.expr) -> bool:
-        """``device.type`` of something that is called a device, but that nothing proves to be one."""
-        if not isinstance(node, ast.Attribute) or node.attr != "type" or context.roles.role(node.value) is not None:
-            return False
-        path = dotted(node.value)
-        return path is not None and path.rpartition(".")[2].lower().endswith("device")
-
-    def _is_type(self, context: Context, node: ast.expr) -> bool:
-        """``device.type``"""
-        return isinstance(node, ast.Attribute) and node.attr == "type" and context.roles.is_(node.value, Role.DEVICE)
-
-    def _is_text(self, context: Context, node: ast.expr) -> bool:
-        """``str(device)``, which is "xla:0": "xla" is in it, but not equal to it."""
-        if not isinstance(node, ast.Call) or context.resolve(node.func) != "builtins.str" or len(node.args) != 1:
-            return False
-        return context.roles.is_(node.args[0], Role.DEVICE)
 
     def _quoted(self, context: Context, node: ast.expr) -> str:
         text = context.module.segment(node)
@@ -241,6 +267,8 @@ class DeviceString(Rule):
 
 _OTHER_RULES = (SinkKind.GENERATOR, SinkKind.MAP_LOCATION)
 """What takes no XLA device: XP107 and XP701 speak of it."""
+
+_PATHS = frozenset({"os.path.join", "pathlib.Path", "builtins.open"})
 
 _DEVICE_WORDS = ("device", "accelerator")
 

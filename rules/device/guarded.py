@@ -115,9 +115,9 @@ def _package(context: Context, statement: ast.stmt, complaint: Iterable[ast.AST]
     for part in complaint:
         for node in ast.walk(part):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found = next((w for w in _WORDS.findall(node.value) if w.lower() in _CUDA_PACKAGES), None)
-                if found is not None:
-                    return found
+                words = [word[0] for word in _WORDS.finditer(node.value) if word[0].lower() in _CUDA_PACKAGES]
+                if words:
+                    return words[0]
     names = (_package_used(context, n) for s in _behind(context, statement) for n in ast.walk(s))
     return next((name for name in names if name is not None), None)
 
@@ -125,7 +125,7 @@ def _package(context: Context, statement: ast.stmt, complaint: Iterable[ast.AST]
 def _package_used(context: Context, node: ast.AST) -> str | None:
     """The CUDA package that a node imports or names."""
     if isinstance(node, ast.Import | ast.ImportFrom):
-        modules = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+        modules: list[str] = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         modules = [context.resolve(node) or ""]
     else:

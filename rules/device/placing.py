@@ -67,6 +67,8 @@ def _kind_of(context: Context, value: ast.expr, depth: int) -> str | None:
                 if cuda.is_cuda_string(argument.body) and cuda.is_cpu_string(argument.orelse):
                     return "accelerator"
             elif isinstance(argument, ast.Constant):
+                if argument.value == context.target.device_type:
+                    return "accelerator"
                 # "mps" stands in the other branch of the usual three-way choice.
                 return "host" if argument.value in ("cpu", "mps") else None
         return None

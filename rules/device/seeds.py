@@ -10,7 +10,9 @@ from xlaport.context import Context
 from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Finding, InsertStatement, Replace, Rule
 
+from .. import host_only
 from ..removal import removal
+from . import workers
 
 _CUDA_SEEDS = frozenset(
     {
@@ -41,7 +43,8 @@ class Seeds(Rule):
 
     ## What it does
     Turns `torch.cuda.manual_seed` and `manual_seed_all` into `torch_xla.manual_seed(seed)`, adds it behind a
-    `torch.manual_seed(seed)` that stands alone, and removes what would seed the device a second time.
+    `torch.manual_seed(seed)` that stands alone, and removes what would seed the device a second time. What a
+    loader runs in its worker processes (`worker_init_fn`, `__getitem__`) gets none: they must not touch the device.
 
     ## Why
     `torch.manual_seed` seeds the CPU and CUDA, but not the XLA device (measured on torch_xla 2.9): dropout
@@ -69,10 +72,20 @@ class Seeds(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each seed that does not reach the device."""
+        if host_only.stays_on_host(context):
+            return
         own = context.target.symbol("manual_seed").qualified
         seeds = [seed for call in context.module.calls if (seed := self._seed(context, call, own)) is not None]
         for seed in seeds:
-            if seed.kind == "torch":
+            if seed.kind != "own" and workers.runs_in_worker(context, seed.call):
+                if seed.kind == "cuda" and isinstance(seed.statement, ast.Expr):
+                    yield self.finding(
+                        context.span(seed.call),
+                        "this runs in a loader's worker process, which has no CUDA generator to seed, and must not "
+                        "touch the XLA device",
+                        removal(context, seed.statement),
+                    )
+            elif seed.kind == "torch":
                 yield from self._torch_seed(context, seed, seeds)
             elif seed.kind == "cuda":
                 yield self._cuda_seed(context, seed, seeds)
@@ -95,25 +108,14 @@ class Seeds(Rule):
             return
         text, imports = context.symbol("manual_seed", seed.call)
         message = f"torch.manual_seed does not seed the XLA device: {text}() gives it the same seed"
-        if not isinstance(seed.statement, ast.Expr | ast.Assign | ast.AnnAssign | ast.Return) or any(
-            isinstance(p, ast.Lambda | ast.comprehension | ast.IfExp | ast.BoolOp)
-            for p in self._up_to(context, seed.call, seed.statement)
-        ):
+        behind = getattr(seed.statement, "value", None) is seed.call and not isinstance(seed.statement, ast.Return)
+        argument = self._argument(context, seed, behind)
+        if argument is None or not self._is_plain(context, seed):
             yield self.finding(
                 context.span(seed.call) if context.editable(seed.call) else context.span(seed.statement),
                 f"torch.manual_seed does not seed the XLA device: call {text}() with the same seed beside it",
             )
             return
-        argument = context.module.segment(seed.argument)
-        behind = getattr(seed.statement, "value", None) is seed.call and not isinstance(seed.statement, ast.Return)
-        if not self._can_repeat(context, seed.argument):
-            if not behind:
-                return
-            # What torch was seeded with can be asked for: the expression runs only once.
-            torch_name = self._torch(context, seed.call)
-            if torch_name is None:
-                return
-            argument = f"{torch_name}.initial_seed()"
         yield self.finding(
             context.span(seed.call),
             message,
@@ -121,11 +123,22 @@ class Seeds(Rule):
             imports=imports,
         )
 
-    def _torch(self, context: Context, call: ast.Call) -> str | None:
-        func = call.func
-        if isinstance(func, ast.Attribute) and context.resolve(func.value) == "torch":
-            return context.module.segment(func.value)
-        return None
+    def _is_plain(self, context: Context, seed: _Seed) -> bool:
+        """Whether the call runs whenever its statement does."""
+        return isinstance(seed.statement, ast.Expr | ast.Assign | ast.AnnAssign | ast.Return) and not any(
+            isinstance(p, ast.Lambda | ast.comprehension | ast.IfExp | ast.BoolOp)
+            for p in self._up_to(context, seed.call, seed.statement)
+        )
+
+    def _argument(self, context: Context, seed: _Seed, behind: bool) -> str | None:
+        """What to seed the device with; None where the seed would have to be computed a second time."""
+        if self._can_repeat(context, seed.argument):
+            return context.module.segment(seed.argument)
+        func = seed.call.func
+        if not behind or not isinstance(func, ast.Attribute) or context.resolve(func.value) != "torch":
+            return None
+        # What torch was seeded with can be asked for: the expression runs only once.
+        return f"{context.module.segment(func.value)}.initial_seed()"
 
     def _reaches_device(self, context: Context, seed: _Seed, seeds: list[_Seed]) -> bool:
         """Whether a seed of the device stands beside this one, with nothing drawn in between."""
@@ -149,6 +162,8 @@ class Seeds(Rule):
         text, imports = context.symbol("manual_seed", seed.call)
         if not context.editable(seed.call):
             return self.finding(context.span(seed.statement), f"write {text}() in the place of CUDA's seed")
+        if isinstance(seed.argument, ast.UnaryOp) and isinstance(seed.argument.op, ast.USub):
+            return self.finding(context.span(seed.call), f"write {text}() here, with a seed that is not negative")
         return self.finding(
             context.span(seed.call), "the XLA device is seeded in the place of CUDA's",
             Replace(context.span(seed.call.func), text), imports=imports,

@@ -19,6 +19,8 @@ from xlaport.rule import (
     Rule,
 )
 
+from .. import host_only
+
 
 class EarlyRead(Rule):
     """Read values behind the barrier.
@@ -71,7 +73,7 @@ class EarlyRead(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each statement that reads too early."""
-        for loop in context.loops.all():
+        for loop in () if host_only.stays_on_host(context) else context.loops.all():
             block = context.steps.block(loop)
             barrier = context.steps.barrier_index(block, loop)
             if barrier is None:

@@ -10,6 +10,8 @@ from xlaport.facts.loops import StepLoop
 from xlaport.facts.reads import HostRead
 from xlaport.rule import Applicability, Finding, Rule
 
+from .. import host_only
+
 
 class HostReadInStep(Rule):
     """Report values that every step fetches from the device.
@@ -25,7 +27,7 @@ class HostReadInStep(Rule):
     idle one.
 
     ## Example
-        model = nn.Linear(4, 1)
+        model = nn.Linear(4, 1).to(device)
         optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
         total = 0.0
         for x in DataLoader(torch.zeros(8, 4)):
@@ -54,7 +56,7 @@ class HostReadInStep(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each read that runs on every pass of a step loop."""
-        for loop in context.loops.all():
+        for loop in () if host_only.stays_on_host(context) else context.loops.all():
             for statement in loop.node.body:
                 if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
                     continue

@@ -10,6 +10,7 @@ from xlaport.facts.loops import LoopKind, StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Rule
 
+from .. import host_only
 from .synchronize import SYNCHRONIZE
 
 
@@ -29,7 +30,7 @@ class MissingBarrier(Rule):
     compiled once. A barrier before the read costs one execution per step, one after it costs two.
 
     ## Example
-        model = nn.Linear(4, 1)
+        model = nn.Linear(4, 1).to(device)
         optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
         for x in DataLoader(torch.zeros(8, 4)):
             loss = model(x).mean()
@@ -39,7 +40,7 @@ class MissingBarrier(Rule):
 
     becomes
 
-        model = nn.Linear(4, 1)
+        model = nn.Linear(4, 1).to(device)
         optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
         for x in DataLoader(torch.zeros(8, 4)):
             loss = model(x).mean()
@@ -60,7 +61,7 @@ class MissingBarrier(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each step loop without a barrier."""
-        for loop in context.loops.all():
+        for loop in () if host_only.stays_on_host(context) else context.loops.all():
             if self._has_barrier(context, loop):
                 continue
             block = context.steps.block(loop)

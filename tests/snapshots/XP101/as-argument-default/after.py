@@ -2,5 +2,5 @@ import torch
 import torch_xla
 
 
-def load(path, device=torch_xla.device()):
+def load(path, device=torch.device("xla")):
     return torch.load(path).to(device)

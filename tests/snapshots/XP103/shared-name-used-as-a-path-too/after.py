@@ -3,6 +3,6 @@ import os
 import torch
 import torch_xla
 
-device = "xla"
+device = "cuda"
 os.makedirs(os.path.join("out", device))
-x = torch.zeros(3, device=device)
+x = torch.zeros(3, device=torch_xla.device())

@@ -1,5 +1,7 @@
 import torch
 
+torch.set_default_device("cuda")
+
 
 @torch.inference_mode()
 def predict(model, loader):

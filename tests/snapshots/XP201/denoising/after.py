@@ -1,6 +1,8 @@
 import torch
 import torch_xla
 
+torch.set_default_device("cuda")
+
 
 class UNet(torch.nn.Module):
     def forward(self, x, t):

@@ -1,5 +1,7 @@
 import torch
 
+torch.set_default_device("cuda")
+
 
 class UNet(torch.nn.Module):
     def forward(self, x, t):

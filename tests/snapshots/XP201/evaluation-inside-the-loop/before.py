@@ -1,5 +1,7 @@
 import torch
 
+torch.set_default_device("cuda")
+
 model = torch.nn.Linear(2, 2)
 model.eval()
 for x, y in torch.utils.data.DataLoader([]):

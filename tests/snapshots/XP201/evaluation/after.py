@@ -1,6 +1,8 @@
 import torch
 import torch_xla
 
+torch.set_default_device("cuda")
+
 
 def evaluate(model, loader):
     correct = 0

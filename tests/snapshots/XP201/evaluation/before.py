@@ -1,5 +1,7 @@
 import torch
 
+torch.set_default_device("cuda")
+
 
 def evaluate(model, loader):
     correct = 0

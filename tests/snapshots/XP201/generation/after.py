@@ -1,6 +1,8 @@
 import torch
 import torch_xla
 
+torch.set_default_device("cuda")
+
 
 @torch.no_grad()
 def generate(model, ids, n):

@@ -1,5 +1,7 @@
 import torch
 
+torch.set_default_device("cuda")
+
 
 @torch.no_grad()
 def generate(model, ids, n):

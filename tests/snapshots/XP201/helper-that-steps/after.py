@@ -1,6 +1,8 @@
 import torch
 import torch_xla
 
+torch.set_default_device("cuda")
+
 model = torch.nn.Linear(2, 2)
 optimizer = torch.optim.SGD(model.parameters(), lr=1)
 

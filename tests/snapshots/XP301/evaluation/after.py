@@ -1,5 +1,7 @@
 import torch
 
+torch.set_default_device("cuda")
+
 model = torch.nn.Linear(2, 2)
 correct = 0
 with torch.no_grad():

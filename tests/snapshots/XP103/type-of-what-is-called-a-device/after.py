@@ -1,4 +1,6 @@
+import torch_xla
+
 def sync(device, song):
-    if device.type == "cuda":
+    if device.type == "xla":
         print("wait")
     return song.type == "cuda"

@@ -1,0 +1,4 @@
+def describe(brand):
+    match brand:
+        case "cuda":
+            return "nvidia"

@@ -1,0 +1,2 @@
+def on_gpu(device):
+    return "cuda" in str(device)

@@ -1,0 +1,4 @@
+import torch_xla
+
+def on_gpu(x):
+    return "xla" in str(x.device)

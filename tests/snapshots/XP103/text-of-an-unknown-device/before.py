@@ -1,0 +1,2 @@
+def on_gpu(x):
+    return "cuda" in str(x.device)

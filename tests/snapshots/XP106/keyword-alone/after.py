@@ -1,0 +1,5 @@
+import torch
+import torch_xla
+
+torch.manual_seed(seed=5)
+torch_xla.manual_seed(5)
