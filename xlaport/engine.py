@@ -54,16 +54,12 @@ class Settings:
 def parse(text: str) -> Module:
     """The parsed text. Raises `ConversionError` where Python cannot parse it."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # invalid escapes and the like are the user's affair
-            return Module(text)
+        return _parsed(text)
     except SyntaxError as error:
         where = f"line {error.lineno}: " if error.lineno else ""
         raise ConversionError(
             f"{where}this is not Python that can be parsed ({error.msg}); file left as it is"
         ) from None
-    except (RecursionError, MemoryError):
-        raise ConversionError(_TOO_DEEP) from None
     except ValueError as error:
         raise ConversionError(f"cannot be parsed ({error}); file left as it is") from None
 
@@ -175,6 +171,7 @@ class _Writer:
     def __init__(self, original: Module, newline: str) -> None:
         self.original = original
         self.newline = newline
+        self._last: Module | None = None
 
     @cached_property
     def compiles(self) -> bool:
@@ -183,34 +180,56 @@ class _Writer:
 
     def write(self, module: Module, chosen: list[_Proposal]) -> tuple[Module, list[Finding], list[Splice]] | None:
         """The new module, the findings applied and the splices. What would break the text is left out."""
-        if not chosen:
+        good = self._harmless(module, [], chosen)
+        if not good:
             return None
+        new, splices = self._spliced(module, good)
+        return new, [p.finding for p in good if p.finding is not None], splices
+
+    def _harmless(self, module: Module, kept: list[_Proposal], more: list[_Proposal]) -> list[_Proposal]:
+        """`kept`, and those of `more` that break nothing beside them; found by halving."""
+        if not more:
+            return kept
         try:
-            new, splices = self._spliced(module, chosen)
-        except ConversionError:
-            good: list[_Proposal] = []
-            for proposal in chosen:
-                try:
-                    self._spliced(module, [*good, proposal])
-                except ConversionError:
-                    continue
-                good.append(proposal)
-            if not good:
-                return None
-            chosen = good
-            new, splices = self._spliced(module, good)
-        return new, [p.finding for p in chosen if p.finding is not None], splices
+            self._spliced(module, [*kept, *more])
+        except _BrokenError:
+            if len(more) == 1:
+                return kept
+            half = len(more) // 2
+            return self._harmless(module, self._harmless(module, kept, more[:half]), more[half:])
+        return [*kept, *more]
 
     def _spliced(self, module: Module, chosen: list[_Proposal]) -> tuple[Module, list[Splice]]:
+        """The text with the proposals applied. Raises `_BrokenError` where it is no longer a program."""
         splices = list(dict.fromkeys(splice for proposal in chosen for splice in proposal.splices))
         wanted = [request for p in chosen if p.finding is not None for request in p.finding.imports]
         # New imports come first at their place: other insertions there may need them.
         splices = imports.additions(module, wanted, self.newline, IMPORT_AFTER) + splices
-        new = parse(apply(module.text, splices))
-        error = _compile_error(new) if self.compiles else None
-        if error is not None:
-            raise ConversionError(f"the edits would break the file ({error})")
+        text = apply(module.text, splices)
+        if self._last is not None and self._last.text == text:
+            return self._last, splices
+        try:
+            new = _parsed(text)
+        except (SyntaxError, ValueError) as error:
+            raise _BrokenError(str(error)) from None
+        error_text = _compile_error(new) if self.compiles else None
+        if error_text is not None:
+            raise _BrokenError(error_text)
+        self._last = new
         return new, splices
+
+
+class _BrokenError(Exception):
+    """Text that Python cannot parse or compile came out of some edits."""
+
+
+def _parsed(text: str) -> Module:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # invalid escapes and the like are the user's affair
+            return Module(text)
+    except (RecursionError, MemoryError):
+        raise ConversionError(_TOO_DEEP) from None
 
 
 def _compile_error(module: Module) -> str | None:
