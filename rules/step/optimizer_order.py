@@ -12,9 +12,8 @@ from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
 from xlaport.rule import Applicability, Edit, Finding, MoveStatement, Rule
 
-from ..device import cuda
+from . import owned_optimizers
 
-_MOVES = ("to", "cuda")
 _PARAMETERS = ("parameters", "named_parameters", "configure_optimizers")
 
 _SAME_ANYWHERE = ("load_state_dict", "train", "eval", "zero_grad", "requires_grad_")
@@ -80,7 +79,11 @@ class OptimizerOrder(Rule):
             if pair is not None:
                 yield self._finding(context, pair)
                 continue
-            yield from self._moved_elsewhere(context, node, list(sources))
+            move = owned_optimizers.moved_from_outside(context, node, list(sources))
+            if move is not None:
+                yield self._owned(context, node, move)
+            else:
+                yield from self._moved_elsewhere(context, node, list(sources))
 
     # -- optimizers and where their parameters come from -----------------------------------------------
 
@@ -167,7 +170,7 @@ class OptimizerOrder(Rule):
 
     def _is_move(self, context: Context, call: ast.expr, model: str) -> bool:
         while isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
-            if call.func.attr in _MOVES and (call.func.attr == "cuda" or self._takes_device(context, call)):
+            if owned_optimizers.is_move(context, call):
                 break
             call = call.func.value  # model.train().to(device).half()
         else:
@@ -177,15 +180,6 @@ class OptimizerOrder(Rule):
             base = base.args[0]  # DataParallel(model).cuda()
         path = dotted(base)
         return path is not None and (model == path or model.startswith(f"{path}."))
-
-    def _takes_device(self, context: Context, call: ast.Call) -> bool:
-        """A move to a device, not a change of dtype, and not to the CPU."""
-        arguments = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "device")]
-        for argument in arguments:
-            if (context.resolve(argument) or "").startswith("torch."):
-                return False
-            return not cuda.is_cpu_device(context, argument)
-        return False
 
     # -- findings --------------------------------------------------------------------------------------
 
@@ -206,6 +200,20 @@ class OptimizerOrder(Rule):
             return self.finding(span, f"{why}; the move comes first now", *edits)
         return self.finding(
             span, f"error: {why}. What stands in between uses both, so nothing was changed: build {name} after the move"
+        )
+
+    def _owned(self, context: Context, optimizer: ast.Assign | ast.AnnAssign, move: ast.Call) -> Finding:
+        name = self._name(optimizer)
+        function = context.module.function(optimizer)
+        owner = context.module.class_of(optimizer)
+        recipe = f"Move them in __init__ before {name} is built"
+        if function is not None and owner is not None and any(a.arg == "device" for a in function.args.args):
+            recipe = f"Pass device to {owner.name}() in the place of the move"
+        return self.finding(
+            context.span(optimizer),
+            f"error: {name} is built before line {context.line(move)} moves its parameters: on XLA the move makes new "
+            f"ones, so {name} would train the old ones, and nothing would be learned. {recipe}, or build {name} after "
+            "the move",
         )
 
     def _name(self, optimizer: ast.Assign | ast.AnnAssign) -> str:
@@ -249,7 +257,7 @@ class OptimizerOrder(Rule):
 
     def _ends_in_move(self, context: Context, call: ast.expr) -> bool:
         while isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
-            if call.func.attr in _MOVES and (call.func.attr == "cuda" or self._takes_device(context, call)):
+            if owned_optimizers.is_move(context, call):
                 return True
             call = call.func.value
         return False

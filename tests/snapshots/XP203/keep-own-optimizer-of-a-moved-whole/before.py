@@ -1,0 +1,19 @@
+import torch
+from torch import nn
+
+
+class Part(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 4)
+        self.opt = torch.optim.Adam(self.layer.parameters())
+
+
+class Whole(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.part = Part()
+
+
+whole = Whole()
+whole.to(torch.device("cuda"))
