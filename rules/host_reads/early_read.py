@@ -84,12 +84,30 @@ class EarlyRead(Rule):
                     yield self._moved(context, loop, late, block[barrier])
                     continue
                 first = reads[0]
+                why = self._blocker(context, statement, block[block.index(statement) + 1 : barrier])
                 yield self.finding(
                     context.span(first.node) if context.editable(first.node) else context.span(statement),
                     f"{first.how} reads the device before the step's barrier in line {context.line(block[barrier])}, "
-                    "so the step runs in two parts, with two graphs. Moving it might change the program: read behind "
-                    "the barrier if you can, or in every n-th step only",
+                    f"so the step runs in two parts, with two graphs. It stays, since {why}: read "
+                    "behind the barrier if you can, or in every n-th step only",
                 )
+
+    def _blocker(self, context: Context, statement: ast.stmt, between: list[ast.stmt]) -> str:
+        """What keeps a read from moving behind the barrier."""
+        if isinstance(statement, ast.If | ast.While | ast.For | ast.With | ast.Try):
+            return f"it is part of the {type(statement).__name__.lower()} in line {context.line(statement)}"
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
+        if not isinstance(target, ast.Name):
+            return "only a read into a local variable can be moved for sure"
+        given = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
+        for node in (n for s in between for n in ast.walk(s)):
+            if isinstance(node, ast.Continue | ast.Break | ast.Return | ast.Raise | ast.Yield):
+                return f"line {context.line(node)} may leave the step before the barrier"
+            if isinstance(node, ast.Name) and node.id == target.id:
+                return f"line {context.line(node)} uses {target.id} before the barrier"
+            if isinstance(node, ast.Name) and node.id in given and not isinstance(node.ctx, ast.Load):
+                return f"line {context.line(node)} changes {node.id} before the barrier"
+        return "its value may change before the barrier"
 
     def _moved(self, context: Context, loop: StepLoop, late: LateRead, barrier: ast.stmt) -> Finding:
         statement, anchor = context.span(late.statement), context.span(barrier)
