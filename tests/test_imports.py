@@ -76,6 +76,14 @@ def test_several_are_sorted_and_have_the_newline_of_the_file() -> None:
     assert new == "import torch\r\nimport torch_xla\r\nimport torch_xla.core.xla_model as xm\r\n"
 
 
+def test_those_of_a_later_round_stand_in_their_order() -> None:
+    one, two = "import torch_xla\n", "import torch_xla.core.xla_model as xm\n"
+    assert added(f"import torch\n{one}x\n", XM) == f"import torch\n{one}{two}x\n"
+    assert added(f"import torch\n{two}x\n", ROOT) == f"import torch\n{one}{two}x\n"
+    last = Import("torch_xla.z", "z")
+    assert added(f"import torch\n{two}x\n", ROOT, last) == f"import torch\n{one}{two}import torch_xla.z as z\nx\n"
+
+
 def without(text: str, *idle: str) -> str:
     module = Module(text)
     new = apply(text, imports.removals(module, Names(module), set(idle), "\n"))

@@ -14,29 +14,52 @@ from xlaport.splices import Splice
 
 
 def additions(module: Module, wanted: Iterable[Import], newline: str, after: str) -> list[Splice]:
-    """One splice that adds the imports behind the import of `after` (``torch``), or among the first imports.
+    """Splices that add the imports behind the import of `after` (``torch``), or among the first imports.
 
     Never inside a function or a conditional block, never before the docstring or ``__future__``.
     """
     needed = sorted(set(wanted) - _present(module))
     if not needed:
         return []
-    text = "".join(request.statement() + newline for request in needed)
     anchor = _anchor(module, after)
     if anchor is None:
+        text = "".join(request.statement() + newline for request in needed)
         first = module.tree.body[0] if module.tree.body else None
         if first is not None:
             offset = module.line_start(module.position(module.span(first).start)[0])
             return [Splice(offset, offset, text + newline)]
-        offset = len(module.text)
-    else:
-        if isinstance(anchor, ast.Expr):
-            text = newline + text  # a docstring has a blank line below it
-        assert anchor.end_lineno is not None
-        offset = module.line_end(anchor.end_lineno)
+        return [_appended(module, len(module.text), text, newline)]
+    lines: dict[ast.stmt, str] = {}
+    for request in needed:
+        place = _behind_smaller(module, anchor, request)
+        # A docstring has a blank line below it.
+        start = newline if isinstance(place, ast.Expr) and place not in lines else ""
+        lines[place] = lines.get(place, "") + start + request.statement() + newline
+    return [
+        _appended(module, module.line_end(place.end_lineno or place.lineno), text, newline)
+        for place, text in lines.items()
+    ]
+
+
+def _appended(module: Module, offset: int, text: str, newline: str) -> Splice:
+    """Whole lines put in at an offset, which begins a line or is an end without a newline."""
     if offset == len(module.text) and module.text and not module.text.endswith(("\n", "\r")):
-        return [Splice(offset, offset, newline + text[: -len(newline)])]
-    return [Splice(offset, offset, text)]
+        text = newline + text[: -len(newline)]
+    return Splice(offset, offset, text)
+
+
+def _behind_smaller(module: Module, anchor: ast.stmt, request: Import) -> ast.stmt:
+    """`anchor`, or the last import directly below it that an earlier round put there and that sorts first."""
+    package = request.module.split(".")[0]
+    body = module.tree.body
+    for statement in body[body.index(anchor) + 1 :]:
+        if not isinstance(statement, ast.Import) or len(statement.names) != 1:
+            break
+        name = statement.names[0].name
+        if name.split(".")[0] != package or name > request.module or not _ends_its_line(module, statement):
+            break
+        anchor = statement
+    return anchor
 
 
 def _present(module: Module) -> set[Import]:
