@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, RemoveStatement, Replace, Rule
 
 from ..device import cuda
 
@@ -71,7 +71,23 @@ class MapLocation(Rule):
                     "map_location raises for an XLA device: the checkpoint is loaded to the CPU, from where "
                     "load_state_dict() copies it to the device",
                     Replace(context.span(value), '"cpu"'),
+                    *self._idle_name(context, value),
                 )
+
+    def _idle_name(self, context: Context, value: ast.expr) -> list[RemoveStatement]:
+        """``loc = f"cuda:{gpu}"``, where nothing but this load has a use for the name."""
+        if not isinstance(value, ast.Name):
+            return []
+        home, bindings = context.names.home(value), context.names.bindings(value)
+        if home is None or isinstance(home.node, ast.Module | ast.ClassDef) or len(bindings) != 1:
+            return []
+        binding = bindings[0]
+        statement = context.module.parents.get(binding.node)
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1 or binding.value is None:
+            return []
+        if context.names.uses(home, value.id) != [value] or not cuda.is_cuda_string(binding.value):
+            return []
+        return [RemoveStatement(context.span(statement))]
 
     def _locations(self, call: ast.Call, called: str) -> list[ast.expr]:
         """What a call gives for ``map_location``."""

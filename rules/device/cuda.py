@@ -95,6 +95,14 @@ def is_available_call(context: Context, node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and context.resolve(node.func) in AVAILABLE
 
 
+def asks_cuda(context: Context, node: ast.expr) -> bool:
+    """An argument of what only CUDA has: ``torch.cuda.get_device_properties(torch.device("cuda"))``."""
+    parent = context.module.parents[node]
+    if isinstance(parent, ast.keyword):
+        parent = context.module.parents[parent]
+    return isinstance(parent, ast.Call) and (context.resolve(parent.func) or "").startswith("torch.cuda.")
+
+
 def is_cuda_device(context: Context, node: ast.expr) -> bool:
     """``torch.device("cuda…")``, ``torch.device("cuda", 0)``, ``torch.device(0)`` or the current accelerator."""
     if not isinstance(node, ast.Call):

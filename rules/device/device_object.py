@@ -55,7 +55,7 @@ class DeviceObject(Rule):
                 done |= set(ast.walk(node))
                 yield self._replace(context, node)
         for call in context.module.calls:
-            if call in done:
+            if call in done or cuda.asks_cuda(context, call):
                 continue
             chosen = cuda.choice(call.args[0]) if len(call.args) == 1 and not call.keywords else None
             if cuda.is_cuda_device(context, call):

@@ -62,7 +62,7 @@ class DeviceString(Rule):
                 yield from self._type_question(context, node)
 
     def _string(self, context: Context, node: ast.expr) -> Iterator[Finding]:
-        if self._is_device_object(context, node):
+        if self._is_device_object(context, node) or cuda.asks_cuda(context, node):
             return
         sink = context.flow.sink(node)
         if sink is not None:

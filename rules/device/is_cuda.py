@@ -9,6 +9,8 @@ from xlaport.context import Context
 from xlaport.facts.roles import TENSORS
 from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 
+from . import cuda
+
 _CUDA_ONLY = frozenset(["get_device", "triton", "apex", "data_parallel", "DataParallel", "nccl"])
 
 
@@ -59,7 +61,7 @@ class IsCuda(Rule):
                 )
             else:
                 span = context.span(node)
-                sure = role in TENSORS and self._decides_here(context, node)
+                sure = self._decides_here(context, node) and (role in TENSORS or self._places(context, node))
                 yield self.finding(
                     span,
                     f"is_cuda {why}: .is_xla asks for the accelerator",
@@ -85,8 +87,8 @@ class IsCuda(Rule):
             child = parent
         return False
 
-    def _chooses_kernel(self, context: Context, node: ast.Attribute) -> bool:
-        """Whether what depends on the answer mentions CUDA, other than to move or to make a tensor."""
+    def _guarded(self, context: Context, node: ast.Attribute) -> list[ast.AST]:
+        """What depends on the answer."""
         guarded: list[ast.AST] = []
         for parent in context.module.ancestors(node):
             if isinstance(parent, ast.If | ast.While):
@@ -97,6 +99,22 @@ class IsCuda(Rule):
                 guarded += parent.values
             if isinstance(parent, ast.stmt):
                 break
+        return guarded
+
+    def _places(self, context: Context, node: ast.Attribute) -> bool:
+        """Whether the answer decides if something else goes to the accelerator: ported, the two belong together."""
+        return any(self._is_place(context, n) for part in self._guarded(context, node) for n in ast.walk(part))
+
+    def _is_place(self, context: Context, node: ast.AST) -> bool:
+        if not isinstance(node, ast.Call):
+            name = (context.resolve(node) or "") if isinstance(node, ast.Name | ast.Attribute) else ""
+            return name.startswith("torch.cuda.") and name.endswith("Tensor")
+        is_method = isinstance(node.func, ast.Attribute) and node.func.attr == "cuda"
+        return is_method or cuda.is_cuda_device(context, node) or context.resolve(node.func) in context.target.devices
+
+    def _chooses_kernel(self, context: Context, node: ast.Attribute) -> bool:
+        """Whether what depends on the answer mentions CUDA, other than to move or to make a tensor."""
+        guarded = self._guarded(context, node)
         return any(self._speaks_of_cuda(context, n) for part in guarded for n in ast.walk(part))
 
     def _speaks_of_cuda(self, context: Context, node: ast.AST) -> bool:
@@ -108,4 +126,5 @@ class IsCuda(Rule):
         return "cuda" in name.lower() or name in _CUDA_ONLY or self._is_cuda_s(context, node)
 
     def _is_cuda_s(self, context: Context, node: ast.expr) -> bool:
-        return (context.resolve(node) or "").startswith("torch.cuda.")
+        name = context.resolve(node) or ""
+        return name.startswith("torch.cuda.") and not name.endswith("Tensor")  # a tensor type is XP108's

@@ -78,7 +78,10 @@ class EarlyRead(Rule):
             barrier = context.steps.barrier_index(block, loop)
             if barrier is None:
                 continue
-            for statement, reads in context.steps.early_reads(loop):
+            for statement, found in context.steps.early_reads(loop):
+                reads = [read for read in found if not self._is_of_an_inner_step(context, read.node, loop)]
+                if not reads:
+                    continue
                 late = context.steps.late_read(block, block.index(statement), barrier)
                 if late is not None:
                     yield self._moved(context, loop, late, block[barrier])
@@ -91,6 +94,16 @@ class EarlyRead(Rule):
                     f"so the step runs in two parts, with two graphs. It stays, since {why}: read "
                     "behind the barrier if you can, or in every n-th step only",
                 )
+
+    def _is_of_an_inner_step(self, context: Context, node: ast.AST, loop: StepLoop) -> bool:
+        """Whether a read stands in a step loop of its own inside this one."""
+        inner = {other.node for other in context.loops.all()} - {loop.node}
+        around = set()
+        for parent in context.module.ancestors(node):
+            if parent is loop.node:
+                break
+            around.add(parent)
+        return not inner.isdisjoint(around)
 
     def _blocker(self, context: Context, statement: ast.stmt, between: list[ast.stmt]) -> str:
         """What keeps a read from moving behind the barrier."""

@@ -1,0 +1,3 @@
+import torch
+
+properties = torch.cuda.get_device_properties("cuda:0")
