@@ -20,8 +20,43 @@ def device(context: Context, node: ast.AST) -> tuple[str, tuple[Import, ...]]:
         bindings = context.names.visible(name, node)
         if bindings and _all_before(context, bindings, node) and _hold_accelerator(context, bindings):
             return name, ()
+    attribute = _attribute(context, node)
+    if attribute is not None:
+        return attribute, ()
     text, imports = context.symbol("device", node)
     return f"{text}()", imports
+
+
+def _attribute(context: Context, node: ast.AST) -> str | None:
+    """``self.device`` in a method, where ``__init__`` made it the accelerator before it ran anything else."""
+    function, owner = context.module.function(node), context.module.class_of(node)
+    if function is None or owner is None or context.module.parents[function] is not owner:
+        return None
+    init = context.names.method(owner, "__init__")
+    if init is None or function is init or not function.args.args or context.names.is_static(function):
+        return None
+    me = function.args.args[0].arg
+    values = context.roles.classes.attribute_values(owner, "device")
+    kinds = [_kind_of(context, value, 0) if value is not None else None for value in values]
+    if (
+        not all(kinds)
+        or "accelerator" not in kinds
+        or [b.how for b in context.names.visible(me, node)] != [How.PARAMETER]
+    ):
+        return None
+    return f"{me}.device" if _comes_first(context, init, values) else None
+
+
+def _comes_first(context: Context, init: ast.AST, values: list[ast.expr | None]) -> bool:
+    """Whether ``__init__`` sets the attribute before it calls a method of the object."""
+    for statement in getattr(init, "body", []):
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value in values:
+            return True
+        for call in ast.walk(statement):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+                if isinstance(call.func.value, ast.Name) and context.names.self_class(call.func.value) is not None:
+                    return False
+    return False
 
 
 def _all_before(context: Context, bindings: tuple[Binding, ...], node: ast.AST) -> bool:

@@ -60,9 +60,14 @@ class HostReadInStep(Rule):
             for statement in loop.node.body:
                 if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
                     continue
+                found: dict[ast.stmt, list[HostRead]] = {}
                 for read in context.reads.within([statement]):
                     if self._every_pass(context, loop, read) and context.editable(read.node):
-                        yield self.finding(context.span(read.node), self._message(context, loop, read))
+                        found.setdefault(context.module.statement(read.node), []).append(read)
+                for first, *others in found.values():
+                    inside = set(ast.walk(first.node))
+                    more = len([read for read in others if read.node not in inside])
+                    yield self.finding(context.span(first.node), self._message(context, loop, first, more))
 
     def _every_pass(self, context: Context, loop: StepLoop, read: HostRead) -> bool:
         child: ast.AST = read.node
@@ -83,10 +88,11 @@ class HostReadInStep(Rule):
         bound = {n.id for n in ast.walk(loop.node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
         return any(isinstance(n, ast.Call) or (isinstance(n, ast.Name) and n.id in bound) for n in ast.walk(test))
 
-    def _message(self, context: Context, loop: StepLoop, read: HostRead) -> str:
+    def _message(self, context: Context, loop: StepLoop, read: HostRead, others: int) -> str:
         sure = "" if read.proven else ", if that is a tensor,"
+        more = f" (and {others} more in this statement)" if others else ""
         return (
-            f"{read.how}{sure} fetches a value from the device in every pass of the loop in line "
+            f"{read.how}{more}{sure} fetches a value from the device in every pass of the loop in line "
             f"{context.line(loop.node)}, so the host waits instead of preparing the next step: "
             f"{self._advice(context, read)}"
         )

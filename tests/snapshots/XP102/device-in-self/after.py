@@ -1,5 +1,4 @@
 import torch
-import torch_xla
 
 
 class Trainer:
@@ -7,4 +6,4 @@ class Trainer:
         self.device = torch.device("cuda")
 
     def step(self, x):
-        return x.to(torch_xla.device())
+        return x.to(self.device)
