@@ -161,7 +161,11 @@ def transfers(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFind
                 "host-read",
                 "fail" if fails else "note",
                 f"read on the host in {len(steps)} of {len(phase.steady)} steady steps: "
-                + ("the device waits for the host each time" if fails else "fine at this rate"),
+                + (
+                    "the host waits for the device each time, and then the device for the host"
+                    if fails
+                    else "fine at this rate"
+                ),
                 "read every n-th step, or sum on the device (total += loss.detach()) and read after the loop"
                 if fails
                 else "",
