@@ -25,9 +25,9 @@ def taken(context: Context, statement: ast.If, truth: bool) -> tuple[Edit, ...] 
     module = context.module
     kept, dead = (statement.body, statement.orelse) if truth else (statement.orelse, statement.body)
     if _is_elif(module, statement):
-        if truth and _can_go(context, dead, kept):
-            return _as_else(context, statement)
-        return None
+        if not _can_go(context, dead, kept):
+            return None
+        return _as_else(context, statement) if truth else _without(context, statement)
     never: list[ast.stmt] = []
     if kept and isinstance(kept[-1], _JUMPS):
         block = module.block(statement)
@@ -126,6 +126,21 @@ def _as_else(context: Context, statement: ast.If) -> tuple[Edit, ...] | None:
     if statement.orelse:
         edits.append(Replace(Span(_end(module, statement.body, span), _end(module, statement.orelse, span)), ""))
     return tuple(edits)
+
+
+def _without(context: Context, statement: ast.If) -> tuple[Edit, ...] | None:
+    """The ``if`` around an ``elif`` that never runs, without it."""
+    module = context.module
+    span = context.span(statement)
+    before = module.parents[statement]
+    assert isinstance(before, ast.If)
+    if not statement.orelse:
+        return (Replace(Span(_end(module, before.body, span), _end(module, statement.body, span)), ""),)
+    if _is_elif(module, statement.orelse[0]) if isinstance(statement.orelse[0], ast.If) else False:
+        return (Replace(Span(span.start, context.span(statement.orelse[0]).start), ""),)
+    start, end = _end(module, statement.body, span), context.span(statement.orelse[0]).start
+    keyword = re.search(r"^[ \t]*(else[ \t]*:)", module.text[start:end], re.MULTILINE)
+    return (Replace(Span(span.start, start + keyword.start(1)), ""),) if keyword is not None else None
 
 
 def _lifted(context: Context, statement: ast.If, kept: list[ast.stmt]) -> Edit:

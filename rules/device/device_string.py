@@ -10,7 +10,7 @@ from xlaport.facts.flow import Reach, Sink, SinkKind, option_name
 from xlaport.facts.roles import TENSORS, Role, dotted
 from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
 
-from . import cuda, device_types, placing
+from . import cuda, device_types, guarded, placing
 
 
 class DeviceString(Rule):
@@ -88,6 +88,7 @@ class DeviceString(Rule):
             return
         edits: list[Edit] = [Replace(context.span(whole), quoted)]
         edits += self._others(context, reach)
+        yield from self._staying(context, reach)
         first = min((sink.value for sink in sinks), key=lambda value: value.lineno)
         yield self.finding(
             context.span(whole),
@@ -96,6 +97,13 @@ class DeviceString(Rule):
             *edits,
             imports=self._imports(context, node),
         )
+
+    def _staying(self, context: Context, reach: Reach) -> Iterator[Finding]:
+        for other in reach.comparisons:
+            if cuda.is_cuda_string(other) and context.editable(other):
+                why_not = self._why_not(context, other)
+                if why_not is not None:
+                    yield self.finding(context.span(other), f'this comparison with "cuda" stays: {why_not}')
 
     def _is_key(self, context: Context, use: ast.expr) -> bool:
         """Whether a use looks something up by the string itself: ``NAMES[device]``, ``os.path.join(out, device)``."""
@@ -233,9 +241,18 @@ class DeviceString(Rule):
         matches = [match for use in reach.unknown if isinstance(match := context.module.parents[use], ast.Match)]
         answers = [answer for match in matches for answer in device_types.cases(match)]
         for other in [*reach.comparisons, *reach.lists, *answers]:
-            if cuda.is_cuda_string(other) and context.editable(other) and not self._speaks_of_fused(context, other):
+            if self._speaks_of_fused(context, other) or self._why_not(context, other) is not None:
+                continue
+            if cuda.is_cuda_string(other) and context.editable(other):
                 edits.append(Replace(context.span(other), self._quoted(context, other)))
         return edits
+
+    def _why_not(self, context: Context, answer: ast.expr) -> str | None:
+        """Why a comparison has to stay false on a TPU."""
+        compare = context.module.parents[answer]
+        if isinstance(compare, ast.Tuple | ast.List | ast.Set):
+            compare = context.module.parents[compare]
+        return guarded.why_not(context, compare) if isinstance(compare, ast.Compare) else None
 
     def _speaks_of_fused(self, context: Context, node: ast.expr) -> bool:
         # fused=True raises on XLA: a test that chooses it has to stay false.
@@ -246,6 +263,10 @@ class DeviceString(Rule):
         for answer in question.answers if question is not None else ():
             if cuda.is_cuda_string(answer) and context.editable(answer) and not self._speaks_of_fused(context, answer):
                 assert question is not None
+                why_not = self._why_not(context, answer)
+                if why_not is not None:
+                    yield self.finding(context.span(answer), f'this comparison with "cuda" stays: {why_not}')
+                    continue
                 yield self.finding(
                     context.span(answer),
                     f'the type of an XLA device is "{context.target.device_type}": with "cuda" here, it would be '

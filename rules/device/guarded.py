@@ -32,12 +32,53 @@ _JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _WORDS = re.compile(r"\w+")
 
 
-def why_not(context: Context, call: ast.Call) -> str | None:
+def why_not(context: Context, question: ast.expr) -> str | None:
     """Why the answer to a question must not be yes; None where it may be."""
+    found = _on_its_own(context, question)
+    if found is not None or not isinstance(question, ast.Call):
+        return found
+    other = _belongs_to(context, question)
+    return f"the question in line {context.line(other)}, which belongs to it, stays" if other is not None else None
+
+
+def _belongs_to(context: Context, question: ast.Call) -> ast.Call | None:
+    """A question of the same function that stays, and whose code uses what this one only prepares."""
+    changed = _prepared(context, question)
+    if not changed:
+        return None
+    function = context.module.function(question)
+    for call in context.module.calls:
+        if call is question or context.module.function(call) is not function:
+            continue
+        if not cuda.is_available_call(context, call) or _on_its_own(context, call) is None:
+            continue
+        statement = context.module.statement(call)
+        if changed & {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}:
+            return call
+    return None
+
+
+def _prepared(context: Context, question: ast.Call) -> set[str]:
+    """The names whose lists and dicts the code under ``if torch.cuda.is_available():`` fills, if it does no more."""
+    statement = context.module.parents[question]
+    if not isinstance(statement, ast.If) or statement.test is not question or statement.orelse:
+        return set()
+    names: set[str] = set()
+    for inner in statement.body:
+        func = inner.value.func if isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Call) else None
+        if not isinstance(func, ast.Attribute) or func.attr not in ("append", "extend", "update", "add"):
+            return set()
+        if not isinstance(func.value, ast.Name):
+            return set()
+        names.add(func.value.id)
+    return names
+
+
+def _on_its_own(context: Context, call: ast.expr) -> str | None:
     node: ast.expr = call
     code: list[ast.AST] = []
     asserted: str | None = None
-    negated = False
+    negated = isinstance(call, ast.Compare) and isinstance(call.ops[0], ast.NotEq | ast.NotIn)
     for parent in context.module.ancestors(call):
         if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             if any(node is d for d in parent.decorator_list):
@@ -97,7 +138,16 @@ def _leaves_without(context: Context, statement: ast.stmt) -> bool:
 
 
 def _asks(context: Context, test: ast.expr) -> bool:
-    return any(isinstance(n, ast.Call) and cuda.is_available_call(context, n) for n in ast.walk(test))
+    """Whether a test is false on a TPU: it asks for CUDA, or compares with "cuda"."""
+    return any(
+        (isinstance(n, ast.Call) and cuda.is_available_call(context, n))
+        or (isinstance(n, ast.Compare) and isinstance(n.ops[0], ast.Eq | ast.In) and _names_cuda(n))
+        for n in ast.walk(test)
+    )
+
+
+def _names_cuda(node: ast.Compare) -> bool:
+    return any(cuda.is_cuda_string(side) for side in [node.left, *node.comparators])
 
 
 def _before(context: Context, statement: ast.stmt) -> list[ast.stmt]:
@@ -133,8 +183,8 @@ def _package_used(context: Context, node: ast.AST) -> str | None:
     return next((m for m in modules if m.split(".")[0] in _CUDA_PACKAGES), None)
 
 
-def _chooses_half(context: Context, call: ast.Call, choice: ast.IfExp) -> bool:
-    if context.resolve(call.func) == "torch.cuda.is_bf16_supported":
+def _chooses_half(context: Context, call: ast.expr, choice: ast.IfExp) -> bool:
+    if not isinstance(call, ast.Call) or context.resolve(call.func) == "torch.cuda.is_bf16_supported":
         return False
     return context.resolve(choice.body) in _HALF or context.resolve(choice.orelse) in _HALF
 
