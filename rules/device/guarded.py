@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from xlaport.context import Context
+from xlaport.facts.roles import dotted
 
 from . import cuda
 
@@ -29,16 +30,42 @@ _PORTED = frozenset(
 
 _JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
+_USES = "what it guards uses {}, which a TPU does not have. Port or drop that, then drop the question"
+
 _WORDS = re.compile(r"\w+")
 
 
 def why_not(context: Context, question: ast.expr) -> str | None:
     """Why the answer to a question must not be yes; None where it may be."""
-    found = _on_its_own(context, question)
+    found = _on_its_own(context, question) or _by_its_name(context, question)
     if found is not None or not isinstance(question, ast.Call):
         return found
     other = _belongs_to(context, question)
     return f"the question in line {context.line(other)}, which belongs to it, stays" if other is not None else None
+
+
+def _by_its_name(context: Context, question: ast.expr) -> str | None:
+    """``self.is_cuda = …``, where everything that asks ``if self.is_cuda:`` does so for what only CUDA has."""
+    node: ast.AST = question
+    while isinstance(context.module.parents[node], ast.BoolOp):
+        node = context.module.parents[node]
+    assign = context.module.parents[node]
+    if not isinstance(assign, ast.Assign) or len(assign.targets) != 1:
+        return None
+    path = dotted(assign.targets[0])
+    home = context.module.class_of(assign) if path and "." in path else context.module.function(assign)
+    if path is None or home is None:
+        return None
+    missing: str | None = None
+    for use in ast.walk(home):
+        if isinstance(use, ast.Name | ast.Attribute) and isinstance(use.ctx, ast.Load) and dotted(use) == path:
+            parent = context.module.parents[use]
+            if not isinstance(parent, ast.If) or parent.test is not use:
+                return None
+            missing = next((name for s in parent.body if (name := needs_cuda(context, s)) is not None), None)
+            if missing is None:
+                return None
+    return _USES.format(missing) if missing is not None else None
 
 
 def _belongs_to(context: Context, question: ast.Call) -> ast.Call | None:
@@ -111,7 +138,7 @@ def _on_its_own(context: Context, call: ast.expr) -> str | None:
     missing = asserted or next((name for g in code if (name := needs_cuda(context, g)) is not None), None)
     if missing is None:
         return None
-    return f"what it guards uses {missing}, which a TPU does not have. Port or drop that, then drop the question"
+    return _USES.format(missing)
 
 
 def does_not_run(context: Context, node: ast.AST) -> bool:
