@@ -6,8 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.loops import StepLoop
-from xlaport.facts.steps import Form, LateRead
+from xlaport.facts.steps import Form, LateRead, Stays
 from xlaport.rule import (
     Applicability,
     Edit,
@@ -74,55 +73,23 @@ class EarlyRead(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each statement that reads too early."""
         for loop in () if host_only.stays_on_host(context) else context.loops.all():
-            block = context.steps.block(loop)
-            barrier = context.steps.barrier_index(block, loop)
-            if barrier is None:
-                continue
-            for statement, found in context.steps.early_reads(loop):
-                reads = [read for read in found if not self._is_of_an_inner_step(context, read.node, loop)]
-                if not reads:
+            for early in context.steps.early_reads(loop):
+                barrier, late = early.block[early.barrier], context.steps.late_read(early)
+                if isinstance(late, LateRead):
+                    yield self._moved(context, late, barrier)
                     continue
-                late = context.steps.late_read(block, block.index(statement), barrier)
-                if late is not None:
-                    yield self._moved(context, loop, late, block[barrier])
-                    continue
-                first = reads[0]
-                why = self._blocker(context, statement, block[block.index(statement) + 1 : barrier])
+                first = early.reads[0]
                 yield self.finding(
-                    context.span(first.node) if context.editable(first.node) else context.span(statement),
-                    f"{first.how} reads the device before the step's barrier in line {context.line(block[barrier])}, "
-                    f"so the step runs in two parts, with two graphs. It stays, since {why}: read "
+                    context.span(first.node) if context.editable(first.node) else context.span(early.statement),
+                    f"{first.how} reads the device before the step's barrier in line {context.line(barrier)}, "
+                    f"so the step runs in two parts, with two graphs. It stays, since {self._why(context, late)}: read "
                     "behind the barrier if you can, or in every n-th step only",
                 )
 
-    def _is_of_an_inner_step(self, context: Context, node: ast.AST, loop: StepLoop) -> bool:
-        """Whether a read stands in a step loop of its own inside this one."""
-        inner = {other.node for other in context.loops.all()} - {loop.node}
-        around = set()
-        for parent in context.module.ancestors(node):
-            if parent is loop.node:
-                break
-            around.add(parent)
-        return not inner.isdisjoint(around)
+    def _why(self, context: Context, stays: Stays) -> str:
+        return stays.why if stays.node is None else f"line {context.line(stays.node)} {stays.why}"
 
-    def _blocker(self, context: Context, statement: ast.stmt, between: list[ast.stmt]) -> str:
-        """What keeps a read from moving behind the barrier."""
-        if isinstance(statement, ast.If | ast.While | ast.For | ast.With | ast.Try):
-            return f"it is part of the {type(statement).__name__.lower()} in line {context.line(statement)}"
-        target = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
-        if not isinstance(target, ast.Name):
-            return "only a read into a local variable can be moved for sure"
-        given = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
-        for node in (n for s in between for n in ast.walk(s)):
-            if isinstance(node, ast.Continue | ast.Break | ast.Return | ast.Raise | ast.Yield):
-                return f"line {context.line(node)} may leave the step before the barrier"
-            if isinstance(node, ast.Name) and node.id == target.id:
-                return f"line {context.line(node)} uses {target.id} before the barrier"
-            if isinstance(node, ast.Name) and node.id in given and not isinstance(node.ctx, ast.Load):
-                return f"line {context.line(node)} changes {node.id} before the barrier"
-        return "its value may change before the barrier"
-
-    def _moved(self, context: Context, loop: StepLoop, late: LateRead, barrier: ast.stmt) -> Finding:
+    def _moved(self, context: Context, late: LateRead, barrier: ast.stmt) -> Finding:
         statement, anchor = context.span(late.statement), context.span(barrier)
         message = (
             f"{late.read.how} reads the device before the step's barrier, so the step would run in two parts, with two "
@@ -134,7 +101,7 @@ class EarlyRead(Rule):
         text = context.module.segment(late.statement)
         tensor = context.module.segment(late.read.tensor)
         start, end = span.start - statement.start, span.end - statement.start
-        name = late.target if late.form is Form.SAME_NAME else self._new_name(context, loop, late.target)
+        name = late.target if late.form is Form.SAME_NAME else self._new_name(context, late)
         reading = context.module.segment(late.read.node)
         offset = context.span(late.read.tensor).start - span.start
         read_text = reading[:offset] + name + reading[offset + len(tensor) :]
@@ -146,12 +113,12 @@ class EarlyRead(Rule):
         later = text[:start] + read_text + text[end:]
         return self.finding(span, message, *edits, InsertStatement(anchor, later, origin=span))
 
-    def _new_name(self, context: Context, loop: StepLoop, target: str) -> str:
-        stem = target.removeprefix("total_").removeprefix("running_").removeprefix("sum_")
+    def _new_name(self, context: Context, late: LateRead) -> str:
+        stem = late.target.removeprefix("total_").removeprefix("running_").removeprefix("sum_")
         for name in (f"batch_{stem}", f"step_{stem}", f"{stem}_on_device"):
-            if context.names.is_free(name, loop.node):
+            if context.names.is_free(name, late.statement):
                 return name
         number = 2
-        while not context.names.is_free(f"batch_{stem}_{number}", loop.node):
+        while not context.names.is_free(f"batch_{stem}_{number}", late.statement):
             number += 1
         return f"batch_{stem}_{number}"

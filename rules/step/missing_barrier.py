@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.loops import LoopKind, StepLoop
 from xlaport.facts.module import walk_block
+from xlaport.facts.steps import Cut, Side
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Rule
 
 from .. import host_only
@@ -64,26 +65,29 @@ class MissingBarrier(Rule):
         for loop in () if host_only.stays_on_host(context) else context.loops.all():
             if self._has_barrier(context, loop):
                 continue
-            block = context.steps.block(loop)
-            if loop.cut_by_loader and not context.reads.within(block):
+            if loop.cut_by_loader and not context.reads.within(loop.node.body):
                 continue
-            placement = context.steps.placement(loop)
-            if placement is None:
+            cuts = context.steps.cuts(loop)
+            if not cuts:
                 continue
             sync, imports = context.symbol("sync", loop.node)
-            edits: list[Edit] = [InsertStatement(context.span(placement.anchor), f"{sync}()")]
-            edits += [InsertStatement(context.span(s), f"{sync}()", before=True) for s in placement.exits]
             what = "trains" if loop.kind is LoopKind.TRAIN else "evaluates or generates"
             yield self.finding(
                 context.span(loop.node),
                 f"this loop {what} (line {context.line(loop.evidence)} {loop.because}) and never cuts the graph, which "
                 f"would grow with every step: {sync}() runs each step as one graph that is compiled once",
-                *edits,
+                *(self._barrier(context, cut, sync) for cut in cuts),
                 imports=imports,
             )
 
+    def _barrier(self, context: Context, cut: Cut, sync: str) -> Edit:
+        code = f"else:\n    {sync}()" if cut.side is Side.ELSE else f"{sync}()"
+        return InsertStatement(context.span(cut.statement), code, before=cut.side is Side.BEFORE)
+
     def _has_barrier(self, context: Context, loop: StepLoop) -> bool:
         """Whether each step passes a barrier already, or a synchronisation that will become one."""
+        if context.steps.cut_index(loop.node.body) is not None:
+            return True
         waits = [
             node
             for node in walk_block(loop.node.body)

@@ -8,7 +8,7 @@ import textwrap
 import pytest
 
 from xlaport.edits import Realiser
-from xlaport.facts.steps import Form
+from xlaport.facts.steps import EarlyRead, Form, LateRead, Side
 from xlaport.rule import InsertStatement
 from xlaport.splices import apply
 
@@ -19,10 +19,12 @@ def cut(source: str) -> str:
     """The source with ``sync()`` wherever the graph of its one step loop should be cut."""
     context = facts(source)
     (loop,) = context.loops.all()
-    placement = context.steps.placement(loop)
-    assert placement is not None
-    edits = [InsertStatement(context.span(placement.anchor), "sync()")]
-    edits += [InsertStatement(context.span(exit_), "sync()", before=True) for exit_ in placement.exits]
+    edits = [
+        InsertStatement(
+            context.span(c.statement), "else:\n    sync()" if c.side is Side.ELSE else "sync()", c.side is Side.BEFORE
+        )
+        for c in context.steps.cuts(loop)
+    ]
     realiser = Realiser(context.module, "\n")
     text = apply(context.module.text, [s for edit in edits for s in realiser.splices(edit)])
     ast.parse(text)
@@ -99,9 +101,8 @@ class TestPlacement:
         before = "def f():\n" + body("for x in loader:\n    loss = model(x)\n    if n: return 1\n    optimizer.step()")
         context = facts(before)
         (loop,) = context.loops.all()
-        placement = context.steps.placement(loop)
-        assert placement is not None
-        assert [type(e) for e in placement.exits] == [ast.Return]
+        _, way_out = context.steps.cuts(loop)
+        assert isinstance(way_out.statement, ast.Return)
 
     def test_evaluation(self) -> None:
         before = (
@@ -118,23 +119,22 @@ class TestPlacement:
     def test_behind_the_call_of_a_function_that_steps(self) -> None:
         context = facts("def step(): optimizer.step()\nfor x in loader:\n    step()\n")
         (loop,) = context.loops.all()
-        placement = context.steps.placement(loop)
-        assert placement is not None
-        assert context.module.segment(placement.anchor) == "step()"
+        (cut,) = context.steps.cuts(loop)
+        assert context.module.segment(cut.statement) == "step()"
 
 
 def form(source: str, loop: str = TRAINING) -> Form | None:
     """How the statement marked ``# read`` could move behind ``torch_xla.sync()``."""
     context = facts(loop + body(source))
     (found,) = context.loops.all()
-    block = context.steps.block(found)
-    barrier = context.steps.barrier_index(block, found)
+    block = found.node.body
+    barrier = context.steps.cut_index(block)
     assert barrier is not None
     lines = context.module.text.split("\n")
     (index,) = [i for i, s in enumerate(block) if s.end_lineno is not None and "# read" in lines[s.end_lineno - 1]]
     assert context.reads.within([block[index]]), "the marked statement reads nothing"
-    late = context.steps.late_read(block, index, barrier)
-    return late.form if late is not None else None
+    late = context.steps.late_read(EarlyRead(block, index, barrier, []))
+    return late.form if isinstance(late, LateRead) else None
 
 
 STEP = "optimizer.step()\ntorch_xla.sync()"
@@ -157,6 +157,7 @@ class TestLateReads:
             ("loss = compute(model, x)\ntotal += loss.item()  # read\nloss.backward()", Form.WHOLE),
             ("loss = compute(model, x)\ntotal += loss.item()  # read\nscaler.scale(loss).backward()", Form.WHOLE),
             ("out = model(x)\nacc = accuracy(out, y)\ntotal += acc.item()  # read", Form.WHOLE),
+            ("loss = model(x)\nself.d = loss.item()  # read", Form.WHOLE),
             ("out = model(x)\nd = out.mean().item()  # read", Form.SAME_NAME),
             ("out = model(x)\nd = (out.argmax(1) == y).sum().item()  # read", Form.SAME_NAME),
             ("out = model(x)\ntotal += out.mean().item()  # read", Form.NEW_NAME),
@@ -223,7 +224,6 @@ class TestLateReads:
             "loss = model(x)\nd = print(loss)  # read",
             "loss = model(x)\nd = [loss.item()]  # read",
             # the target is more than a local name
-            "loss = model(x)\nself.d = loss.item()  # read",
             "loss = model(x)\nd['a'] = loss.item()  # read",
             "loss = model(x)\nd = e = loss.item()  # read",
             "loss = model(x)\nd, e = loss.item(), 1  # read",
@@ -244,24 +244,24 @@ class TestLateReads:
         loop = "def f(total):\n    for x, y in loader:\n"
         context = facts(loop + textwrap.indent(source, "        ") + "\n")
         (found,) = context.loops.all()
-        block = context.steps.block(found)
-        assert context.steps.late_read(block, 1, len(block) - 1) is None
+        block = found.node.body
+        assert not isinstance(context.steps.late_read(EarlyRead(block, 1, len(block) - 1, [])), LateRead)
 
     def test_must_stay_in_a_try(self) -> None:
         step = "loss = model(x)\ntotal += loss.item()\noptimizer.step()\ntorch_xla.sync()"
         source = f"try:\n{body(step)}except E:\n    pass"
         context = facts(TRAINING + body(source))
         (found,) = context.loops.all()
-        block = context.steps.block(found)
-        assert isinstance(context.module.parents[block[0]], ast.Try)
-        assert context.steps.late_read(block, 1, 3) is None
+        (whole,) = found.node.body
+        assert isinstance(whole, ast.Try)
+        assert not isinstance(context.steps.late_read(EarlyRead(whole.body, 1, 3, [])), LateRead)
 
 
 class TestEarlyReads:
     def early(self, source: str) -> list[str]:
         context = facts(TRAINING + body(source))
         (loop,) = context.loops.all()
-        return [context.module.segment(statement) for statement, _ in context.steps.early_reads(loop)]
+        return [context.module.segment(early.statement) for early in context.steps.early_reads(loop)]
 
     def test_stand_between_device_work_and_the_barrier(self) -> None:
         assert self.early(f"loss = model(x)\nprint(loss)\n{STEP}") == ["print(loss)"]

@@ -1,27 +1,31 @@
 """Host reads that can wait: those that can move behind the barrier without changing a value.
 
 A read can wait where the tensor that it reads stays as it is until then: it was computed for this step (it is
-fresh), and nothing in between binds it anew, changes it in place, or uses what the read gives.
+fresh), and nothing in between binds it anew, changes it in place, or could tell that the read comes later.
 """
 
 from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from xlaport.facts.between import Between, Moved, Stays
 from xlaport.facts.freshness import Freshness
-from xlaport.facts.module import Module, walk_block
-from xlaport.facts.names import Names
+from xlaport.facts.module import FunctionNode, Module, walk_block
+from xlaport.facts.names import How, Names
 from xlaport.facts.reads import HostRead, HostReads
-from xlaport.facts.roles import TENSORS, Role, Roles
+from xlaport.facts.roles import Roles
 
 _PURE_CALLS = frozenset(
     f"builtins.{name}" for name in ("len", "float", "int", "bool", "round", "abs", "min", "max", "str")
 )
 _SIZE_METHODS = ("size", "numel", "dim")
-_SAFE_ROLES = (*TENSORS, Role.NUMBER, Role.TEXT)
+_PURE_NODES = (
+    ast.Name | ast.Attribute | ast.Constant | ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop | ast.expr_context
+    | ast.Subscript | ast.JoinedStr | ast.FormattedValue | ast.Tuple | ast.keyword | ast.Compare | ast.cmpop
+    | ast.BoolOp | ast.boolop | ast.IfExp
+)  # fmt: skip
 
 
 class Form(enum.Enum):
@@ -39,10 +43,21 @@ class Form(enum.Enum):
 class LateRead:
     """A statement whose host read can move behind the barrier without changing a value."""
 
-    statement: ast.Assign | ast.AugAssign
+    statement: ast.stmt
     form: Form
     read: HostRead
     target: str
+    """What the value goes to, for a name: ``total`` of ``self.total += …``."""
+
+
+@dataclass
+class _Content:
+    """What a statement does, gathered from it and the statements in it."""
+
+    bound: set[str] = field(default_factory=set)
+    objects: list[ast.expr] = field(default_factory=list)
+    prints: bool = False
+    values: list[ast.expr] = field(default_factory=list)
 
 
 class LateReads:
@@ -54,40 +69,84 @@ class LateReads:
         self.roles = roles
         self.reads = reads
         self.freshness = Freshness(module, names, roles)
+        self.between = Between(module, names, roles, self.freshness)
 
-    def late_read(self, block: list[ast.stmt], index: int, barrier: int) -> LateRead | None:
-        """How the read of ``block[index]`` could move behind ``block[barrier]``; None where it could not."""
+    def late_read(self, block: list[ast.stmt], index: int, barrier: int) -> LateRead | Stays:
+        """How the read of ``block[index]`` could move behind ``block[barrier]``, or why it could not."""
         statement = block[index]
         if isinstance(self.module.parents[statement], ast.Try):
-            return None  # after an exception, a read that was put off would be missing
-        late = self._form(statement)
-        if late is None or not self._can_wait(late, block[index + 1 : barrier + 1]):
-            return None
-        return late
+            return Stays("it stands in a try, and would be missing after an exception")
+        content = _Content()
+        stays = self._gather(statement, content)
+        if stays is not None:
+            return stays
+        reads = self.reads.within([statement])
+        if not reads or not all(self._is_pure(value, reads) for value in content.values):
+            return Stays("the statement does more than reading")
+        if not all(self.freshness.is_fresh(read.tensor) for read in reads):
+            return Stays("what it reads may belong to the model, and be changed by the step")
+        late = self._form(statement, reads, content)
+        if isinstance(late, Stays):
+            return late
+        staying = set(ast.walk(late.read.tensor)) if late.form is not Form.WHOLE else set()
+        moved = Moved(
+            statement,
+            tuple(reads),
+            tuple(n for n in ast.walk(statement) if isinstance(n, ast.Name) and n not in staying),
+            frozenset(content.bound),
+            (*content.objects, *self._looked_at(statement, content)),
+            content.prints,
+        )
+        if any(self._is_seen_elsewhere(n) for n in moved.names if n.id in content.bound):
+            return Stays(f"other code may look at {late.target} meanwhile")
+        return self.between.obstacle(moved, block[index + 1 : barrier + 1]) or late
 
     # -- the statement ---------------------------------------------------------------------------------
 
-    def _form(self, statement: ast.stmt) -> LateRead | None:
-        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-            target: ast.expr = statement.targets[0]
-        elif isinstance(statement, ast.AugAssign):
-            target = statement.target
-        else:
+    def _gather(self, statement: ast.stmt, content: _Content) -> Stays | None:
+        """What the statement does: it may bind names, set attributes, feed objects of its own, or print."""
+        if isinstance(statement, ast.Assign | ast.AugAssign):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            target = targets[0]
+            if len(targets) == 1 and isinstance(target, ast.Name):
+                content.bound.add(target.id)
+            elif len(targets) == 1 and self._is_plain_attribute(target):
+                content.objects.append(target)
+            else:
+                return Stays("only a read into a name or an attribute can be moved for sure")
+            content.values.append(statement.value)
             return None
-        reads = self.reads.within([statement])
-        if not isinstance(target, ast.Name) or not reads or not self._is_pure(statement.value, reads):
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            call = statement.value
+            content.values += [*call.args, *(keyword.value for keyword in call.keywords)]
+            if self._called(call) == "builtins.print":
+                content.prints = True
+            elif isinstance(call.func, ast.Attribute) and self._keeps_to_itself(call, call.func):
+                content.objects.append(call.func.value)
+            else:
+                return Stays("what it calls may do more than keep the value")
             return None
-        if not all(self.freshness.is_fresh(read.tensor) for read in reads):
+        if isinstance(statement, ast.If):
+            content.values.append(statement.test)
+            inner = (self._gather(s, content) for s in [*statement.body, *statement.orelse])
+            return next((stays for stays in inner if stays is not None), None)
+        if isinstance(statement, ast.Pass):
             return None
-        if all(isinstance(read.tensor, ast.Name) for read in reads):
-            return LateRead(statement, Form.WHOLE, reads[0], target.id)
-        if len(reads) != 1:
-            return None
+        kind = "statement" if isinstance(statement, ast.Expr) else type(statement).__name__.lower()
+        return Stays(f"holds a {kind}, which cannot wait", statement)
+
+    def _form(self, statement: ast.stmt, reads: list[HostRead], content: _Content) -> LateRead | Stays:
         read = reads[0]
-        if isinstance(statement, ast.Assign) and read.node is statement.value:
-            own = any(isinstance(n, ast.Name) and n.id == target.id for n in ast.walk(read.tensor))
-            return None if own else LateRead(statement, Form.SAME_NAME, read, target.id)
-        return LateRead(statement, Form.NEW_NAME, read, target.id)
+        target = next(iter(content.bound), None) or next((_last(o) for o in content.objects), "value")
+        if all(_is_ready(read.tensor) for read in reads):
+            return LateRead(statement, Form.WHOLE, read, target)
+        if len(reads) != 1 or isinstance(statement, ast.If):
+            return Stays("it holds device work of its own")
+        if isinstance(statement, ast.Assign) and content.bound and read.node is statement.value:
+            if any(isinstance(n, ast.Name) and n.id == target for n in ast.walk(read.tensor)):
+                return Stays(f"it computes {target} from itself")
+            return LateRead(statement, Form.SAME_NAME, read, target)
+        return LateRead(statement, Form.NEW_NAME, read, target)
 
     def _is_pure(self, value: ast.expr, reads: list[HostRead]) -> bool:
         """Whether all that the value does besides its reads is arithmetic on plain names and sizes."""
@@ -101,11 +160,7 @@ class LateReads:
             if isinstance(node, ast.Call):
                 if not (node in reading or self._is_pure_call(node)) or self._called(node) == "builtins.print":
                     return False
-            elif not isinstance(
-                node,
-                ast.Name | ast.Attribute | ast.Constant | ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop
-                | ast.expr_context | ast.Subscript | ast.JoinedStr | ast.FormattedValue | ast.Tuple | ast.keyword,
-            ):  # fmt: skip
+            elif not isinstance(node, _PURE_NODES):
                 return False
             todo.extend(ast.iter_child_nodes(node))
         return True
@@ -114,44 +169,81 @@ class LateReads:
         return self.names.resolve(call.func) or ""
 
     def _is_pure_call(self, call: ast.Call) -> bool:
-        is_size = isinstance(call.func, ast.Attribute) and call.func.attr in _SIZE_METHODS
+        method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        is_text = method == "format" and isinstance(call.func, ast.Attribute) and _is_text(call.func.value)
+        # After a read, all that is left is a value on the host.
+        is_array = method == "numpy" and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call)
         called = self._called(call)
-        return is_size or called in _PURE_CALLS or called.startswith("math.")
+        return (
+            method in _SIZE_METHODS or is_text or is_array or called in _PURE_CALLS or called.startswith("math.")
+        )  # fmt: skip
 
-    # -- what stands in between ------------------------------------------------------------------------
+    def _looked_at(self, statement: ast.stmt, content: _Content) -> list[ast.expr]:
+        """The further attributes of ``self`` that ``self.total += loss.item() * self.weight`` depends on."""
+        owners = {_first(changed) for changed in content.objects if isinstance(changed, ast.Attribute)}
+        return [
+            node
+            for node in ast.walk(statement)
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in owners
+        ]
 
-    def _can_wait(self, late: LateRead, between: list[ast.stmt]) -> bool:
-        statement = late.statement
-        target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
-        assert isinstance(target, ast.Name)
-        if self._is_seen_elsewhere(target):
+    # -- what the statement changes --------------------------------------------------------------------
+
+    def _is_plain_attribute(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+
+    def _keeps_to_itself(self, call: ast.Call, func: ast.Attribute) -> bool:
+        """``values.append(v)`` of a list, ``meter.update(v)`` of a class that only changes its own attributes."""
+        if not isinstance(func.value, ast.Name) and not self._is_plain_attribute(func.value):
             return False
-        stays = set(ast.walk(late.read.tensor)) if late.form is not Form.WHOLE else set()
-        read = {node for read in self.reads.within([statement]) for node in ast.walk(read.tensor)}
-        used = [n for n in ast.walk(statement) if isinstance(n, ast.Name) and n not in stays]
-        moved = {name.id for name in used}
-        # What is neither tensor nor number may be changed by whoever gets hold of it.
-        mutable = {
-            name.id
-            for name in used
-            if name not in read and isinstance(name.ctx, ast.Load) and self.names.resolve(name) is None
-            if not self.roles.is_(name, *_SAFE_ROLES)
-        }
-        tensors = self._aliases({n.id for n in ast.walk(statement) if isinstance(n, ast.Name)} - mutable, statement)
-        nodes = list(walk_block(between))
-        if any(self._is_inside(binding, between) for name in used for binding in self._bindings(name)):
+        if func.attr == "append" and self._is_list(func.value):
+            return True
+        method = self.roles.classes.function_called(call)
+        return method is not None and self._changes_itself_only(method)
+
+    def _is_list(self, node: ast.expr) -> bool:
+        values: list[ast.expr | None] = []
+        if isinstance(node, ast.Name):
+            found = self.names.bindings(node)
+            values = [b.value if b.how is How.ASSIGN else None for b in found]
+        elif isinstance(node, ast.Attribute):
+            owner = self.roles.instance_class(node.value)
+            values = self.roles.classes.attribute_values(owner, node.attr) if owner is not None else []
+        return bool(values) and all(
+            isinstance(v, ast.List | ast.ListComp) or (isinstance(v, ast.Call) and self._called(v) == "builtins.list")
+            for v in values
+        )
+
+    def _changes_itself_only(self, method: FunctionNode) -> bool:
+        arguments = method.args
+        if not arguments.args or arguments.vararg or arguments.kwarg or method.decorator_list:
             return False
+        own = arguments.args[0].arg
+        bound = {own, *(a.arg for a in [*arguments.args, *arguments.kwonlyargs])}
+        nodes = list(walk_block(method.body))
+        bound |= {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         for node in nodes:
-            if isinstance(node, ast.Continue | ast.Break | ast.Return | ast.Raise | ast.Yield | ast.YieldFrom):
+            if isinstance(node, ast.Call):
+                if not (self._is_pure_call(node) or (isinstance(node.func, ast.Attribute) and self._is_own(node, own))):
+                    return False
+            elif isinstance(node, ast.Name):
+                if node.id not in bound and not (self.names.resolve(node) or "").startswith(("builtins.", "math")):
+                    return False
+            elif isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
+                if not isinstance(node.value, ast.Name | ast.Attribute) or _first(node) != own:
+                    return False
+            elif isinstance(node, ast.Global | ast.Nonlocal | ast.Yield | ast.YieldFrom | ast.Import | ast.ImportFrom):
                 return False
-            if isinstance(node, ast.Name):
-                if node.id == late.target or (node.id in moved and not isinstance(node.ctx, ast.Load)):
-                    return False
-                if node.id in mutable and not self._is_plain_attribute(node):
-                    return False
-            if self._changes_in_place(node, tensors | moved):
+            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Await):
                 return False
         return True
+
+    def _is_own(self, call: ast.Call, own: str) -> bool:
+        """``self.values.append(v)``."""
+        func = call.func
+        return isinstance(func, ast.Attribute) and func.attr == "append" and self._is_list(func.value) and (
+            _first(func.value) == own
+        )  # fmt: skip
 
     def _is_seen_elsewhere(self, target: ast.Name) -> bool:
         """Whether code that runs at another time may look at the target: a function, a lambda, a generator."""
@@ -165,86 +257,27 @@ class LateReads:
             for use in self.names.uses(home, target.id)
         )
 
-    def _bindings(self, name: ast.Name) -> Iterable[ast.AST]:
-        return [binding.node for binding in self.names.bindings(name)]
 
-    def _is_inside(self, node: ast.AST, statements: list[ast.stmt]) -> bool:
-        return any(node is s for s in statements) or any(
-            p is s for p in self.module.ancestors(node) for s in statements
-        )
-
-    def _is_plain_attribute(self, name: ast.Name) -> bool:
-        """``args.batch_size``: looked at, not called or handed on."""
-        node: ast.AST = self.module.parents[name]
-        if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
-            return False
-        while isinstance(self.module.parents[node], ast.Attribute):
-            node = self.module.parents[node]
-        parent = self.module.parents[node]
-        return not (isinstance(parent, ast.Call) and parent.func is node)
-
-    def _aliases(self, names: set[str], statement: ast.stmt) -> set[str]:
-        """The names, and those that may share memory with them: ``b = a``, ``b = a.view(-1)``."""
-        function = self.module.function(statement)
-        pairs = [
-            (target.id, root)
-            for node in self.module.nodes
-            if isinstance(node, ast.Assign) and self.module.function(node) is function
-            for target in node.targets
-            if isinstance(target, ast.Name) and (root := self.freshness.shared_root(node.value)) is not None
-        ]
-        found = set(names)
-        while True:
-            more = {n for pair in pairs if not found.isdisjoint(pair) for n in pair} - found
-            if not more:
-                return found
-            found |= more
-
-    def _changes_in_place(self, node: ast.AST, names: set[str]) -> bool:
-        """``x.mul_(…)``, ``x[…] = …``, ``x.a = …``, ``relu_(x)`` or ``f(…, out=x)`` for one of the names."""
-        if isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
-            return _root(node) in names
-        if not isinstance(node, ast.Call):
-            return False
-        last = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        given = [*node.args, *(keyword.value for keyword in node.keywords)]
-        if last.endswith("_") and not last.endswith("__"):
-            method = isinstance(node.func, ast.Attribute) and _root(node.func.value) in names
-            return method or any(_root(argument) in names for argument in given)
-        if any(k.arg == "out" and _root(k.value) in names for k in node.keywords):
-            return True
-        if any(k.arg == "inplace" for k in node.keywords):
-            return any(_root(argument) in names for argument in given)
-        return self._callee_changes(node, names)
-
-    def _callee_changes(self, call: ast.Call, names: set[str]) -> bool:
-        """Whether a function of this file changes, in place, a parameter for which it gets one of the names."""
-        function = self.roles.classes.function_called(call)
-        if function is None:
-            return False
-        parameters = {
-            arg.arg
-            for arg in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-            if (value := self.roles.argument_for(call, function, arg.arg)) is not None and _root(value) in names
-        }
-        return bool(parameters) and any(
-            (isinstance(node, ast.AugAssign) and _root(node.target) in parameters)
-            or (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Attribute)
-                and node.func.attr.endswith("_")
-                and _root(node.func.value) in parameters
-            )
-            or (
-                isinstance(node, ast.Subscript | ast.Attribute)
-                and not isinstance(node.ctx, ast.Load)
-                and _root(node) in parameters
-            )
-            for node in walk_block(function.body)
-        )
+def _is_ready(tensor: ast.expr) -> bool:
+    """A name, or what a name stands for without its gradient: reading it takes no work of the device."""
+    while True:
+        if isinstance(tensor, ast.Attribute) and tensor.attr == "data":
+            tensor = tensor.value
+        elif isinstance(tensor, ast.Call) and isinstance(tensor.func, ast.Attribute) and tensor.func.attr == "detach":
+            tensor = tensor.func.value
+        else:
+            return isinstance(tensor, ast.Name)
 
 
-def _root(node: ast.expr) -> str | None:
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call | ast.Starred):
-        node = node.func if isinstance(node, ast.Call) else node.value
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def _first(node: ast.expr) -> str | None:
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
     return node.id if isinstance(node, ast.Name) else None
+
+
+def _last(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else "value"

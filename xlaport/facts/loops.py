@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.module import FunctionNode, LoopNode, Module
+from xlaport.facts.module import FunctionNode, LoopNode, Module, walk_block
 from xlaport.facts.names import Names
 from xlaport.facts.roles import Role, Roles, dotted
 
@@ -150,7 +150,7 @@ class Loops:
                 because = "runs backward() and a step() in one body"
                 return self._loop(node, LoopKind.TRAIN, because, step, effects, cut)
             return None
-        if effects.model is not None:
+        if effects.model is not None and not self._runs_step_loop(body):
             why = self._gradient_off(effects.model)
             if why is None and not isinstance(node, ast.While):
                 why = "iterates a loader" if cut or self._iterates(node, Role.LOADER) else None
@@ -158,6 +158,19 @@ class Loops:
                 because = f"runs a model and {why}"
                 return self._loop(node, LoopKind.EVAL, because, effects.model, effects, cut)
         return None
+
+    def _runs_step_loop(self, body: list[ast.stmt]) -> bool:
+        """Whether a step loop runs inside, in the body itself or in a function that it calls: the steps are there."""
+        todo, seen = list(body), set[FunctionNode]()
+        while todo:
+            for node in walk_block([todo.pop()]):
+                if isinstance(node, ast.For | ast.AsyncFor | ast.While) and self.step_loop(node) is not None:
+                    return True
+                function = self.roles.classes.function_called(node) if isinstance(node, ast.Call) else None
+                if function is not None and function.name != "forward" and function not in seen:
+                    seen.add(function)
+                    todo += function.body
+        return False
 
     def _loop(self, node: LoopNode, kind: LoopKind, because: str, at: ast.AST, effects: Effects, cut: bool) -> StepLoop:
         return StepLoop(node, kind, because, at, effects.barriers, cut)

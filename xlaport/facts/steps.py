@@ -8,27 +8,55 @@ where nothing in between could tell the difference.
 from __future__ import annotations
 
 import ast
+import enum
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from xlaport.facts.between import Stays
 from xlaport.facts.late_reads import Form, LateRead, LateReads
 from xlaport.facts.loops import LoopKind, Loops, StepLoop
-from xlaport.facts.module import Module, walk_block
+from xlaport.facts.module import FunctionNode, Module, walk_block
 from xlaport.facts.names import Names
 from xlaport.facts.reads import HostRead, HostReads
 from xlaport.facts.roles import Role, Roles
 
-__all__ = ["Form", "LateRead", "Placement", "Steps"]
+__all__ = ["Cut", "EarlyRead", "Form", "LateRead", "Side", "Stays", "Steps"]
+
+
+class Side(enum.Enum):
+    """Where a barrier stands, seen from a statement."""
+
+    BEFORE = enum.auto()
+    AFTER = enum.auto()
+    ELSE = enum.auto()
+    """In an ``else`` of its own, behind an ``if`` that has none."""
 
 
 @dataclass(frozen=True)
-class Placement:
-    """Where the graph of a step loop should be cut: behind `anchor`, and before each of `exits`."""
+class Cut:
+    """One place for a barrier."""
 
-    anchor: ast.stmt
-    exits: tuple[ast.stmt, ...]
+    statement: ast.stmt
+    side: Side
+
+
+@dataclass(frozen=True)
+class EarlyRead:
+    """A statement that reads the device before the barrier of its block, which is (in) ``block[barrier]``."""
+
+    block: list[ast.stmt]
+    index: int
+    barrier: int
+    reads: list[HostRead]
+
+    @property
+    def statement(self) -> ast.stmt:
+        """The statement."""
+        return self.block[self.index]
 
 
 _EXITS = (ast.Continue, ast.Break, ast.Return)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 class Steps:
@@ -42,67 +70,195 @@ class Steps:
         self.reads = reads
         self._late_reads = LateReads(module, names, roles, reads)
 
-    def block(self, loop: StepLoop) -> list[ast.stmt]:
-        """The statements among which the barrier belongs: the body, or that of a ``with`` around all of it."""
-        block = loop.node.body
-        while True:
-            working = [s for s in block if self._works(s) or self.reads.within([s])]
-            if len(working) == 1 and isinstance(working[0], ast.With | ast.AsyncWith | ast.Try):
-                inner = working[0].body
-                if self.reads.within(inner) and self._is_essential(inner, loop):
-                    block = inner
-                    continue
-            return block
+    # -- where the barrier belongs ---------------------------------------------------------------------
 
-    def placement(self, loop: StepLoop) -> Placement | None:
-        """Where to cut; None where the body does no device work of its own."""
-        block = self.block(loop)
+    def cuts(self, loop: StepLoop) -> list[Cut]:
+        """Where to cut the graph, once on each path of a step; none where the body does no device work."""
+        return self._cuts(loop.node.body, loop, [], set())
+
+    def _cuts(
+        self, block: list[ast.stmt], loop: StepLoop, before: list[ast.stmt], opened: set[FunctionNode]
+    ) -> list[Cut]:
         last = self._last_essential(block, loop)
         if last is None:
-            return None
-        anchor = last
-        for index in range(last + 1, len(block)):
-            statement = block[index]
-            if self.reads.within([statement]):
-                late = self.late_read(block, index, len(block) - 1)
-                if late is None:
-                    break
-                if late.form is not Form.WHOLE:
-                    anchor = index
-            elif self._may_read(statement):
-                break
-            elif self._works(statement):
-                anchor = index
-        work = self._working_leaves(block[: anchor + 1])
+            return []
+        anchor = self._anchor(block, last, loop)
+        work = [*before, *self._working_leaves(block[:anchor])]
+        inside = self._cuts_inside(block[anchor], loop, work, opened) if anchor == last else []
+        if not inside:
+            work += self._working_leaves([block[anchor]])
         exits = [
             node
-            for statement in block[: anchor + 1]
+            for statement in block[: anchor + (not inside)]
             for node in self._exits(statement)
             if any(self._can_follow(leaf, node) for leaf in work)
         ]
-        return Placement(block[anchor], tuple(exits))
+        return [*(inside or [Cut(block[anchor], Side.AFTER)]), *(self._way_out(node) for node in exits)]
 
-    def barrier_index(self, block: list[ast.stmt], loop: StepLoop) -> int | None:
-        """The position of the barrier that the block has at its own level."""
-        for index, statement in enumerate(block):
-            if isinstance(statement, ast.Expr) and any(c is statement.value for c in loop.barriers):
-                return index
+    def _anchor(self, block: list[ast.stmt], last: int, loop: StepLoop) -> int:
+        """The last device work that the barrier can wait for: no read in between but those that can wait, too."""
+        anchor = last
+        waiting: list[int] = []
+        for index in range(last + 1, len(block)):
+            statement = block[index]
+            if self._has_step_loop(statement):
+                break
+            reads = bool(self.reads.within([statement]))
+            works = reads or self._works(statement, loop)
+            if not reads and self._may_read(statement, loop):
+                break
+            if any(isinstance(self._late_reads.late_read(block, i, index), Stays) for i in waiting):
+                break
+            if reads:
+                late = self._late_reads.late_read(block, index, index)
+                if isinstance(late, Stays):
+                    break
+                waiting.append(index)
+                works = late.form is not Form.WHOLE
+            if works:
+                anchor = index
+        return anchor
+
+    def _cuts_inside(
+        self, statement: ast.stmt, loop: StepLoop, before: list[ast.stmt], opened: set[FunctionNode]
+    ) -> list[Cut]:
+        """The cuts within a statement that ends the device work of a step, if it reads as well."""
+        if isinstance(statement, ast.Try) and not (statement.orelse or statement.finalbody):
+            return self._cuts(statement.body, loop, before, opened)
+        if isinstance(statement, ast.With | ast.AsyncWith) and self._reads([statement]):
+            return self._cuts(statement.body, loop, before, opened)
+        if isinstance(statement, ast.If) and self._reads([*statement.body, *statement.orelse]):
+            return self._cuts_in_branches(statement, loop, before, opened)
+        for call in (node for node in walk_block([statement]) if isinstance(node, ast.Call)):
+            function = self.roles.classes.function_called(call)
+            if function is not None and self._is_helper(function, opened) and self._is_essential([statement], loop):
+                return self._cuts(function.body, loop, before, {*opened, function})
+        return []
+
+    def _cuts_in_branches(
+        self, statement: ast.If, loop: StepLoop, before: list[ast.stmt], opened: set[FunctionNode]
+    ) -> list[Cut]:
+        found: list[Cut] = []
+        for branch in (statement.body, statement.orelse):
+            cuts = self._cuts(branch, loop, before, opened)
+            if not cuts and branch and self._is_elif(statement, branch):
+                inner = branch[0]
+                assert isinstance(inner, ast.If)
+                cuts = self._cuts_in_branches(inner, loop, before, opened)
+            if not cuts:
+                cuts = [Cut(branch[0], Side.BEFORE) if branch else Cut(statement, Side.ELSE)]
+            found += cuts
+        return found
+
+    def _is_elif(self, statement: ast.If, branch: list[ast.stmt]) -> bool:
+        """Whether the branch is an ``elif``, in front of which there is no place."""
+        return (
+            branch is statement.orelse
+            and len(branch) == 1
+            and isinstance(branch[0], ast.If)
+            and branch[0].col_offset == statement.col_offset
+        )
+
+    def _is_helper(self, function: FunctionNode, opened: set[FunctionNode]) -> bool:
+        """A function that reads, and that nothing but step loops calls: the barrier belongs into it."""
+        if function in opened or not self._reads(function.body):
+            return False
+        if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in walk_block(function.body)):
+            return False
+        return all(self._is_in_step_loop(call) for call in self.roles.calls_to(function))
+
+    def _is_in_step_loop(self, call: ast.Call) -> bool:
+        for parent in self.module.ancestors(call):
+            if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+                return False
+            if isinstance(parent, _LOOPS) and self.loops.step_loop(parent) is not None:
+                return True
+        return False
+
+    def _way_out(self, node: ast.stmt) -> Cut:
+        """Where to cut before a ``continue``, ``break`` or ``return``: before the reads that lead up to it."""
+        block = self.module.block(node)
+        first = index = next(i for i, s in enumerate(block) if s is node)
+        while index > 0 and (self.reads.within([block[index - 1]]) or not self._works(block[index - 1], None)):
+            index -= 1
+            late = self._late_reads.late_read(block, index, index)
+            if self._reads([block[index]]) and not (isinstance(late, LateRead) and late.form is not Form.WHOLE):
+                first = index
+        return Cut(block[first], Side.BEFORE)
+
+    # -- where the barrier is --------------------------------------------------------------------------
+
+    def cut_index(self, block: list[ast.stmt]) -> int | None:
+        """The statement of a block that has a barrier on each of its paths."""
+        barriers = set(self.loops.effects(block).barriers)
+        if barriers:
+            for index, statement in enumerate(block):
+                if self._is_cut(statement, barriers):
+                    return index
         return None
 
-    def early_reads(self, loop: StepLoop) -> list[tuple[ast.stmt, list[HostRead]]]:
-        """The statements of a loop's own block that read the device before its barrier."""
-        block = self.block(loop)
-        barrier = self.barrier_index(block, loop)
-        if barrier is None:
-            return []
-        found = [(statement, self.reads.within([statement])) for statement in block[:barrier]]
-        work = [self._works(statement) for statement in block[:barrier]]
-        # A read before any device work of this step finds its value ready: the previous barrier ran it.
-        return [(s, reads) for i, (s, reads) in enumerate(found) if reads and any(work[: i + 1])]
+    def _is_cut(self, statement: ast.stmt, barriers: set[ast.Call]) -> bool:
+        if isinstance(statement, ast.If):
+            branches = (statement.body, statement.orelse)
+            return all(any(self._is_cut(s, barriers) for s in branch) for branch in branches)
+        if isinstance(statement, ast.With | ast.AsyncWith | ast.Try):
+            return any(self._is_cut(s, barriers) for s in statement.body)
+        if isinstance(statement, _LOOPS):
+            return False
+        return any(node in barriers for node in walk_block([statement]))
 
-    def late_read(self, block: list[ast.stmt], index: int, barrier: int) -> LateRead | None:
-        """How the read of ``block[index]`` could move behind ``block[barrier]``; None where it could not."""
-        return self._late_reads.late_read(block, index, barrier)
+    def early_reads(self, loop: StepLoop) -> list[EarlyRead]:
+        """The statements of a step loop that read the device between the first work of a step and its barrier."""
+        return list(self._early_reads(loop.node.body, loop, False, set()))
+
+    def _early_reads(
+        self, block: list[ast.stmt], loop: StepLoop, worked: bool, opened: set[FunctionNode]
+    ) -> Iterator[EarlyRead]:
+        barrier = self.cut_index(block)
+        if barrier is None:
+            return
+        for index in range(barrier):
+            # A read before any device work of this step finds its value ready: the previous barrier ran it.
+            worked = worked or self._works(block[index], loop)
+            reads = self._reads([block[index]])
+            if worked and reads:
+                yield EarlyRead(block, index, barrier, reads)
+        statement = block[barrier]
+        if isinstance(statement, ast.If):
+            yield from self._early_reads(statement.body, loop, worked, opened)
+            yield from self._early_reads(statement.orelse, loop, worked, opened)
+        elif isinstance(statement, ast.With | ast.AsyncWith | ast.Try):
+            yield from self._early_reads(statement.body, loop, worked, opened)
+        else:
+            for call in self.loops.effects([statement]).barriers:
+                function = self.roles.classes.function_called(call)
+                if function is not None and function not in opened:
+                    yield from self._early_reads(function.body, loop, worked, {*opened, function})
+
+    def late_read(self, early: EarlyRead) -> LateRead | Stays:
+        """How an early read could move behind the barrier, or why it could not."""
+        return self._late_reads.late_read(early.block, early.index, early.barrier)
+
+    def _reads(self, statements: list[ast.stmt]) -> list[HostRead]:
+        """The reads of statements, without those of nested step loops and those behind a barrier of their branch."""
+        return [r for r in self.reads.within(statements) if not self._is_apart(r.node, statements)]
+
+    def _is_apart(self, node: ast.AST, top: list[ast.stmt]) -> bool:
+        statement = self.module.statement(node)
+        while not any(statement is s for s in top):
+            parent = self.module.parents[statement]
+            if isinstance(parent, _LOOPS) and self.loops.step_loop(parent) is not None:
+                return True
+            if isinstance(parent, ast.stmt):
+                block = self.module.block(statement)
+                at = self.cut_index(block)
+                if at is not None and block.index(statement) > at:
+                    return True
+            statement = self.module.statement(parent)
+        return False
+
+    def _has_step_loop(self, statement: ast.stmt) -> bool:
+        return any(isinstance(n, _LOOPS) and self.loops.step_loop(n) is not None for n in walk_block([statement]))
 
     # -- device work -----------------------------------------------------------------------------------
 
@@ -115,14 +271,13 @@ class Steps:
         effects = self.loops.effects(statements)
         if effects.steps is not None or effects.backward is not None:
             return True
-        conditional = len(statements) == 1 and isinstance(statements[0], ast.If)
-        if conditional:
+        if any(node is loop.evidence for node in walk_block(statements)):
+            return True
+        if len(statements) == 1 and isinstance(statements[0], ast.If):
             return False
         if any(self._is_zero_grad(node) for node in walk_block(statements)):
             return True
-        if effects.model is not None:
-            return True
-        return loop.kind is LoopKind.TRAIN and any(node is loop.evidence for node in walk_block(statements))
+        return loop.kind is LoopKind.EVAL and effects.model is not None
 
     def _is_zero_grad(self, node: ast.AST) -> bool:
         return (
@@ -132,10 +287,12 @@ class Steps:
             and self.roles.is_(node.func.value, Role.OPTIMIZER, Role.MODEL, Role.SCALER)
         )
 
-    def _works(self, statement: ast.stmt) -> bool:
+    def _works(self, statement: ast.stmt, loop: StepLoop | None) -> bool:
         """Whether a statement adds to the graph of the step."""
         effects = self.loops.effects([statement])
         if effects.steps is not None or effects.backward is not None or effects.model is not None:
+            return True
+        if loop is not None and self._computes(statement, loop):
             return True
         return any(
             self._is_zero_grad(node)
@@ -144,25 +301,34 @@ class Steps:
             for node in walk_block([statement])
         )
 
-    def _may_read(self, statement: ast.stmt) -> bool:
+    def _computes(self, statement: ast.stmt, loop: StepLoop) -> bool:
+        """``latents = scheduler.step(noise, t, latents)`` of a denoising loop: what unknown code makes of tensors."""
+        if loop.kind is not LoopKind.EVAL or not isinstance(statement, ast.Assign):
+            return False
+        return any(isinstance(n, ast.Call) and self._is_unknown(n) for n in walk_block([statement]))
+
+    def _may_read(self, statement: ast.stmt, loop: StepLoop) -> bool:
         """A call of code that we cannot see, for its effect, with a tensor in hand: a logger, ``save_image``."""
-        for node in walk_block([statement]):
-            if not isinstance(node, ast.Call) or self.roles.role(node) is not None:
-                continue
-            if isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "extend", "backward"):
-                continue
-            if self.names.function_called(node) is not None:
-                continue
-            arguments = [*node.args, *(k.value for k in node.keywords)]
-            if any(self.roles.role(a) is Role.TENSOR for a in arguments):
-                return True
-        return False
+        if self._computes(statement, loop):
+            return False
+        return any(isinstance(node, ast.Call) and self._is_unknown(node) for node in walk_block([statement]))
+
+    def _is_unknown(self, node: ast.Call) -> bool:
+        """Whether code that we cannot see gets a tensor in hand."""
+        if self.roles.role(node) is not None:
+            return False
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "extend", "backward"):
+            return False
+        if self.names.function_called(node) is not None:
+            return False
+        arguments = [*node.args, *(k.value for k in node.keywords)]
+        return any(self.roles.role(a) is Role.TENSOR for a in arguments)
 
     def _working_leaves(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         """The innermost statements that add to the graph."""
         found: list[ast.stmt] = []
         for statement in statements:
-            if not self._works(statement):
+            if not self._works(statement, None):
                 continue
             inner = [s for s in walk_block([statement]) if isinstance(s, ast.stmt) and s is not statement]
             leaves = self._working_leaves(

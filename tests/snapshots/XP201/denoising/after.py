@@ -13,8 +13,8 @@ class UNet(torch.nn.Module):
 def sample(unet, scheduler, latents):
     for i, t in enumerate(scheduler.timesteps):
         noise = unet(latents, t)
-        torch_xla.sync()
         latents = scheduler.step(noise, t, latents).prev_sample
+        torch_xla.sync()
     return latents
 
 

@@ -8,5 +8,5 @@ model.eval()
 for x, y in torch.utils.data.DataLoader([]):
     with torch.no_grad():
         out = model(x)
-        torch_xla.sync()
         print((out - y).abs().sum().item())
+        torch_xla.sync()

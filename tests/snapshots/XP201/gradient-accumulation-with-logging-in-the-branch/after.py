@@ -9,5 +9,7 @@ def train(model, optimizer, loader):
         if (i + 1) % 4 == 0:
             optimizer.step()
             optimizer.zero_grad()
+            torch_xla.sync()
             print(loss.item())
-        torch_xla.sync()
+        else:
+            torch_xla.sync()

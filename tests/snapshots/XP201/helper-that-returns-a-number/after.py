@@ -11,9 +11,9 @@ def step(x):
     loss = model(x).mean()
     loss.backward()
     optimizer.step()
+    torch_xla.sync()
     return loss.item()
 
 
 for x in torch.utils.data.DataLoader([]):
     print(step(x))
-    torch_xla.sync()

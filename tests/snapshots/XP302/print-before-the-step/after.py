@@ -5,7 +5,7 @@ model = torch.nn.Linear(2, 2)
 optimizer = torch.optim.SGD(model.parameters(), lr=1)
 for x in torch.utils.data.DataLoader([]):
     loss = model(x).mean()
-    print(loss.item())
     loss.backward()
     optimizer.step()
     torch_xla.sync()
+    print(loss.item())

@@ -6,7 +6,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=1)
 losses = []
 for x in torch.utils.data.DataLoader([]):
     loss = model(x).mean()
-    losses.append(loss.item())
     loss.backward()
     optimizer.step()
     torch_xla.sync()
+    losses.append(loss.item())

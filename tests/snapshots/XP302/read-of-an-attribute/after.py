@@ -7,7 +7,7 @@ class Trainer:
         optimizer = torch.optim.SGD(model.parameters(), lr=1)
         for x in loader:
             loss = model(x).mean()
-            self.total += loss.item()
             loss.backward()
             optimizer.step()
             torch_xla.sync()
+            self.total += loss.item()

@@ -1,0 +1,315 @@
+"""What may stand between a read and the barrier: whether any of it could tell that the read happens later."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from xlaport.facts.freshness import Freshness
+from xlaport.facts.module import FunctionNode, Module, walk_block
+from xlaport.facts.names import How, Names
+from xlaport.facts.reads import HostRead
+from xlaport.facts.roles import TENSORS, Role, Roles, dotted
+
+_VALUES = (*TENSORS, Role.NUMBER, Role.TEXT)
+_TORCH_OBJECTS = (
+    *_VALUES, Role.OPTIMIZER, Role.SCALER, Role.SCHEDULER, Role.MODEL, Role.DEVICE, Role.LOADER, Role.DEVICE_LOADER,
+)  # fmt: skip
+_LEAVING = (ast.Continue, ast.Break, ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)
+_KEEPING_METHODS = ("append", "extend", "backward")
+"""Methods of unknown objects that leave the tensors which they are given as they are."""
+
+
+@dataclass(frozen=True)
+class Stays:
+    """Why a read cannot move: a clause without a subject if `node` is what keeps it, else a whole one."""
+
+    why: str
+    node: ast.AST | None = None
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The part of a statement that is to run later, and what it has to do with the rest of the program."""
+
+    statement: ast.stmt
+    reads: tuple[HostRead, ...]
+    names: tuple[ast.Name, ...]
+    bound: frozenset[str]
+    """Local names that it binds."""
+    objects: tuple[ast.expr, ...]
+    """Objects and attributes that it changes: ``losses`` of ``losses.update(…)``, ``self.total``."""
+    prints: bool
+
+
+class Between:
+    """Looks for what keeps a statement from moving."""
+
+    def __init__(self, module: Module, names: Names, roles: Roles, freshness: Freshness) -> None:
+        self.module = module
+        self.names = names
+        self.roles = roles
+        self.freshness = freshness
+
+    def obstacle(self, moved: Moved, between: list[ast.stmt]) -> Stays | None:
+        """The first thing in the statements that could tell the difference."""
+        read = {node for r in moved.reads for node in ast.walk(r.tensor)}
+        used = {name.id for name in moved.names}
+        # What is neither tensor nor number may be changed by whoever gets hold of it.
+        mutable = {
+            name.id
+            for name in moved.names
+            if name not in read and isinstance(name.ctx, ast.Load) and self.names.resolve(name) is None
+            if not self.roles.is_(name, *_VALUES)
+        } - {root for o in moved.objects if (root := _root(o)) is not None}
+        everything = {n.id for n in ast.walk(moved.statement) if isinstance(n, ast.Name)}
+        tensors = self._aliases(everything - mutable, moved.statement)
+        for node in walk_block(between):
+            found = (
+                self._at_name(node, moved, used, mutable)
+                or self._at_object(node, moved)
+                or self._at_call(node, moved, tensors)
+            )
+            if found is None and isinstance(node, _LEAVING):
+                found = "may leave the step before the barrier"
+            if found is None and self._changes_in_place(node, tensors | used):
+                found = "changes before the barrier what is read"
+            if found is not None:
+                return Stays(found, node)
+        for name in moved.names:
+            for binding in self.names.bindings(name):
+                if self._is_inside(binding.node, between):
+                    return Stays(f"binds {name.id} before the barrier", binding.node)
+        return None
+
+    # -- names and objects -----------------------------------------------------------------------------
+
+    def _at_name(self, node: ast.AST, moved: Moved, used: set[str], mutable: set[str]) -> str | None:
+        if not isinstance(node, ast.Name):
+            return None
+        if node.id in moved.bound:
+            return f"uses {node.id} before the barrier"
+        if node.id in used and not isinstance(node.ctx, ast.Load):
+            return f"changes {node.id} before the barrier"
+        if node.id in mutable and not self._is_plain_attribute(node):
+            return f"may change {node.id} before the barrier"
+        return None
+
+    def _at_object(self, node: ast.AST, moved: Moved) -> str | None:
+        for changed in moved.objects:
+            if isinstance(changed, ast.Name):
+                if isinstance(node, ast.Name) and node.id == changed.id:
+                    return f"uses {changed.id} before the barrier"
+                if isinstance(node, ast.Name) and self._is_shared(changed) and not self._is_torch_object(node):
+                    return f"may use {changed.id} before the barrier"
+            elif isinstance(changed, ast.Attribute):
+                root = _root(changed)
+                if isinstance(node, ast.Attribute) and node.attr == changed.attr:
+                    return f"uses {dotted(changed)} before the barrier"
+                if isinstance(node, ast.Name) and node.id == root and not self._is_base(node):
+                    return f"may use {dotted(changed)} before the barrier"
+        return None
+
+    def _is_base(self, name: ast.Name) -> bool:
+        return isinstance(self.module.parents[name], ast.Attribute)
+
+    def _is_shared(self, name: ast.Name) -> bool:
+        """Whether an object has, or may have, another name: it is handed on somewhere."""
+        home = self.names.home(name)
+        if home is None:
+            return True
+        here = self.module.function(name)
+        return any(
+            self.module.function(use) is not here
+            or not isinstance(self.module.parents[use], ast.Attribute | ast.Subscript)
+            or getattr(self.module.parents[use], "value", None) is not use
+            for use in self.names.uses(home, name.id)
+            if isinstance(use.ctx, ast.Load)
+        )
+
+    def _is_torch_object(self, name: ast.Name) -> bool:
+        """Whether a name, or what is taken from it, is a tensor, a model, an optimizer, an import …"""
+        if self.names.resolve(name) is not None or not isinstance(name.ctx, ast.Load):
+            return True
+        node: ast.expr = name
+        while True:
+            if self.roles.is_(node, *_TORCH_OBJECTS):
+                return True
+            parent = self.module.parents[node]
+            if not isinstance(parent, ast.Attribute):
+                return any(binding.how is How.FUNCTION for binding in self.names.bindings(name))
+            node = parent
+
+    def _is_plain_attribute(self, name: ast.Name) -> bool:
+        """``args.batch_size``: looked at, not called or handed on."""
+        node: ast.AST = self.module.parents[name]
+        if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
+            return False
+        while isinstance(self.module.parents[node], ast.Attribute):
+            node = self.module.parents[node]
+        parent = self.module.parents[node]
+        return not (isinstance(parent, ast.Call) and parent.func is node)
+
+    def _is_inside(self, node: ast.AST, statements: list[ast.stmt]) -> bool:
+        return any(node is s for s in statements) or any(
+            p is s for p in self.module.ancestors(node) for s in statements
+        )
+
+    # -- calls -----------------------------------------------------------------------------------------
+
+    def _at_call(self, node: ast.AST, moved: Moved, tensors: set[str]) -> str | None:
+        """Whether a call might see what the moved part does, or do something to what it reads."""
+        if not isinstance(node, ast.Call):
+            return None
+        given = [*node.args, *(keyword.value for keyword in node.keywords)]
+        functions = [*self._run_by(node), *(f for argument in given for f in self._functions_at(argument))]
+        if functions or any(isinstance(argument, ast.Lambda) for argument in given):
+            return self._at_functions(functions, moved, any(isinstance(a, ast.Lambda) for a in given))
+        if self._is_blind(node):
+            return None
+        if moved.prints:
+            return "may print before the barrier"
+        if any(not isinstance(changed, ast.Name) or self._is_shared(changed) for changed in moved.objects):
+            return "may see the difference before the barrier"
+        last = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        read = {name for name in tensors if any(name == _root(r.tensor) for r in moved.reads)}
+        if last not in _KEEPING_METHODS and any(_root(argument) in read for argument in given):
+            return "may change before the barrier what is read"
+        return None
+
+    def _at_functions(self, functions: list[FunctionNode], moved: Moved, with_lambda: bool) -> str | None:
+        if not moved.objects and not moved.prints:
+            return None
+        mentioned, unsure = self._mentioned(functions)
+        if moved.prints and (unsure or with_lambda or "print" in mentioned):
+            return "may print before the barrier"
+        for changed in moved.objects:
+            own = changed.attr if isinstance(changed, ast.Attribute) else _root(changed)
+            shared = not isinstance(changed, ast.Name) or self._is_shared(changed)
+            if own in mentioned or ((with_lambda or unsure) and shared):
+                return "may see the difference before the barrier"
+        return None
+
+    def _run_by(self, call: ast.Call) -> Iterator[FunctionNode]:
+        function = self.roles.method_or_function(call)
+        if function is not None:
+            yield function
+        elif self.roles.is_(call.func, Role.MODEL):
+            owner = self.roles.instance_class(call.func)
+            forward = self.names.method(owner, "forward") if owner is not None else None
+            if forward is not None:
+                yield forward
+
+    def _functions_at(self, argument: ast.expr) -> Iterator[FunctionNode]:
+        if isinstance(argument, ast.Name):
+            for binding in self.names.bindings(argument):
+                if isinstance(binding.node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    yield binding.node
+
+    def _mentioned(self, functions: list[FunctionNode]) -> tuple[set[str], bool]:
+        """The names and attributes in functions and in what they call; and whether they run unknown code."""
+        mentioned: set[str] = set()
+        unsure = False
+        seen: set[FunctionNode] = set()
+        todo = list(functions)
+        while todo:
+            function = todo.pop()
+            if function in seen:
+                continue
+            seen.add(function)
+            for node in ast.walk(function):
+                if isinstance(node, ast.Name):
+                    mentioned.add(node.id)
+                elif isinstance(node, ast.Attribute):
+                    mentioned.add(node.attr)
+                elif isinstance(node, ast.Call):
+                    inner = list(self._run_by(node))
+                    todo += inner
+                    unsure = unsure or not (inner or self._is_blind(node))
+        return mentioned, unsure
+
+    def _is_blind(self, call: ast.Call) -> bool:
+        """A call of PyTorch itself, or of a builtin, which knows nothing of the program's objects."""
+        called = self.names.resolve(call.func)
+        if called is not None and called.startswith(("torch.", "torch_xla.", "math.", "builtins.", "time.")):
+            return called != "builtins.print"
+        if self.roles.is_(call.func, Role.MODEL):
+            return True
+        if not isinstance(call.func, ast.Attribute):
+            return False
+        return self.roles.is_(call.func.value, *_TORCH_OBJECTS) or call.func.attr == "backward"
+
+    # -- tensors that are changed in place -------------------------------------------------------------
+
+    def _aliases(self, names: set[str], statement: ast.stmt) -> set[str]:
+        """The names, and those that may share memory with them: ``b = a``, ``b = a.view(-1)``."""
+        function = self.module.function(statement)
+        pairs = [
+            (target.id, root)
+            for node in self.module.nodes
+            if isinstance(node, ast.Assign) and self.module.function(node) is function
+            for target in node.targets
+            if isinstance(target, ast.Name) and (root := self.freshness.shared_root(node.value)) is not None
+        ]
+        found = set(names)
+        while True:
+            more = {n for pair in pairs if not found.isdisjoint(pair) for n in pair} - found
+            if not more:
+                return found
+            found |= more
+
+    def _changes_in_place(self, node: ast.AST, names: set[str]) -> bool:
+        """``x.mul_(…)``, ``x += …``, ``x[…] = …``, ``x.a = …``, ``relu_(x)``, ``f(…, out=x)`` of one of the names."""
+        if isinstance(node, ast.AugAssign):
+            return _root(node.target) in names
+        if isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            return _root(node) in names
+        if not isinstance(node, ast.Call):
+            return False
+        last = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        given = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if last.endswith("_") and not last.endswith("__"):
+            method = isinstance(node.func, ast.Attribute) and _root(node.func.value) in names
+            return method or any(_root(argument) in names for argument in given)
+        if any(k.arg == "out" and _root(k.value) in names for k in node.keywords):
+            return True
+        if any(k.arg == "inplace" for k in node.keywords):
+            return any(_root(argument) in names for argument in given)
+        return self._callee_changes(node, names)
+
+    def _callee_changes(self, call: ast.Call, names: set[str]) -> bool:
+        """Whether a function of this file changes, in place, a parameter for which it gets one of the names."""
+        function = self.roles.classes.function_called(call)
+        if function is None:
+            return False
+        parameters = {
+            arg.arg
+            for arg in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+            if (value := self.roles.argument_for(call, function, arg.arg)) is not None and _root(value) in names
+        }
+        return bool(parameters) and _changes_one_of(parameters, walk_block(function.body))
+
+
+def _changes_one_of(parameters: set[str], nodes: Iterable[ast.AST]) -> bool:
+    return any(
+        (isinstance(node, ast.AugAssign) and _root(node.target) in parameters)
+        or (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr.endswith("_")
+            and _root(node.func.value) in parameters
+        )
+        or (
+            isinstance(node, ast.Subscript | ast.Attribute)
+            and not isinstance(node.ctx, ast.Load)
+            and _root(node) in parameters
+        )
+        for node in nodes
+    )
+
+
+def _root(node: ast.expr) -> str | None:
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call | ast.Starred):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else None
