@@ -22,8 +22,10 @@ class DeviceString(Rule):
     the string becomes "xla", together with the strings that it is compared with. A string in a `.to(…)` or
     `device=…` itself becomes the device, and so does a bare number there: 0 means cuda:0.
 
-    A "cuda" that is called a device but goes where the analysis cannot follow (a dict, a config class, a
-    function of another package) is reported and stays.
+    A string that something is looked up by (`NAMES[device]`) stays, and what takes a device gets the device
+    itself. A comparison that guards what only CUDA has stays, too, and is reported; so is a "cuda" that is
+    called a device but goes where the analysis cannot follow (a dict, a config class, a function of another
+    package).
 
     ## Why
     "cuda" raises without a GPU; a comparison with "cuda" that is left behind silently takes the CPU path.

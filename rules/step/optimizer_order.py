@@ -39,7 +39,7 @@ class OptimizerOrder(Rule):
     ## What it does
     Finds an optimizer that is made from `model.parameters()` before `model.to(device)` or `model.cuda()`, and
     moves one of the two statements where nothing in between could tell the difference. Otherwise it reports
-    an error.
+    an error, also where an object builds the optimizer of its own parameters and is moved afterwards.
 
     ## Why
     On XLA, `model.to(device)` puts new Parameter objects into the module, where CUDA changed the old ones in

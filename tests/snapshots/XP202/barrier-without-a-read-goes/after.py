@@ -1,6 +1,6 @@
 import torch
-import torch_xla.distributed.parallel_loader as pl
 import torch_xla
+import torch_xla.distributed.parallel_loader as pl
 from torch.utils.data import DataLoader, TensorDataset
 
 device = torch_xla.device()

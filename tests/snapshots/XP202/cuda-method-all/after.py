@@ -1,6 +1,6 @@
 import torch
-import torch_xla.distributed.parallel_loader as pl
 import torch_xla
+import torch_xla.distributed.parallel_loader as pl
 from torch.utils.data import DataLoader, TensorDataset
 
 model = torch.nn.Linear(4, 1).to(torch_xla.device())
