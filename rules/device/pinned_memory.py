@@ -10,6 +10,8 @@ from xlaport.facts.roles import TENSORS
 from xlaport.facts.vocabulary import LOADERS
 from xlaport.rule import Applicability, Finding, RemoveArgument, RemoveItem, RemoveStatement, Replace, Rule
 
+from .loader_options import LoaderOptions
+
 _KEYWORDS = ("pin_memory", "pin_memory_device")
 _POSITION = 7
 """``DataLoader(dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn, pin_memory)``."""
@@ -47,20 +49,21 @@ class PinnedMemory(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each use of pinned memory."""
-        builds_from_options = self._builds_from_options(context)
+        options = self._loader_options(context)
         for node in context.module.nodes:
             if isinstance(node, ast.Call) and context.editable(node):
-                yield from self._call(context, node, builds_from_options)
+                yield from self._call(context, node, options)
                 yield from self._method(context, node)
-            elif isinstance(node, ast.Dict) and builds_from_options and context.editable(node):
-                yield from self._options(context, node)
-            elif isinstance(node, ast.Assign) and builds_from_options:
-                yield from self._item(context, node)
+            elif isinstance(node, ast.Dict) and context.editable(node):
+                if options is not None and options.holds(node):
+                    yield from self._options(context, node)
+            elif isinstance(node, ast.Assign) and options is not None:
+                yield from self._item(context, node, options)
 
-    def _call(self, context: Context, node: ast.Call, builds_from_options: bool) -> Iterator[Finding]:
+    def _call(self, context: Context, node: ast.Call, options: LoaderOptions | None) -> Iterator[Finding]:
         called = context.resolve(node.func) or ""
         is_loader = self._is_loader(context, node)
-        is_options = called == "builtins.dict" and builds_from_options
+        is_options = called == "builtins.dict" and options is not None and options.holds(node)
         for keyword in node.keywords:
             if keyword.arg in _KEYWORDS and (is_loader or is_options or called.startswith("torch.")):
                 yield self.finding(
@@ -125,18 +128,18 @@ class PinnedMemory(Rule):
                     RemoveItem(context.span(node), context.span(key)),
                 )
 
-    def _item(self, context: Context, node: ast.Assign) -> Iterator[Finding]:
+    def _item(self, context: Context, node: ast.Assign, options: LoaderOptions) -> Iterator[Finding]:
         """``options["pin_memory"] = True``"""
         target = node.targets[0]
         if len(node.targets) != 1 or not isinstance(target, ast.Subscript):
             return
         key = target.slice
-        if isinstance(key, ast.Constant) and key.value in _KEYWORDS:
+        if isinstance(key, ast.Constant) and key.value in _KEYWORDS and options.holds(target.value):
             if not any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node.value)):
                 yield self.finding(context.span(node), f"{key.value} {_WHY}", RemoveStatement(context.span(node)))
 
-    def _builds_from_options(self, context: Context) -> bool:
-        """Whether the file builds loaders from ``**options``, and asks no dict for the item by name."""
+    def _loader_options(self, context: Context) -> LoaderOptions | None:
+        """The dicts that loaders are built from; None where the file asks one for the item by name."""
         for node in context.module.nodes:
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
                 key: ast.AST = node.slice
@@ -145,8 +148,10 @@ class PinnedMemory(Rule):
             else:
                 continue
             if isinstance(key, ast.Constant) and key.value in _KEYWORDS:
-                return False
-        return any(
-            self._is_loader(context, call) and any(k.arg is None for k in call.keywords)
+                return None
+        loaders = [
+            call
             for call in context.module.calls
-        )
+            if self._is_loader(context, call) and any(k.arg is None for k in call.keywords)
+        ]
+        return LoaderOptions(context, loaders) if loaders else None
