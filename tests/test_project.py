@@ -25,9 +25,7 @@ def git(folder: Path, *arguments: str) -> bytes:
         "XDG_CONFIG_HOME": str(folder),
         "GIT_CONFIG_NOSYSTEM": "1",
     }
-    return subprocess.run(
-        ["git", *arguments], cwd=folder, env=environment, check=True, capture_output=True
-    ).stdout
+    return subprocess.run(["git", *arguments], cwd=folder, env=environment, check=True, capture_output=True).stdout
 
 
 @pytest.fixture
@@ -140,9 +138,7 @@ class TestWhatIsNamed:
 
 class TestWhatIsWalked:
     def test_what_is_never_the_users_code(self, here: Path) -> None:
-        make(
-            here, "a.py", "x.pyi", "x.pyc", ".a.py.xlaport-1234.tmp", ".hidden/h.py", "build/b.py", "venv.py"
-        )
+        make(here, "a.py", "x.pyi", "x.pyc", ".a.py.xlaport-1234.tmp", ".hidden/h.py", "build/b.py", "venv.py")
         make(here, ".git/hook.py", ".hg/x.py", ".venv/x.py", "node_modules/x.py", "s/__pycache__/x.py")
         make(here, ".tox/x.py", ".nox/x.py", ".eggs/x.py", "lib/site-packages/x.py")
         make(here, "env/pyvenv.cfg", "env/bin/x.py", "venv/module.py")

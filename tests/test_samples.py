@@ -91,9 +91,7 @@ def test_every_sample_has_its_constructs_listed() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_sample_keeps_the_constructs_that_its_port_is_about(name: str) -> None:
     found = {
-        ast.unparse(node)
-        for node in ast.walk(parse(name))
-        if isinstance(node, (ast.Call, ast.Assign, ast.keyword))
+        ast.unparse(node) for node in ast.walk(parse(name)) if isinstance(node, (ast.Call, ast.Assign, ast.keyword))
     }
     assert not CONSTRUCTS[name] - found
 
@@ -111,9 +109,7 @@ def test_sample_stands_alone(name: str) -> None:
 
 
 def test_char_lm_builds_its_optimizer_before_the_model_moves() -> None:
-    (main,) = (
-        node for node in parse("char_lm").body if isinstance(node, ast.FunctionDef) and node.name == "main"
-    )
+    (main,) = (node for node in parse("char_lm").body if isinstance(node, ast.FunctionDef) and node.name == "main")
     lines = [ast.unparse(statement) for statement in main.body]
     optimizer = next(i for i, line in enumerate(lines) if line.startswith("optimizer = torch.optim."))
     move = next(i for i, line in enumerate(lines) if "model.cuda()" in line)
@@ -146,9 +142,7 @@ def test_mnist_reads_the_real_files(tmp_path: Path) -> None:
 
 @needs_torch
 def test_char_lm_learns(tmp_path: Path) -> None:
-    output = run(
-        "char_lm", tmp_path, "--steps 61 --log-interval 20 --eval-interval 40 --eval-iters 2 --sample 20"
-    )
+    output = run("char_lm", tmp_path, "--steps 61 --log-interval 20 --eval-interval 40 --eval-iters 2 --sample 20")
     values = losses(output)
     assert len(values) == 4
     assert values[-1] < values[0] / 2

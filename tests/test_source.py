@@ -59,9 +59,7 @@ class TestDecode:
             (b"x = '\x0c\xe2\x80\xa8'\n", "x = '\x0c\u2028'\n", "utf-8", False, "\n"),
         ],
     )
-    def test_what_a_file_says(
-        self, data: bytes, text: str | None, encoding: str, bom: bool, newline: str
-    ) -> None:
+    def test_what_a_file_says(self, data: bytes, text: str | None, encoding: str, bom: bool, newline: str) -> None:
         found = decode(HERE, data)
         assert (found.encoding, found.bom, found.newline) == (encoding, bom, newline)
         assert text is None or found.text == text
@@ -91,9 +89,7 @@ class TestDecode:
         st.text(max_size=60),
         st.sampled_from(["\n", "\r\n", "\r"]),
     )
-    def test_every_declared_encoding_comes_back(
-        self, encoding: str, bom: bool, text: str, newline: str
-    ) -> None:
+    def test_every_declared_encoding_comes_back(self, encoding: str, bom: bool, text: str, newline: str) -> None:
         body = f"# coding: {encoding}{newline}# {text}".encode(encoding, "ignore")
         data = (b"\xef\xbb\xbf" if bom and encoding == "utf-8" else b"") + body
         try:
@@ -277,9 +273,7 @@ class TestWriteAtomically:
         assert path.read_bytes() == b"old"
         assert os.listdir(open_folder) == ["x.py"]
 
-    def test_an_interrupt_leaves_nothing_behind(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_an_interrupt_leaves_nothing_behind(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         path = tmp_path / "x.py"
         path.write_bytes(b"old")
 
