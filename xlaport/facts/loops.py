@@ -10,8 +10,11 @@ from functools import cached_property
 
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import FunctionNode, LoopNode, Module, walk_block
-from xlaport.facts.names import Names
+from xlaport.facts.names import How, Names
 from xlaport.facts.roles import Role, Roles, dotted
+
+_UPDATES = ("add_", "sub_", "addcdiv_", "addcmul_", "copy_", "lerp_")
+"""Methods by which a parameter is changed in a step that is written out."""
 
 
 class LoopKind(enum.Enum):
@@ -133,6 +136,24 @@ class Loops:
             self._loop_memo[node] = self._classify(node)
         return self._loop_memo[node]
 
+    def runs_step_loop(self, statements: list[ast.stmt]) -> bool:
+        """Whether a step loop runs with the statements, among them or in a function that they call."""
+        return any(
+            isinstance(node, ast.For | ast.AsyncFor | ast.While) and self.step_loop(node) is not None
+            for node in self.run_by(statements)
+        )
+
+    def run_by(self, statements: list[ast.stmt]) -> Iterator[ast.AST]:
+        """The nodes that run with the statements, those of the functions of this file that they call included."""
+        todo, seen = [*statements], set[FunctionNode]()
+        while todo:
+            for node in walk_block([todo.pop()]):
+                yield node
+                function = self.roles.classes.function_called(node) if isinstance(node, ast.Call) else None
+                if function is not None and function not in seen:
+                    seen.add(function)
+                    todo += function.body
+
     # -- classification --------------------------------------------------------------------------------
 
     def _classify(self, node: LoopNode) -> StepLoop | None:
@@ -149,8 +170,12 @@ class Loops:
             if step is not None:
                 because = "runs backward() and a step() in one body"
                 return self._loop(node, LoopKind.TRAIN, because, step, effects, cut)
+            update = self._own_update(body)
+            if update is not None:
+                because = "changes the parameters by their gradients"
+                return self._loop(node, LoopKind.TRAIN, because, update, effects, cut)
             return None
-        if effects.model is not None and not self._runs_step_loop(body):
+        if effects.model is not None and not self.runs_step_loop(body):
             why = self._gradient_off(effects.model)
             if why is None and not isinstance(node, ast.While):
                 why = "iterates a loader" if cut or self._iterates(node, Role.LOADER) else None
@@ -159,32 +184,46 @@ class Loops:
                 return self._loop(node, LoopKind.EVAL, because, effects.model, effects, cut)
         return None
 
-    def _runs_step_loop(self, body: list[ast.stmt]) -> bool:
-        """Whether a step loop runs inside, in the body itself or in a function that it calls: the steps are there."""
-        todo, seen = list(body), set[FunctionNode]()
-        while todo:
-            for node in walk_block([todo.pop()]):
-                if isinstance(node, ast.For | ast.AsyncFor | ast.While) and self.step_loop(node) is not None:
-                    return True
-                function = self.roles.classes.function_called(node) if isinstance(node, ast.Call) else None
-                if function is not None and function.name != "forward" and function not in seen:
-                    seen.add(function)
-                    todo += function.body
-        return False
-
     def _loop(self, node: LoopNode, kind: LoopKind, because: str, at: ast.AST, effects: Effects, cut: bool) -> StepLoop:
         return StepLoop(node, kind, because, at, effects.barriers, cut)
 
     def _unknown_step(self, body: list[ast.stmt]) -> ast.Call | None:
+        """``self.opt.step()`` of something unknown, beside a backward() in the same body."""
+        if not any(isinstance(n, ast.Attribute) and n.attr == "backward" for n in walk_block(body)):
+            return None
         for call in self._calls(body):
             if (
                 isinstance(call.func, ast.Attribute)
                 and call.func.attr == "step"
                 and self.roles.role(call.func.value) is None
-                and dotted(call.func.value) is not None
+                and not self._is_bound_by_block(call.func.value)
                 and not call.args
             ):
                 return call
+        return None
+
+    def _is_bound_by_block(self, node: ast.expr) -> bool:
+        """No plain name or attribute, or one of a loop over schedulers, of a ``with profile() as p``."""
+        if dotted(node) is None:
+            return True
+        return isinstance(node, ast.Name) and any(
+            binding.how in (How.FOR, How.WITH) for binding in self.names.bindings(node)
+        )
+
+    def _own_update(self, body: list[ast.stmt]) -> ast.Call | None:
+        """``p.data.add_(p.grad, alpha=-lr)`` for the parameters: a step without an optimizer."""
+        for node in walk_block(body):
+            if not isinstance(node, ast.For) or not isinstance(node.target, ast.Name):
+                continue
+            if not (isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Attribute)):
+                continue
+            if node.iter.func.attr != "parameters":
+                continue
+            for call in (n for n in walk_block(node.body) if isinstance(n, ast.Call)):
+                uses_gradient = any(isinstance(n, ast.Attribute) and n.attr == "grad" for n in ast.walk(call))
+                if isinstance(call.func, ast.Attribute) and call.func.attr in _UPDATES and uses_gradient:
+                    if _root(call.func) == node.target.id:
+                        return call
         return None
 
     def _gradient_off(self, node: ast.AST) -> str | None:
@@ -262,6 +301,12 @@ class Loops:
             finally:
                 self._open.discard(function)
         return self._function_memo[function]
+
+
+def _root(node: ast.expr) -> str | None:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
 
 
 def _is_true(node: ast.expr) -> bool:

@@ -101,10 +101,12 @@ class Steps:
         waiting: list[int] = []
         for index in range(last + 1, len(block)):
             statement = block[index]
-            if self._has_step_loop(statement):
+            if self.loops.runs_step_loop([statement]) or self._calls_what_reads(statement):
                 break
             reads = bool(self.reads.within([statement]))
-            works = reads or self._works(statement, loop)
+            # What a training step does now and then (a test, a snapshot) is no part of it.
+            optional = isinstance(statement, ast.If) and loop.kind is LoopKind.TRAIN
+            works = not optional and self._works(statement, loop)
             if not reads and self._may_read(statement, loop):
                 break
             if any(isinstance(self._late_reads.late_read(block, i, index), Stays) for i in waiting):
@@ -257,8 +259,13 @@ class Steps:
             statement = self.module.statement(parent)
         return False
 
-    def _has_step_loop(self, statement: ast.stmt) -> bool:
-        return any(isinstance(n, _LOOPS) and self.loops.step_loop(n) is not None for n in walk_block([statement]))
+    def _calls_what_reads(self, statement: ast.stmt) -> bool:
+        """Whether a function of this file that the statement calls reads the device."""
+        own = set(walk_block([statement]))
+        return any(
+            isinstance(node, ast.stmt) and node not in own and self.reads.within([node])
+            for node in self.loops.run_by([statement])
+        )
 
     # -- device work -----------------------------------------------------------------------------------
 
@@ -295,10 +302,20 @@ class Steps:
         if loop is not None and self._computes(statement, loop):
             return True
         return any(
+            isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and self._computes_here(node.value)
+            for node in walk_block([statement])
+        ) or any(
             self._is_zero_grad(node)
             or (isinstance(node, ast.Call | ast.BinOp) and self.roles.role(node) is Role.TENSOR)
             or (isinstance(node, ast.AugAssign) and self.roles.role(node.value) is Role.TENSOR)
             for node in walk_block([statement])
+        )
+
+    def _computes_here(self, call: ast.Call) -> bool:
+        """``top1, top5 = accuracy(out, y)`` of a function in this file that gets tensors."""
+        arguments = [*call.args, *(k.value for k in call.keywords)]
+        return self.roles.classes.function_called(call) is not None and any(
+            self.roles.role(a) is Role.TENSOR for a in arguments
         )
 
     def _computes(self, statement: ast.stmt, loop: StepLoop) -> bool:
