@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import gzip
-import importlib.util
 import os
 import re
 import struct
@@ -17,7 +16,6 @@ import pytest
 SAMPLES = Path(__file__).parent.parent / "samples"
 NAMES = sorted(path.parent.name for path in SAMPLES.glob("*/train.py"))
 
-needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs torch")
 
 # What the port of each sample is about. Source text as `ast.unparse` prints it.
 CONSTRUCTS = {
@@ -116,7 +114,6 @@ def test_char_lm_builds_its_optimizer_before_the_model_moves() -> None:
     assert optimizer < move
 
 
-@needs_torch
 def test_mnist_learns(tmp_path: Path) -> None:
     output = run("mnist", tmp_path, "--epochs 3 --train-size 2048 --test-size 512 --log-interval 8")
     values = losses(output)
@@ -128,7 +125,6 @@ def test_mnist_learns(tmp_path: Path) -> None:
     assert (tmp_path / "mnist_cnn.pt").stat().st_size > 0
 
 
-@needs_torch
 def test_mnist_reads_the_real_files(tmp_path: Path) -> None:
     """The images gzipped, the labels not: both forms are about."""
     for split, count in (("train", 64), ("t10k", 32)):
@@ -140,7 +136,6 @@ def test_mnist_reads_the_real_files(tmp_path: Path) -> None:
     assert "Best accuracy" in output
 
 
-@needs_torch
 def test_char_lm_learns(tmp_path: Path) -> None:
     output = run("char_lm", tmp_path, "--steps 61 --log-interval 20 --eval-interval 40 --eval-iters 2 --sample 20")
     values = losses(output)
@@ -153,7 +148,6 @@ def test_char_lm_learns(tmp_path: Path) -> None:
     assert (tmp_path / "char_lm.pt").stat().st_size > 0
 
 
-@needs_torch
 def test_char_lm_reads_a_text(tmp_path: Path) -> None:
     (tmp_path / "input.txt").write_text("to be or not to be, that is the question. " * 40, encoding="utf-8")
     output = run("char_lm", tmp_path, "--text input.txt --steps 2 --eval-iters 1 --sample 4 --block-size 16")
