@@ -41,6 +41,10 @@ EVAL = "evaluation"
         "for x in loader:\n    f = lambda: optimizer.step()",
         "for x in loader:\n    class T:\n        def f(self): optimizer.step()",
         "with torch.no_grad():\n    for x in loader: model.eval()",
+        # something else steps
+        "for x in y:\n    for s in schedulers: s.step()",
+        "def fn(): loss.backward()\nfor s in schedulers:\n    fn()\n    s.step()",
+        "with profile() as p:\n    for x in y:\n        loss.backward()\n        p.step()",
         # gradient accumulation inside of a step
         "for x in y: loss.backward()",
     ],
@@ -69,6 +73,12 @@ def test_no_step_loop(source: str) -> None:
         ("async def f():\n    async for x in y:\n        optimizer.step()", [(2, TRAIN)]),
         ("for epoch in range(2):\n    for x in loader:\n        optimizer.step()\n    with torch.no_grad():\n"
          "        for x in loader:\n            model(x)", [(2, TRAIN), (5, EVAL)]),
+        ("for x in y:\n    loss.backward()\n    for p in model.parameters(): p.data.add_(p.grad, alpha=-lr)", [(1,
+         TRAIN)]),
+        ("for epoch in range(2):\n    for x in loader:\n        optimizer.step()\n    with torch.no_grad():\n"
+         "        model(x)", [(2, TRAIN)]),
+        ("def train():\n    for x in loader:\n        optimizer.step()\nfor epoch in range(2):\n    train()\n"
+         "    with torch.no_grad(): model(x)", [(2, TRAIN)]),
         ("def train():\n    for x in loader:\n        optimizer.step()\nfor epoch in range(2):\n    train()", [(2,
          TRAIN)]),
     ],

@@ -97,6 +97,58 @@ class TestPlacement:
     def test_before_each_way_out_behind_device_work(self, before: str, after: str) -> None:
         assert cut(TRAINING + body(before)) == TRAINING + body(after)
 
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            # reads that can wait do not hold the barrier back
+            ("optimizer.step()\nn += loss.item()\nh += loss.sum().item()\nlog(n)",
+             "optimizer.step()\nn += loss.item()\nh += loss.sum().item()\nsync()\nlog(n)"),
+            ("optimizer.step()\nh += loss.sum().item()\nif n: break",
+             "optimizer.step()\nh += loss.sum().item()\nsync()\nif n: break"),
+            # those that cannot do
+            ("optimizer.step()\nn = loss.item()\nif n > 2: k = 1\nh = loss + 1",
+             "optimizer.step()\nsync()\nn = loss.item()\nif n > 2: k = 1\nh = loss + 1"),
+            # what a step does now and then
+            ("optimizer.step()\nif n:\n    h = loss + 1", "optimizer.step()\nsync()\nif n:\n    h = loss + 1"),
+            ("optimizer.step()\nwith torch.no_grad():\n    out = model(y)\n    print(out)",
+             "optimizer.step()\nsync()\nwith torch.no_grad():\n    out = model(y)\n    print(out)"),
+            # one barrier on each path
+            ("optimizer.step()\nif n:\n    b.backward()\n    print(b.item())\nn += 1",
+             "optimizer.step()\nif n:\n    b.backward()\n    sync()\n    print(b.item())\nelse:\n    sync()\nn += 1"),
+            ("if n:\n    optimizer.step()\n    print(loss.item())\nelif k:\n    k = 2\nelse:\n    k = 1",
+             "if n:\n    optimizer.step()\n    sync()\n    print(loss.item())\nelif k:\n    sync()\n    k = 2\n"
+             "else:\n    sync()\n    k = 1"),
+            ("if n:\n    optimizer.step()\n    print(loss.item())\nelif k:\n    k = 2",
+             "if n:\n    optimizer.step()\n    sync()\n    print(loss.item())\nelif k:\n    sync()\n    k = 2\n"
+             "else:\n    sync()"),
+            # within a try
+            ("try:\n    loss.backward()\n    optimizer.step()\nexcept E:\n    pass",
+             "try:\n    loss.backward()\n    optimizer.step()\n    sync()\nexcept E:\n    pass"),
+            # before the reads of a way out
+            ("if n:\n    optimizer.step()\n    k = loss\n    print(loss)\n    continue\noptimizer.step()",
+             "if n:\n    optimizer.step()\n    k = loss\n    sync()\n    print(loss)\n    continue\noptimizer.step()\n"
+             "sync()"),
+        ],
+    )  # fmt: skip
+    def test_once_on_each_path(self, before: str, after: str) -> None:
+        head = "loss = model(x)\nb = model(y)\n"
+        assert cut(TRAINING + body(head + before)) == TRAINING + body(head + after)
+
+    def test_denoising(self) -> None:
+        before = (
+            "with torch.no_grad():\n    for t in y:\n        noise = model(x, t)\n        x = s.step(noise, x).prev\n"
+        )
+        assert cut(before) == before + "        sync()\n"
+
+    def test_within_a_function_that_steps_and_reads(self) -> None:
+        before = (
+            "def step(x):\n    loss = model(x)\n    loss.backward()\n    optimizer.step()\n    return loss.item()\n"
+            "for x in loader:\n    print(step(x))\n"
+        )
+        assert cut(before) == before.replace("    return", "    sync()\n    return")
+        elsewhere = before + "step(x)\n"
+        assert cut(elsewhere) == elsewhere.replace("print(step(x))", "print(step(x))\n    sync()")
+
     def test_return_from_a_function(self) -> None:
         before = "def f():\n" + body("for x in loader:\n    loss = model(x)\n    if n: return 1\n    optimizer.step()")
         context = facts(before)
@@ -158,6 +210,11 @@ class TestLateReads:
             ("loss = compute(model, x)\ntotal += loss.item()  # read\nscaler.scale(loss).backward()", Form.WHOLE),
             ("out = model(x)\nacc = accuracy(out, y)\ntotal += acc.item()  # read", Form.WHOLE),
             ("loss = model(x)\nself.d = loss.item()  # read", Form.WHOLE),
+            ("loss = model(x)\nd = []\nd.append(loss.item())  # read", Form.WHOLE),
+            ("loss = model(x)\nprint(loss.item())  # read", Form.WHOLE),
+            ("loss = model(x)\nif n: print(loss)  # read", Form.WHOLE),
+            ("loss = model(x)\nd = loss.detach().item()  # read", Form.WHOLE),
+            ("d = []\nd.append(model(x).cpu())  # read", Form.NEW_NAME),
             ("out = model(x)\nd = out.mean().item()  # read", Form.SAME_NAME),
             ("out = model(x)\nd = (out.argmax(1) == y).sum().item()  # read", Form.SAME_NAME),
             ("out = model(x)\ntotal += out.mean().item()  # read", Form.NEW_NAME),
@@ -226,6 +283,20 @@ class TestLateReads:
             # the target is more than a local name
             "loss = model(x)\nd['a'] = loss.item()  # read",
             "loss = model(x)\nd = e = loss.item()  # read",
+            "loss = model(x)\nself.d = loss.item() + self.e  # read\nself.e = 2",
+            "loss = model(x)\nself.d = loss.item()  # read\nreport(self)",
+            "loss = model(x)\nself.d = loss.item()  # read\nlog(1)",
+            "loss = model(x)\nself.d = loss.item()  # read\nprint(t.d)",
+            "loss = model(x)\nd = []\nd.append(loss.item())  # read\nd.append(1)",
+            "loss = model(x)\nd = []\ne = d\nd.append(loss.item())  # read\ne.append(1)",
+            "loss = model(x)\nprint(loss)  # read\nprint(1)",
+            "loss = model(x)\nprint(loss)  # read\nlog(1)",
+            "def log(): print(1)\nloss = model(x)\nprint(loss)  # read\nlog()",
+            "loss = model(x)\nif n: print(loss)  # read\nn = 2",
+            "loss = model(x)\nif loss > 2: raise E  # read",
+            "loss = model(x)\nlog(loss.item())  # read",
+            "loss = model(x)\nd = loss.item()  # read\nnormalise(loss)",
+            "loss = model(x)\ne = loss\nd = loss.item()  # read\ne += 1",
             "loss = model(x)\nd, e = loss.item(), 1  # read",
             "loss = model(x)\nd.append(loss.item())  # read",
             "loss = model(x)\nshow = lambda: d\nd = loss.item()  # read\nshow()",
