@@ -102,9 +102,9 @@ class EarlyRead(Rule):
         tensor = context.module.segment(late.read.tensor)
         start, end = span.start - statement.start, span.end - statement.start
         name = late.target if late.form is Form.SAME_NAME else self._new_name(context, late)
-        reading = context.module.segment(late.read.node)
-        offset = context.span(late.read.tensor).start - span.start
-        read_text = reading[:offset] + name + reading[offset + len(tensor) :]
+        read_text = self._read_of(context, late, name)
+        if "\n" in tensor and not isinstance(late.read.tensor, ast.Call | ast.Subscript):
+            tensor = f"({tensor})"
         edits: list[Edit]
         if late.form is Form.SAME_NAME:
             edits = [Replace(span, tensor)]
@@ -112,6 +112,17 @@ class EarlyRead(Rule):
             edits = [ReplaceStatement(statement, f"{name} = {tensor}")]
         later = text[:start] + read_text + text[end:]
         return self.finding(span, message, *edits, InsertStatement(anchor, later, origin=span))
+
+    def _read_of(self, context: Context, late: LateRead, name: str) -> str:
+        """The reading expression with a name in the place of what it reads."""
+        node, tensor = late.read.node, context.span(late.read.tensor)
+        whole = context.span(node)
+        before, after = context.module.text[whole.start : tensor.start], context.module.text[tensor.end : whole.end]
+        func = node.func if isinstance(node, ast.Call) else None
+        if isinstance(func, ast.Attribute) and func.value is late.read.tensor and "#" not in after:
+            # `(a == b).cpu()`: a name needs no parentheses.
+            before, after = "", after[after.index(".") :]
+        return before + name + after
 
     def _new_name(self, context: Context, late: LateRead) -> str:
         stem = late.target.removeprefix("total_").removeprefix("running_").removeprefix("sum_")

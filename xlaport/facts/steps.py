@@ -133,7 +133,7 @@ class Steps:
             return self._cuts_in_branches(statement, loop, before, opened)
         for call in (node for node in walk_block([statement]) if isinstance(node, ast.Call)):
             function = self.roles.classes.function_called(call)
-            if function is not None and self._is_helper(function, opened) and self._is_essential([statement], loop):
+            if function is not None and self._is_helper(function, loop, opened):
                 return self._cuts(function.body, loop, before, {*opened, function})
         return []
 
@@ -161,11 +161,17 @@ class Steps:
             and branch[0].col_offset == statement.col_offset
         )
 
-    def _is_helper(self, function: FunctionNode, opened: set[FunctionNode]) -> bool:
-        """A function that reads, and that nothing but step loops calls: the barrier belongs into it."""
+    def _is_helper(self, function: FunctionNode, loop: StepLoop, opened: set[FunctionNode]) -> bool:
+        """A function that ends with reads, and that nothing but step loops calls: the barrier belongs into it."""
         if function in opened or not self._reads(function.body):
             return False
         if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in walk_block(function.body)):
+            return False
+        last = self._last_essential(function.body, loop)
+        if last is None:
+            return False
+        rest = function.body[self._anchor(function.body, last, loop) + 1 :]
+        if any(self._works(s, loop) and not self.reads.within([s]) for s in rest):
             return False
         return all(self._is_in_step_loop(call) for call in self.roles.calls_to(function))
 
