@@ -56,12 +56,17 @@ class HostReadInStep(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each read that runs on every pass of a step loop."""
+        seen: set[ast.AST] = set()
         for loop in () if host_only.stays_on_host(context) else context.loops.all():
-            for statement in loop.node.body:
+            inner = [function for function in context.steps.helpers(loop) if function not in seen]
+            seen.update(inner)
+            for statement in [*loop.node.body, *(s for function in inner for s in function.body)]:
                 if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
                     continue
                 found: dict[ast.stmt, list[HostRead]] = {}
                 for read in context.reads.within([statement]):
+                    if not read.proven and context.module.function(read.node) in inner:
+                        continue  # `.item()` of something unknown, in a function that may do anything
                     if self._every_pass(context, loop, read) and context.editable(read.node):
                         found.setdefault(context.module.statement(read.node), []).append(read)
                 for first, *others in found.values():

@@ -18,7 +18,8 @@ from xlaport.facts.loops import LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, Module, walk_block
 from xlaport.facts.names import Names
 from xlaport.facts.reads import HostRead, HostReads
-from xlaport.facts.roles import Role, Roles
+from xlaport.facts.roles import Roles
+from xlaport.facts.work import Work
 
 __all__ = ["Cut", "EarlyRead", "Form", "LateRead", "Side", "Stays", "Steps"]
 
@@ -56,7 +57,7 @@ class EarlyRead:
 
 
 _EXITS = (ast.Continue, ast.Break, ast.Return)
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_LOOPS = ast.For | ast.AsyncFor | ast.While
 
 
 class Steps:
@@ -68,6 +69,7 @@ class Steps:
         self.roles = roles
         self.loops = loops
         self.reads = reads
+        self.work = Work(module, names, roles, loops, reads)
         self._late_reads = LateReads(module, names, roles, reads)
 
     # -- where the barrier belongs ---------------------------------------------------------------------
@@ -79,14 +81,14 @@ class Steps:
     def _cuts(
         self, block: list[ast.stmt], loop: StepLoop, before: list[ast.stmt], opened: set[FunctionNode]
     ) -> list[Cut]:
-        last = self._last_essential(block, loop)
+        last = self.work.last_essential(block, loop)
         if last is None:
             return []
         anchor = self._anchor(block, last, loop)
-        work = [*before, *self._working_leaves(block[:anchor])]
+        work = [*before, *self.work.leaves(block[:anchor])]
         inside = self._cuts_inside(block[anchor], loop, work, opened) if anchor == last else []
         if not inside:
-            work += self._working_leaves([block[anchor]])
+            work += self.work.leaves([block[anchor]])
         exits = [
             node
             for statement in block[: anchor + (not inside)]
@@ -101,13 +103,13 @@ class Steps:
         waiting: list[int] = []
         for index in range(last + 1, len(block)):
             statement = block[index]
-            if self.loops.runs_step_loop([statement]) or self._calls_what_reads(statement):
+            if self.loops.runs_step_loop([statement]) or self.work.calls_what_reads(statement):
                 break
             reads = bool(self.reads.within([statement]))
             # What a training step does now and then (a test, a snapshot) is no part of it.
             optional = isinstance(statement, ast.If) and loop.kind is LoopKind.TRAIN
-            works = not optional and self._works(statement, loop)
-            if not reads and self._may_read(statement, loop):
+            works = not optional and self.work.works(statement, loop)
+            if not reads and self.work.may_read(statement, loop):
                 break
             if any(isinstance(self._late_reads.late_read(block, i, index), Stays) for i in waiting):
                 break
@@ -167,11 +169,11 @@ class Steps:
             return False
         if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in walk_block(function.body)):
             return False
-        last = self._last_essential(function.body, loop)
+        last = self.work.last_essential(function.body, loop)
         if last is None:
             return False
         rest = function.body[self._anchor(function.body, last, loop) + 1 :]
-        if any(self._works(s, loop) and not self.reads.within([s]) for s in rest):
+        if any(self.work.works(s, loop) and not self.reads.within([s]) for s in rest):
             return False
         return all(self._is_in_step_loop(call) for call in self.roles.calls_to(function))
 
@@ -183,11 +185,28 @@ class Steps:
                 return True
         return False
 
+    def helpers(self, loop: StepLoop) -> list[FunctionNode]:
+        """The functions of this file that every pass of a step loop calls, in the order of their calls."""
+        found: dict[FunctionNode, None] = {}
+        for node in walk_block(loop.node.body):
+            function = self.roles.classes.function_called(node) if isinstance(node, ast.Call) else None
+            if function is not None and self._is_on_every_pass(node, loop):
+                found[function] = None
+        return list(found)
+
+    def _is_on_every_pass(self, node: ast.AST, loop: StepLoop) -> bool:
+        for parent in self.module.ancestors(node):
+            if parent is loop.node:
+                return True
+            if isinstance(parent, ast.If | ast.IfExp | ast.ExceptHandler | ast.comprehension | _LOOPS):
+                return False
+        return False
+
     def _way_out(self, node: ast.stmt) -> Cut:
         """Where to cut before a ``continue``, ``break`` or ``return``: before the reads that lead up to it."""
         block = self.module.block(node)
         first = index = next(i for i, s in enumerate(block) if s is node)
-        while index > 0 and (self.reads.within([block[index - 1]]) or not self._works(block[index - 1], None)):
+        while index > 0 and (self.reads.within([block[index - 1]]) or not self.work.works(block[index - 1], None)):
             index -= 1
             late = self._late_reads.late_read(block, index, index)
             if self._reads([block[index]]) and not (isinstance(late, LateRead) and late.form is not Form.WHOLE):
@@ -227,7 +246,7 @@ class Steps:
             return
         for index in range(barrier):
             # A read before any device work of this step finds its value ready: the previous barrier ran it.
-            worked = worked or self._works(block[index], loop)
+            worked = worked or self.work.works(block[index], loop)
             reads = self._reads([block[index]])
             if worked and reads:
                 yield EarlyRead(block, index, barrier, reads)
@@ -264,101 +283,6 @@ class Steps:
                     return True
             statement = self.module.statement(parent)
         return False
-
-    def _calls_what_reads(self, statement: ast.stmt) -> bool:
-        """Whether a function of this file that the statement calls reads the device."""
-        own = set(walk_block([statement]))
-        return any(
-            isinstance(node, ast.stmt) and node not in own and self.reads.within([node])
-            for node in self.loops.run_by([statement])
-        )
-
-    # -- device work -----------------------------------------------------------------------------------
-
-    def _last_essential(self, block: list[ast.stmt], loop: StepLoop) -> int | None:
-        found = [i for i, s in enumerate(block) if self._is_essential([s], loop)]
-        return found[-1] if found else None
-
-    def _is_essential(self, statements: list[ast.stmt], loop: StepLoop) -> bool:
-        """Whether the statements do what the step is for, on every pass (or step, under accumulation)."""
-        effects = self.loops.effects(statements)
-        if effects.steps is not None or effects.backward is not None:
-            return True
-        if any(node is loop.evidence for node in walk_block(statements)):
-            return True
-        if len(statements) == 1 and isinstance(statements[0], ast.If):
-            return False
-        if any(self._is_zero_grad(node) for node in walk_block(statements)):
-            return True
-        return loop.kind is LoopKind.EVAL and effects.model is not None
-
-    def _is_zero_grad(self, node: ast.AST) -> bool:
-        return (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr in ("zero_grad", "update")
-            and self.roles.is_(node.func.value, Role.OPTIMIZER, Role.MODEL, Role.SCALER)
-        )
-
-    def _works(self, statement: ast.stmt, loop: StepLoop | None) -> bool:
-        """Whether a statement adds to the graph of the step."""
-        effects = self.loops.effects([statement])
-        if effects.steps is not None or effects.backward is not None or effects.model is not None:
-            return True
-        if loop is not None and self._computes(statement, loop):
-            return True
-        return any(
-            isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and self._computes_here(node.value)
-            for node in walk_block([statement])
-        ) or any(
-            self._is_zero_grad(node)
-            or (isinstance(node, ast.Call | ast.BinOp) and self.roles.role(node) is Role.TENSOR)
-            or (isinstance(node, ast.AugAssign) and self.roles.role(node.value) is Role.TENSOR)
-            for node in walk_block([statement])
-        )
-
-    def _computes_here(self, call: ast.Call) -> bool:
-        """``top1, top5 = accuracy(out, y)`` of a function in this file that gets tensors."""
-        arguments = [*call.args, *(k.value for k in call.keywords)]
-        return self.roles.classes.function_called(call) is not None and any(
-            self.roles.role(a) is Role.TENSOR for a in arguments
-        )
-
-    def _computes(self, statement: ast.stmt, loop: StepLoop) -> bool:
-        """``latents = scheduler.step(noise, t, latents)`` of a denoising loop: what unknown code makes of tensors."""
-        if loop.kind is not LoopKind.EVAL or not isinstance(statement, ast.Assign):
-            return False
-        return any(isinstance(n, ast.Call) and self._is_unknown(n) for n in walk_block([statement]))
-
-    def _may_read(self, statement: ast.stmt, loop: StepLoop) -> bool:
-        """A call of code that we cannot see, for its effect, with a tensor in hand: a logger, ``save_image``."""
-        if self._computes(statement, loop):
-            return False
-        return any(isinstance(node, ast.Call) and self._is_unknown(node) for node in walk_block([statement]))
-
-    def _is_unknown(self, node: ast.Call) -> bool:
-        """Whether code that we cannot see gets a tensor in hand."""
-        if self.roles.role(node) is not None:
-            return False
-        if isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "extend", "backward"):
-            return False
-        if self.names.function_called(node) is not None:
-            return False
-        arguments = [*node.args, *(k.value for k in node.keywords)]
-        return any(self.roles.role(a) is Role.TENSOR for a in arguments)
-
-    def _working_leaves(self, statements: list[ast.stmt]) -> list[ast.stmt]:
-        """The innermost statements that add to the graph."""
-        found: list[ast.stmt] = []
-        for statement in statements:
-            if not self._works(statement, None):
-                continue
-            inner = [s for s in walk_block([statement]) if isinstance(s, ast.stmt) and s is not statement]
-            leaves = self._working_leaves(
-                [s for s in inner if self.module.statement(self.module.parents[s]) is statement]
-            )
-            found += leaves or [statement]
-        return found
 
     def _can_follow(self, first: ast.stmt, second: ast.stmt) -> bool:
         """Whether, in one pass, `second` may run after `first`, which is not in the other branch of an ``if``."""

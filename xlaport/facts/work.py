@@ -1,0 +1,114 @@
+"""Device work: which statements of a step loop add to its graph, and which of them the step is for."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.facts.loops import LoopKind, Loops, StepLoop
+from xlaport.facts.module import Module, walk_block
+from xlaport.facts.names import Names
+from xlaport.facts.reads import HostReads
+from xlaport.facts.roles import Role, Roles
+
+
+class Work:
+    """Questions about statements: do they work, and may they read?"""
+
+    def __init__(self, module: Module, names: Names, roles: Roles, loops: Loops, reads: HostReads) -> None:
+        self.module = module
+        self.names = names
+        self.roles = roles
+        self.loops = loops
+        self.reads = reads
+
+    def last_essential(self, block: list[ast.stmt], loop: StepLoop) -> int | None:
+        """The last statement of a block that does what the step is for."""
+        found = [i for i, s in enumerate(block) if self.is_essential([s], loop)]
+        return found[-1] if found else None
+
+    def is_essential(self, statements: list[ast.stmt], loop: StepLoop) -> bool:
+        """Whether the statements do what the step is for, on every pass (or step, under accumulation)."""
+        effects = self.loops.effects(statements)
+        if effects.steps is not None or effects.backward is not None:
+            return True
+        if any(node is loop.evidence for node in walk_block(statements)):
+            return True
+        if len(statements) == 1 and isinstance(statements[0], ast.If):
+            return False
+        if any(self._is_zero_grad(node) for node in walk_block(statements)):
+            return True
+        return loop.kind is LoopKind.EVAL and effects.model is not None
+
+    def _is_zero_grad(self, node: ast.AST) -> bool:
+        return (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("zero_grad", "update")
+            and self.roles.is_(node.func.value, Role.OPTIMIZER, Role.MODEL, Role.SCALER)
+        )
+
+    def works(self, statement: ast.stmt, loop: StepLoop | None) -> bool:
+        """Whether a statement adds to the graph of the step."""
+        effects = self.loops.effects([statement])
+        if effects.steps is not None or effects.backward is not None or effects.model is not None:
+            return True
+        if loop is not None and self._computes(statement, loop):
+            return True
+        return any(
+            isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and self._computes_here(node.value)
+            for node in walk_block([statement])
+        ) or any(
+            self._is_zero_grad(node)
+            or (isinstance(node, ast.Call | ast.BinOp) and self.roles.role(node) is Role.TENSOR)
+            or (isinstance(node, ast.AugAssign) and self.roles.role(node.value) is Role.TENSOR)
+            for node in walk_block([statement])
+        )
+
+    def _computes_here(self, call: ast.Call) -> bool:
+        """``top1, top5 = accuracy(out, y)`` of a function in this file that gets tensors."""
+        arguments = [*call.args, *(k.value for k in call.keywords)]
+        return self.roles.classes.function_called(call) is not None and any(
+            self.roles.role(a) is Role.TENSOR for a in arguments
+        )
+
+    def _computes(self, statement: ast.stmt, loop: StepLoop) -> bool:
+        """``latents = scheduler.step(noise, t, latents)`` of a denoising loop: what unknown code makes of tensors."""
+        if loop.kind is not LoopKind.EVAL or not isinstance(statement, ast.Assign):
+            return False
+        return any(isinstance(n, ast.Call) and self._is_unknown(n) for n in walk_block([statement]))
+
+    def may_read(self, statement: ast.stmt, loop: StepLoop) -> bool:
+        """A call of code that we cannot see, for its effect, with a tensor in hand: a logger, ``save_image``."""
+        if self._computes(statement, loop):
+            return False
+        return any(isinstance(node, ast.Call) and self._is_unknown(node) for node in walk_block([statement]))
+
+    def _is_unknown(self, node: ast.Call) -> bool:
+        """Whether code that we cannot see gets a tensor in hand."""
+        if self.roles.role(node) is not None:
+            return False
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "extend", "backward"):
+            return False
+        if self.names.function_called(node) is not None:
+            return False
+        arguments = [*node.args, *(k.value for k in node.keywords)]
+        return any(self.roles.role(a) is Role.TENSOR for a in arguments)
+
+    def leaves(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """The innermost statements that add to the graph."""
+        found: list[ast.stmt] = []
+        for statement in statements:
+            if not self.works(statement, None):
+                continue
+            inner = [s for s in walk_block([statement]) if isinstance(s, ast.stmt) and s is not statement]
+            leaves = self.leaves([s for s in inner if self.module.statement(self.module.parents[s]) is statement])
+            found += leaves or [statement]
+        return found
+
+    def calls_what_reads(self, statement: ast.stmt) -> bool:
+        """Whether a function of this file that the statement calls reads the device."""
+        own = set(walk_block([statement]))
+        return any(
+            isinstance(node, ast.stmt) and node not in own and self.reads.within([node])
+            for node in self.loops.run_by([statement])
+        )
