@@ -60,8 +60,10 @@ class EarlyRead(Rule):
             total += loss.item()
 
     ## When it is wrong
-    Only reads into a local name are moved, and only over statements that neither use the name nor change
-    what is read, so the values stay the same.
+    A read is moved if its tensor is new in this step, and if nothing before the barrier could tell: the
+    statements in between neither use what it gives, nor change what it reads, nor leave the step, nor (where
+    it prints, or feeds a list or a meter) print or run code that might look. The rest is reported, with the
+    line that keeps it.
     """
 
     code = "XP302"

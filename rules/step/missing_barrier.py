@@ -20,7 +20,9 @@ class MissingBarrier(Rule):
 
     ## What it does
     Puts one `torch_xla.sync()` into each step loop: behind the last device work of the step, before the
-    first host read, and before a `continue`, `break` or `return` that leaves the step after device work.
+    first host read that cannot wait, and before a `continue`, `break` or `return` that leaves the step after
+    device work. Where the step ends in an `if` that reads, each branch gets its own; where it ends in a
+    function that steps and reads, the function does.
     A step loop is the innermost loop that steps an optimizer, or that runs a model to evaluate or to
     generate.
 
