@@ -98,7 +98,7 @@ class Context:
             statement = self.module.statement(bindings[0].node)
             if statement not in self.module.tree.body:
                 continue
-            if self.names.visible(name, node) and self._runs_before(statement, node):
+            if tuple(self.names.visible(name, node)) == tuple(bindings) and self._runs_before(statement, node):
                 return name
         return None
 
