@@ -8,7 +8,9 @@ import re
 from xlaport.context import Context
 from xlaport.facts.roles import Role
 
-_ACCELERATOR = re.compile(r"cuda|gpu|device|accelerat|(?<![a-z])xla(?!be)|mps|hpu|xpu|distributed|DataParallel", re.IGNORECASE)
+_ACCELERATOR = re.compile(
+    r"cuda|gpu|device|accelerat|(?<![a-z])xla(?!be)|mps|hpu|xpu|distributed|DataParallel", re.IGNORECASE
+)
 
 _PLACING_PACKAGES = frozenset(
     "accelerate lightning lightning_fabric pytorch_lightning transformers diffusers ignite fastai deepspeed "
