@@ -25,6 +25,10 @@ _ADVICE = {
     "nvtx profiler cudart": "raises. torch_xla.debug.profiler.Trace(name) marks a range in a TPU's profile",
     "CUDAGraph graph graphs make_graphed_callables graph_pool_handle": "raises. XLA compiles each step as one graph "
     "by itself: call the function directly",
+    "autocast": 'has no effect on XLA: all would run in float32. Write torch.autocast("xla", dtype=torch.bfloat16)',
+    "GradScaler": "stays on under torch_xla and reads the device in every step. bfloat16 needs no loss scaling: pass "
+    "enabled=False",
+    "custom_fwd custom_bwd": 'is for CUDA\'s autocast. Write torch.amp.custom_fwd(device_type="xla") and custom_bwd',
     "comm nccl": "raises. Between processes, use torch_xla.core.xla_model.all_reduce() and its siblings",
     "get_rng_state set_rng_state get_rng_state_all set_rng_state_all initial_seed seed seed_all": "raises or does "
     "nothing. xm.get_rng_state() and xm.set_rng_state() hold the state of an XLA device",
@@ -32,7 +36,7 @@ _ADVICE = {
 _BY_NAME = {name: advice for names, advice in _ADVICE.items() for name in names.split()}
 
 _PORTED = frozenset(
-    "amp OutOfMemoryError is_available is_bf16_supported manual_seed manual_seed_all synchronize empty_cache "
+    "OutOfMemoryError is_available is_bf16_supported manual_seed manual_seed_all synchronize empty_cache "
     "set_device init ipc_collect random is_initialized default_generators device".split()
 )
 """Names that other rules speak of (the tensor types are XP108's), or that do no harm without a GPU."""
