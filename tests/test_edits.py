@@ -19,7 +19,7 @@ from xlaport.rule import (
     ReplaceStatement,
     Span,
 )
-from xlaport.splices import Splice, apply
+from xlaport.splices import Splice, apply, with_closed_gaps
 
 
 def at(text: str, piece: str) -> Span:
@@ -32,7 +32,8 @@ def at(text: str, piece: str) -> Span:
 def edited(text: str, *edits: Edit, newline: str = "\n") -> str:
     """The text with the edits; shared lines are opened first, as the engine does it."""
     realiser = Realiser(Module(text), newline)
-    new = apply(text, [splice for edit in edits for splice in realiser.splices(edit)])
+    splices = [splice for edit in edits for splice in realiser.splices(edit)]
+    new = apply(text, with_closed_gaps(text, splices))
     ast.parse(new)
     return new
 

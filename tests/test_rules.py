@@ -15,7 +15,6 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -140,7 +139,10 @@ def example(rule: Rule) -> tuple[str, str]:
         textwrap.dedent(block) + "\n"
         for block in re.findall(r"(?:^    .*\n|^\n(?=    ))+", section + "\n", re.MULTILINE)
     ]
-    strip: Callable[[str], str] = lambda text: text.strip("\n") + "\n"  # noqa: E731
+
+    def strip(text: str) -> str:
+        return text.strip("\n") + "\n"
+
     before, *rest = [strip(block) for block in blocks]
     return before, rest[0] if rest else ""
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xlaport.rule import Span
-from xlaport.splices import Shift, Splice, SpliceSet, apply
+from xlaport.splices import Shift, Splice, SpliceSet, apply, with_closed_gaps
 
 
 def test_at_one_place_they_keep_their_order() -> None:
@@ -83,3 +83,28 @@ class TestShift:
         shift = Shift([Splice(0, 4, ""), Splice(9, 9, "copy", origin=Span(0, 4), copied=True)])
         assert [shift.before(o) for o in (0, 5, 6, 7)] == [4, 0, 1, 2]
         assert shift.end_before(9) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "gone", "expected"),
+    [
+        ("a\n\nb\n\nc\n", ["b\n"], "a\n\nc\n"),
+        ("a\n\nb1\nb2\n\nc\n", ["b1\n", "b2\n"], "a\n\nc\n"),
+        ("a\r\n\r\nb1\r\nb2\r\n\r\nc\r\n", ["b1\r\n", "b2\r\n"], "a\r\n\r\nc\r\n"),
+        ("a\n\nb\n\nc\n\nd\n", ["b\n", "c\n"], "a\n\nd\n"),
+        # A part of a paragraph, one at an edge, and a piece of a line leave the blank lines alone.
+        ("a\n\nb1\nb2\n\nc\n", ["b2\n"], "a\n\nb1\n\nc\n"),
+        ("a\nb\n\nc\n", ["b\n"], "a\n\nc\n"),
+        ("a\n\nb\n\nc\n", ["b"], "a\n\n\n\nc\n"),
+        ("a\n\nb\n", ["b\n"], "a\n\n"),
+    ],
+)
+def test_a_paragraph_goes_with_one_of_its_blank_lines(text: str, gone: list[str], expected: str) -> None:
+    splices = [Splice(text.index(piece), text.index(piece) + len(piece), "") for piece in gone]
+    assert apply(text, with_closed_gaps(text, splices)) == expected
+
+
+def test_a_paragraph_that_is_replaced_keeps_its_blank_lines() -> None:
+    text = "a\n\nb1\nb2\n\nc\n"
+    splices = [Splice(3, 6, ""), Splice(6, 9, ""), Splice(9, 9, "new\n")]
+    assert apply(text, with_closed_gaps(text, splices)) == "a\n\nnew\n\nc\n"

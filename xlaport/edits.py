@@ -126,8 +126,6 @@ class Realiser:
             return Splice(span.start, span.end, self._indented(code, self._indent(statement), first=False))
         self._need_own_lines(statement)
         first, last = self._lines(statement)
-        if self._is_blank(first - 1) and self._is_blank(last + 1):
-            last += 1  # a paragraph goes with one of its blank lines
         return Splice(self.module.line_start(first), self.module.line_end(last), "")
 
     def _insert(self, anchor: ast.stmt, code: str, before: bool) -> Splice:
@@ -186,11 +184,6 @@ class Realiser:
         """The first and the last line of a statement, decorators included."""
         assert statement.end_lineno is not None
         return self.module.position(self.module.span(statement).start)[0], statement.end_lineno
-
-    def _is_blank(self, line: int) -> bool:
-        if line < 1 or line > self.module.line_count:
-            return False
-        return not self.module.text[self.module.line_start(line) : self.module.line_end(line)].strip()
 
     def _with_comments(self, line: int, indent: str) -> int:
         """The first of the comment lines that stand directly above a line, at the same indentation."""

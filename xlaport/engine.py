@@ -21,7 +21,7 @@ from xlaport.facts.names import Names
 from xlaport.ledger import Ledger
 from xlaport.result import ReportedFinding
 from xlaport.rule import Applicability, Finding, Rule
-from xlaport.splices import Splice, SpliceSet, apply
+from xlaport.splices import Splice, SpliceSet, apply, with_closed_gaps
 from xlaport.target import Target
 
 MAX_ROUNDS = 10
@@ -107,7 +107,7 @@ def find(module: Module, rules: Sequence[Rule], target: Target) -> list[Finding]
             found += rule.check(context)
         except RecursionError:
             raise
-        except Exception as error:
+        except Exception as error:  # a rule may be anybody's: its bug costs this file, not the run
             raise ConversionError(
                 f"rule {rule.code} ({rule.name}) failed: {type(error).__name__}: {' '.join(str(error).split())}; this "
                 f"is a bug of the rule, please report it; file left as it is (--ignore {rule.code} converts without it)"
@@ -205,6 +205,7 @@ class _Writer:
         wanted = [request for p in chosen if p.finding is not None for request in p.finding.imports]
         # New imports come first at their place: other insertions there may need them.
         splices = imports.additions(module, wanted, self.newline, IMPORT_AFTER) + splices
+        splices = with_closed_gaps(module.text, splices)
         text = apply(module.text, splices)
         if self._last is not None and self._last.text == text:
             return self._last, splices
@@ -246,4 +247,4 @@ def _compile_error(module: Module) -> str | None:
 
 def _drop_idle_imports(module: Module, used_before: set[str], newline: str) -> Module:
     splices = imports.removals(module, Names(module), used_before, newline)
-    return parse(apply(module.text, splices)) if splices else module
+    return parse(apply(module.text, with_closed_gaps(module.text, splices))) if splices else module

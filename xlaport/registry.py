@@ -45,7 +45,7 @@ def _import(name: str) -> ModuleType:
         if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
             raise UserError(f"there is no rule pack '{name}'") from None
         raise UserError(f"rule pack '{name}' cannot be imported: {error}") from error
-    except Exception as error:
+    except Exception as error:  # importing a pack runs its author's code
         raise UserError(f"rule pack '{name}' cannot be imported: {type(error).__name__}: {error}") from error
 
 
