@@ -36,7 +36,7 @@ demo: $(STAMP)
 	@diff -u samples/$(SAMPLE)/train.py $(DEMO)/train.py >$(DEMO).diff || test $$? = 1
 	@cat $(DEMO).diff
 	@echo "$$(grep -c '^-\([^-]\|$$\)' $(DEMO).diff) lines out, $$(grep -c '^+\([^+]\|$$\)' $(DEMO).diff) lines in: $(DEMO).diff"
-	$(BIN)/xlaport verify $(DEMO)/train.py --steps 0 -- $(ARGS_$(SAMPLE)) --save '$(CURDIR)/$(DEMO)/weights.pt'
+	$(BIN)/xlaport verify $(DEMO)/train.py --steps 0 -- $(ARGS_$(SAMPLE))
 
 lint: $(STAMP)
 	@$(BIN)/ruff check --quiet .

@@ -115,7 +115,7 @@ def test_char_lm_builds_its_optimizer_before_the_model_moves() -> None:
 
 
 def test_mnist_learns(tmp_path: Path) -> None:
-    output = run("mnist", tmp_path, "--epochs 3 --train-size 2048 --test-size 512 --log-interval 8")
+    output = run("mnist", tmp_path, "--epochs 3 --train-size 2048 --test-size 512 --log-interval 8 --save mnist_cnn.pt")
     values = losses(output)
     assert len(values) == 3 * 2048 // 64 // 8
     assert values[-1] < values[0] / 2
@@ -137,7 +137,8 @@ def test_mnist_reads_the_real_files(tmp_path: Path) -> None:
 
 
 def test_char_lm_learns(tmp_path: Path) -> None:
-    output = run("char_lm", tmp_path, "--steps 61 --log-interval 20 --eval-interval 40 --eval-iters 2 --sample 20")
+    arguments = "--steps 61 --log-interval 20 --eval-interval 40 --eval-iters 2 --sample 20 --save char_lm.pt"
+    output = run("char_lm", tmp_path, arguments)
     values = losses(output)
     assert len(values) == 4
     assert values[-1] < values[0] / 2

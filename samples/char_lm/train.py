@@ -148,7 +148,7 @@ def main():
     parser.add_argument("--eval-iters", type=int, default=10)
     parser.add_argument("--sample", type=int, default=200, help="characters to generate at the end")
     parser.add_argument("--seed", type=int, default=1337)
-    parser.add_argument("--save", default="char_lm.pt", help="where the checkpoint goes")
+    parser.add_argument("--save", metavar="PATH", help="save the checkpoint here")
     args = parser.parse_args()
 
     torch.manual_seed(args.seed)
@@ -201,7 +201,8 @@ def main():
     tokens = args.steps * args.batch_size * args.block_size
     print(f"{tokens / (time.time() - start):.0f} tokens/s")
 
-    torch.save({"model": model.state_dict(), "chars": chars, "args": vars(args)}, args.save)
+    if args.save:
+        torch.save({"model": model.state_dict(), "chars": chars, "args": vars(args)}, args.save)
 
     context = splits["val"][: args.block_size].unsqueeze(0)
     if torch.cuda.is_available():

@@ -138,7 +138,7 @@ def main():
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--log-interval", type=int, default=16)
-    parser.add_argument("--save", default="mnist_cnn.pt", help="where the trained weights go")
+    parser.add_argument("--save", metavar="PATH", help="save the best weights here")
     args = parser.parse_args()
 
     torch.manual_seed(args.seed)
@@ -183,9 +183,10 @@ def main():
         scheduler.step()
         if accuracy > best:
             best = accuracy
-            torch.save(model.state_dict(), args.save)
+            if args.save:
+                torch.save(model.state_dict(), args.save)
 
-    print(f"Best accuracy: {best:.2f}%, weights in {args.save}")
+    print(f"Best accuracy: {best:.2f}%")
 
 
 if __name__ == "__main__":
