@@ -10,6 +10,7 @@ from xlaport.facts.module import Module
 from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, RemoveStatement, Replace, Span
 
+from ..blocks import end_of_block, lifted
 from . import cuda
 
 _PRINTS = frozenset({"builtins.print", "warnings.warn", "sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
@@ -40,7 +41,7 @@ def taken(context: Context, statement: ast.If, truth: bool) -> tuple[Edit, ...] 
     if isinstance(kept[0], ast.If) and _is_elif(module, kept[0]):
         start = context.span(kept[0]).start
         return Replace(Span(context.span(statement).start, start + len("elif")), "if"), *edits
-    return _lifted(context, statement, kept), *edits
+    return lifted(context, statement, kept), *edits
 
 
 def _is_elif(module: Module, statement: ast.If) -> bool:
@@ -124,7 +125,9 @@ def _as_else(context: Context, statement: ast.If) -> tuple[Edit, ...] | None:
         return None
     edits: list[Edit] = [Replace(Span(span.start, colon.end()), "else:")]
     if statement.orelse:
-        edits.append(Replace(Span(_end(module, statement.body, span), _end(module, statement.orelse, span)), ""))
+        edits.append(
+            Replace(Span(end_of_block(module, statement.body, span), end_of_block(module, statement.orelse, span)), "")
+        )
     return tuple(edits)
 
 
@@ -135,68 +138,9 @@ def _without(context: Context, statement: ast.If) -> tuple[Edit, ...] | None:
     before = module.parents[statement]
     assert isinstance(before, ast.If)
     if not statement.orelse:
-        return (Replace(Span(_end(module, before.body, span), _end(module, statement.body, span)), ""),)
+        return (Replace(Span(end_of_block(module, before.body, span), end_of_block(module, statement.body, span)), ""),)
     if _is_elif(module, statement.orelse[0]) if isinstance(statement.orelse[0], ast.If) else False:
         return (Replace(Span(span.start, context.span(statement.orelse[0]).start), ""),)
-    start, end = _end(module, statement.body, span), context.span(statement.orelse[0]).start
+    start, end = end_of_block(module, statement.body, span), context.span(statement.orelse[0]).start
     keyword = re.search(r"^[ \t]*(else[ \t]*:)", module.text[start:end], re.MULTILINE)
     return (Replace(Span(span.start, start + keyword.start(1)), ""),) if keyword is not None else None
-
-
-def _lifted(context: Context, statement: ast.If, kept: list[ast.stmt]) -> Edit:
-    """The ``if`` replaced by one of its sides, at the indentation of the ``if``."""
-    module = context.module
-    span = context.span(statement)
-    base = module.text[module.line_start(statement.lineno) : span.start]
-    end = _end(module, statement.orelse or statement.body, span)
-    first = module.position(context.span(kept[0]).start)[0]
-    inner = module.text[module.line_start(first) : context.span(kept[0]).start]
-    if inner.strip():  # `if x: a; b` on one line
-        newline = "\r\n" if "\r\n" in module.text else "\n"
-        return Replace(Span(span.start, end), f"{newline}{base}".join(module.segment(s) for s in kept))
-    while _is_comment(module, first - 1):
-        first -= 1
-    last = module.position(_end(module, kept, span))[0]
-    inside_strings = {line for s in kept for node in ast.walk(s) for line in _string_lines(module, node)}
-    lines = []
-    for number in range(first, last + 1):
-        line = module.text[module.line_start(number) : module.line_end(number)]
-        if number == last:
-            line = line.rstrip("\r\n")
-        if number not in inside_strings:
-            if line.startswith(inner):
-                line = base + line[len(inner) :]
-            elif line.lstrip().startswith("#"):
-                line = base + line.lstrip()
-        lines.append(line)
-    return Replace(Span(span.start, end), "".join(lines).removeprefix(base))
-
-
-def _end(module: Module, block: list[ast.stmt], outer: Span) -> int:
-    """The end of a block's last line, with its comment and the comment lines that belong to the block."""
-    last = block[-1].end_lineno
-    assert last is not None
-    indent = module.position(outer.start)[1] - 1
-    while _is_comment(module, last + 1):
-        line = module.text[module.line_start(last + 1) : module.line_end(last + 1)]
-        if len(line) - len(line.lstrip()) <= indent:
-            break
-        last += 1
-    text = module.text[module.line_start(last) : module.line_end(last)]
-    return module.line_start(last) + len(text.rstrip("\r\n"))
-
-
-def _is_comment(module: Module, line: int) -> bool:
-    if not 1 <= line <= module.line_count:
-        return False
-    return module.text[module.line_start(line) : module.line_end(line)].lstrip().startswith("#")
-
-
-def _string_lines(module: Module, node: ast.AST) -> range:
-    """The lines that begin inside a string, whose blanks are part of its value."""
-    if not isinstance(node, ast.JoinedStr | ast.Constant) or node.lineno == node.end_lineno:
-        return range(0)
-    assert node.end_lineno is not None
-    text = module.text[module.line_start(node.lineno) : module.line_end(node.end_lineno)]
-    is_long = '"""' in text or "'''" in text or re.search(r"\\\r?\n", text)
-    return range(node.lineno + 1, node.end_lineno + 1) if is_long else range(0)
