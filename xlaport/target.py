@@ -1,8 +1,9 @@
 """How torch_xla spells things, by version: the only place that holds its names.
 
 A rule asks a `Target` for a `Symbol` by its meaning ("device", "sync") and gets what to import and what to
-write. Another version, or another target, is another table. Source of the versions: the wheels of
-torch_xla 2.1 to 2.9.
+write. Another version is another column, which is the newest spelling that it has; another target is another
+table. A meaning that a version does not have at all comes with an `Unavailable` import: the engine then makes
+the finding manual and says so, and no rule has to ask. Source: the wheels of torch_xla 2.1 to 2.9.
 """
 
 from __future__ import annotations
@@ -12,6 +13,13 @@ from dataclasses import dataclass
 
 from xlaport.errors import UserError
 from xlaport.rule import Import
+
+
+@dataclass(frozen=True, order=True)
+class Unavailable(Import):
+    """An import that the target's version cannot give; `reason` is a sentence for the user."""
+
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -27,16 +35,12 @@ class Symbol:
         return f"{self.imports.module}.{self.attribute}"
 
 
-_ROOT = Import("torch_xla", "torch_xla")
-_XM = Import("torch_xla.core.xla_model", "xm")
-_PL = Import("torch_xla.distributed.parallel_loader", "pl")
-
-
 @dataclass(frozen=True)
 class Target:
     """One target at one version."""
 
     name: str
+    version: str
     device_type: str
     """The device string that torch understands, ``torch.device(device_type)``."""
     symbols: Mapping[str, Symbol]
@@ -48,42 +52,144 @@ class Target:
     """Qualified names of the loader wrappers that cut the graph at each batch."""
     devices: frozenset[str]
     """Qualified names of the calls that return the device."""
+    seeders: frozenset[str]
+    """Qualified names of the calls that seed the device passed to them, or the default one."""
 
     def symbol(self, meaning: str) -> Symbol:
-        """How the target spells a meaning."""
+        """How the target spells a meaning; with an `Unavailable` import where it cannot."""
         return self.symbols[meaning]
 
+    def has(self, meaning: str) -> bool:
+        """Whether the target can say this at all."""
+        return not isinstance(self.symbols[meaning].imports, Unavailable)
 
-_TORCH_XLA_2_9 = Target(
-    name="torch_xla 2.9",
-    device_type="xla",
-    symbols={
-        "device": Symbol(_ROOT, "device"),
-        "sync": Symbol(_ROOT, "sync"),
-        "manual_seed": Symbol(_ROOT, "manual_seed"),
-        "wait_device_ops": Symbol(_XM, "wait_device_ops"),
-        "matmul_precision": Symbol(Import("torch_xla.backends", "torch_xla.backends"), "set_mat_mul_precision"),
-        "device_loader": Symbol(_PL, "MpDeviceLoader"),
-    },
-    barriers=frozenset({"torch_xla.sync", "torch_xla.core.xla_model.mark_step"}),
-    stepping=frozenset({"torch_xla.core.xla_model.optimizer_step"}),
-    loaders=frozenset(
-        {
-            "torch_xla.distributed.parallel_loader.MpDeviceLoader",
-            "torch_xla.distributed.parallel_loader.ParallelLoader",
-        }
-    ),
-    devices=frozenset({"torch_xla.device", "torch_xla.core.xla_model.xla_device"}),
-)
+    def is_at_least(self, version: str) -> bool:
+        """Whether the target is this version or a later one."""
+        return _number(self.version) >= _number(version)
 
-TARGETS: Mapping[str, Target] = {"2.9": _TORCH_XLA_2_9}
-DEFAULT = "2.9"
+
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
+
+
+_OLDEST = "2.1"
+_VERSIONS = ("2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8", "2.9")
+
+_ROOT = Import("torch_xla", "torch_xla")
+_BACKENDS = Import("torch_xla.backends", "torch_xla.backends")
+_XM = Import("torch_xla.core.xla_model", "xm")
+_XR = Import("torch_xla.runtime", "xr")
+_XMP = Import("torch_xla.distributed.xla_multiprocessing", "xmp")
+_PL = Import("torch_xla.distributed.parallel_loader", "pl")
+_SPMD = Import("torch_xla.distributed.spmd", "xs")
+_XP = Import("torch_xla.debug.profiler", "xp")
+_MET = Import("torch_xla.debug.metrics", "met")
+_CHECKPOINT = Import("torch_xla.utils.checkpoint", "torch_xla.utils.checkpoint")
+
+_Spellings = tuple[tuple[str, Symbol], ...]
+"""Since when, and how; the newest last."""
+
+
+def _since(version: str, module: Import, attribute: str) -> _Spellings:
+    return ((version, Symbol(module, attribute)),)
+
+
+def _always(module: Import, attribute: str) -> _Spellings:
+    return _since(_OLDEST, module, attribute)
+
+
+_SPELLINGS: Mapping[str, _Spellings] = {
+    # The device and its generator.
+    "device": _always(_XM, "xla_device") + _since("2.3", _ROOT, "device"),
+    "device_count": _since("2.3", _ROOT, "device_count"),
+    "device_hardware": _always(_XM, "xla_device_hw"),  # "TPU", "CPU"
+    "device_kind": _since("2.6", _XM, "xla_device_kind"),  # "TPU v4"
+    "device_type": _always(_XR, "device_type"),
+    "manual_seed": _always(_XM, "set_rng_state") + _since("2.5", _ROOT, "manual_seed"),
+    "get_rng_state": _always(_XM, "get_rng_state"),
+    "set_rng_state": _always(_XM, "set_rng_state"),
+    # Before 2.4 it gave kilobytes under other keys: what is written here reads bytes_used and bytes_limit.
+    "memory_info": _since("2.4", _XM, "get_memory_info"),
+    # The step. 2.4 has a torch_xla.sync too, without `wait`, still little known: mark_step is its spelling.
+    "sync": _always(_XM, "mark_step") + _since("2.5", _ROOT, "sync"),
+    "wait_device_ops": _always(_XM, "wait_device_ops"),
+    "add_step_closure": _always(_XM, "add_step_closure"),
+    "compile": _since("2.5", _ROOT, "compile"),
+    "device_loader": _always(_PL, "MpDeviceLoader"),
+    "optimizer_step": _always(_XM, "optimizer_step"),
+    # Precision.
+    "bf16_supported": _always(_XR, "is_bf16_supported"),
+    "matmul_precision": _since("2.8", _BACKENDS, "set_mat_mul_precision"),
+    "get_matmul_precision": _since("2.8", _BACKENDS, "get_mat_mul_precision"),
+    # Several devices.
+    "launch": _always(_XMP, "spawn") + _since("2.5", _ROOT, "launch"),
+    "world_size": _always(_XR, "world_size"),
+    "global_ordinal": _always(_XR, "global_ordinal"),
+    "local_ordinal": _always(_XR, "local_ordinal"),
+    "global_device_count": _always(_XR, "global_runtime_device_count"),
+    "addressable_device_count": _always(_XR, "addressable_runtime_device_count"),
+    "process_index": _always(_XR, "process_index"),
+    "process_count": _always(_XR, "process_count"),
+    "is_master": _always(_XM, "is_master_ordinal"),
+    "master_print": _always(_XM, "master_print"),
+    "rendezvous": _always(_XM, "rendezvous"),
+    "all_reduce": _always(_XM, "all_reduce"),
+    "all_gather": _always(_XM, "all_gather"),
+    "mesh_reduce": _always(_XM, "mesh_reduce"),
+    "reduce_gradients": _always(_XM, "reduce_gradients"),
+    "broadcast_parameters": _always(_XM, "broadcast_master_param"),
+    "use_spmd": _always(_XR, "use_spmd"),
+    "is_spmd": _always(_XR, "is_spmd"),
+    "mesh": _since("2.2", _SPMD, "Mesh"),
+    "mark_sharding": _since("2.2", _SPMD, "mark_sharding"),
+    # Files, and looking at what happens.
+    "save": _always(_XM, "save"),
+    "checkpoint": _always(_CHECKPOINT, "checkpoint"),
+    "initialize_cache": _since("2.2", _XR, "initialize_cache"),
+    "trace": _always(_XP, "Trace"),
+    "step_trace": _always(_XP, "StepTrace"),
+    "start_trace": _since("2.7", _XP, "start_trace"),
+    "stop_trace": _since("2.7", _XP, "stop_trace"),
+    "metrics_report": _always(_MET, "metrics_report"),
+}
+
+
+def _newest(meaning: str, version: str) -> Symbol:
+    spellings = _SPELLINGS[meaning]
+    known = [symbol for since, symbol in spellings if _number(since) <= _number(version)]
+    if known:
+        return known[-1]
+    since, symbol = spellings[0]
+    reason = f"torch_xla {version} has no {symbol.qualified}, which came with {since}"
+    return Symbol(Unavailable(symbol.imports.module, symbol.imports.name, reason), symbol.attribute)
+
+
+def _every(meaning: str, *older: str) -> frozenset[str]:
+    """All spellings of a meaning, whatever the version: what is read may be older or newer than what is written."""
+    return frozenset(symbol.qualified for _, symbol in _SPELLINGS[meaning]) | frozenset(older)
+
+
+def _torch_xla(version: str) -> Target:
+    return Target(
+        name=f"torch_xla {version}",
+        version=version,
+        device_type="xla",
+        symbols={meaning: _newest(meaning, version) for meaning in _SPELLINGS},
+        barriers=_every("sync"),
+        stepping=_every("optimizer_step"),
+        loaders=_every("device_loader", "torch_xla.distributed.parallel_loader.ParallelLoader"),
+        devices=_every("device", "torch_xla.runtime.xla_device", "torch_xla.experimental.pjrt.xla_device"),
+        seeders=_every("manual_seed"),
+    )
+
+
+TARGETS: Mapping[str, Target] = {version: _torch_xla(version) for version in _VERSIONS}
+DEFAULT = _VERSIONS[-1]
 
 
 def target(version: str = DEFAULT) -> Target:
-    """The target of a torch_xla version. Raises `UserError` for a version without a table."""
+    """The target of a torch_xla version. Raises `UserError` for a version without a column."""
     try:
         return TARGETS[version]
     except KeyError:
-        known = ", ".join(TARGETS)
-        raise UserError(f"unknown target '{version}': choose one of {known}") from None
+        raise UserError(f"unknown target '{version}': choose a version of torch_xla, {', '.join(TARGETS)}") from None
