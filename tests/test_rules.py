@@ -5,6 +5,7 @@ The name of a case says what it shows; its end says how it is converted:
     …               with the rule alone, safe fixes only
     …-unsafe        with the rule alone, unsafe fixes too
     …-all           with all rules
+    …-target-2.4…   for that version of torch_xla, not for the newest (`old-sync-target-2.4-unsafe`)
     keep-…          nothing may be rewritten: the text stays as it is
 
 `pytest tests/test_rules.py --snapshot-update` writes `after.py` and `findings.txt`: read the diff.
@@ -23,7 +24,7 @@ import pytest
 from xlaport import registry
 from xlaport.engine import Conversion, Settings, convert
 from xlaport.rule import Applicability, Rule
-from xlaport.target import target
+from xlaport.target import DEFAULT, target
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 RULES = registry.load()
@@ -41,9 +42,9 @@ PREAMBLE = "import time\nimport torch\nfrom torch import nn\nfrom torch.utils.da
 NEW_IMPORTS = re.compile(r"^import torch_xla(\.[\w.]+ as \w+)?\n", re.MULTILINE)
 
 
-def converted(text: str, rules: list[Rule], unsafe: bool = False) -> Conversion:
+def converted(text: str, rules: list[Rule], unsafe: bool = False, version: str = DEFAULT) -> Conversion:
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
-    settings = Settings(target(), frozenset(allowed))
+    settings = Settings(target(version), frozenset(allowed))
     newline = "\r\n" if "\r\n" in text else "\n"
     return convert(text, "before.py", rules, settings, newline)
 
@@ -67,10 +68,11 @@ def listed(conversion: Conversion) -> str:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}-{case.name}")
 def test_case(case: Path, snapshot: Any) -> None:
     before, rules, unsafe = read(case / "before.py"), chosen(case), case.name.endswith("-unsafe")
-    conversion = converted(before, rules, unsafe)
+    version = versioned[1] if (versioned := re.search(r"-target-(\d+\.\d+)(?=-|$)", case.name)) else DEFAULT
+    conversion = converted(before, rules, unsafe, version)
 
     ast.parse(conversion.text)
-    again = converted(conversion.text, rules, unsafe)
+    again = converted(conversion.text, rules, unsafe, version)
     assert again.text == conversion.text, "converting twice changes something"
     assert not any(finding.fixed for finding in again.findings)
     if case.name.startswith("keep-"):

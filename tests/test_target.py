@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-
 import pytest
 
 from xlaport.errors import UserError
@@ -29,6 +27,9 @@ SINCE = {
     "torch_xla.debug.profiler.stop_trace": "2.7",
 }
 
+# An older version has the name, but what it gives is not what is meant.
+MEANT_SINCE = {"memory_info": "2.4"}
+
 
 def number(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split("."))
@@ -48,7 +49,7 @@ def test_a_column_holds_nothing_newer_than_its_version(version: str) -> None:
         if TARGETS[version].has(meaning):
             assert number(SINCE.get(symbol.qualified, "2.1")) <= number(version), meaning
         else:
-            assert number(SINCE[symbol.qualified]) > number(version), meaning
+            assert number(MEANT_SINCE.get(meaning) or SINCE[symbol.qualified]) > number(version), meaning
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ Exclude = Annotated[
 ]
 Unsafe = Annotated[bool, typer.Option("--unsafe", help="Apply fixes too that may change values or output.")]
 OutputFormat = Annotated[Format, typer.Option("--output-format", help="How to print the report.")]
-Target = Annotated[str, typer.Option(metavar="VERSION", help="The torch_xla version to write for.")]
+Target = Annotated[str, typer.Option(metavar="VERSION", help="The torch_xla version to write for: 2.1 to 2.9.")]
 
 
 @app.command()

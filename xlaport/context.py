@@ -13,7 +13,7 @@ from xlaport.facts.reads import HostReads
 from xlaport.facts.roles import Role, Roles
 from xlaport.facts.steps import Steps
 from xlaport.rule import Import, Span, line_reference
-from xlaport.target import Symbol, Target
+from xlaport.target import Symbol, Target, Unavailable
 
 
 class Context:
@@ -83,7 +83,12 @@ class Context:
         return self.spell(self.target.symbol(meaning), node)
 
     def spell(self, symbol: Symbol, node: ast.AST) -> tuple[str, tuple[Import, ...]]:
-        """The text for a symbol where `node` stands: through the file's own import, or through a new one."""
+        """The text for a symbol where `node` stands: through the file's own import, or through a new one.
+
+        For what the target's version does not have, the import is `Unavailable`: edits that ask for it are not made.
+        """
+        if isinstance(symbol.imports, Unavailable):
+            return f"{symbol.imports.name}.{symbol.attribute}", (symbol.imports,)
         present = self._imported_as(symbol.imports.module, node)
         if present is not None:
             return f"{present}.{symbol.attribute}", ()

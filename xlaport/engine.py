@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
 
@@ -22,7 +22,7 @@ from xlaport.ledger import Ledger
 from xlaport.result import ReportedFinding
 from xlaport.rule import Applicability, Finding, Rule
 from xlaport.splices import Splice, SpliceSet, apply, with_closed_gaps
-from xlaport.target import Target
+from xlaport.target import Target, Unavailable
 
 MAX_ROUNDS = 10
 _TOO_DEEP = "nested too deeply to be analysed; file left as it is"
@@ -78,7 +78,7 @@ def _convert(original: Module, path: str, rules: Sequence[Rule], settings: Setti
     writer = _Writer(original, newline)
     module = original
     for _ in range(MAX_ROUNDS):
-        findings = find(module, rules, settings.target)
+        findings = [_within_reach(finding) for finding in find(module, rules, settings.target)]
         ledger.see(findings)
         chosen = _choose(module, findings, settings.allowed, newline)
         written = writer.write(module, chosen)
@@ -113,6 +113,15 @@ def find(module: Module, rules: Sequence[Rule], target: Target) -> list[Finding]
                 f"is a bug of the rule, please report it; file left as it is (--ignore {rule.code} converts without it)"
             ) from error
     return sorted(found, key=lambda f: (f.span, f.code, f.message))
+
+
+def _within_reach(finding: Finding) -> Finding:
+    """The finding; where it needs what the target's version does not have, without its edits and with the reason."""
+    reasons = sorted({request.reason for request in finding.imports if isinstance(request, Unavailable)})
+    if not reasons:
+        return finding
+    message = "; ".join([finding.message, *reasons])
+    return replace(finding, message=message, applicability=Applicability.MANUAL, edits=(), imports=())
 
 
 @dataclass(frozen=True)

@@ -74,8 +74,7 @@ class Seeds(Rule):
         """Yield one finding for each seed that does not reach the device."""
         if host_only.stays_on_host(context):
             return
-        own = context.target.symbol("manual_seed").qualified
-        seeds = [seed for call in context.module.calls if (seed := self._seed(context, call, own)) is not None]
+        seeds = [seed for call in context.module.calls if (seed := self._seed(context, call)) is not None]
         for seed in seeds:
             if seed.kind != "own" and workers.runs_in_worker(context, seed.call):
                 if seed.kind == "cuda" and isinstance(seed.statement, ast.Expr):
@@ -90,10 +89,10 @@ class Seeds(Rule):
             elif seed.kind == "cuda":
                 yield self._cuda_seed(context, seed, seeds)
 
-    def _seed(self, context: Context, call: ast.Call, own: str) -> _Seed | None:
+    def _seed(self, context: Context, call: ast.Call) -> _Seed | None:
         called = context.resolve(call.func)
         kind = "torch" if called in _TORCH_SEEDS else "cuda" if called in _CUDA_SEEDS else "own"
-        if kind == "own" and called != own:
+        if kind == "own" and called not in context.target.seeders:
             return None
         arguments = [*call.args, *(k.value for k in call.keywords if k.arg == "seed")]
         if len(arguments) != 1 or len(call.args) + len(call.keywords) != 1 or isinstance(arguments[0], ast.Starred):
