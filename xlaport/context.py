@@ -12,7 +12,7 @@ from xlaport.facts.names import How, Names
 from xlaport.facts.reads import HostReads
 from xlaport.facts.roles import Role, Roles
 from xlaport.facts.steps import Steps
-from xlaport.rule import Import, Span, line_reference
+from xlaport.rule import Finding, Import, Span, line_reference, replaced_by
 from xlaport.target import Symbol, Target, Unavailable
 
 
@@ -22,6 +22,8 @@ class Context:
     def __init__(self, module: Module, target: Target) -> None:
         self.module = module
         self.target = target
+        self.found: list[Finding] = []
+        """What the rules before a residual one found."""
 
     @cached_property
     def names(self) -> Names:
@@ -75,6 +77,17 @@ class Context:
     def editable(self, node: ast.AST) -> bool:
         """Whether positions in the node are exact (they are not inside an f-string before Python 3.12)."""
         return not self.module.in_fstring(node)
+
+    def is_spoken_of(self, node: ast.expr) -> bool:
+        """Whether another rule found something at this node: in its statement, or by an edit that takes it out."""
+        statement = self.module.statement(node)
+        around = self.module.header(statement)
+        span = self.span(node) if self.editable(node) else around
+        return any(
+            (finding.span.overlaps(span) and around.contains(finding.span))
+            or any((gone := replaced_by(edit)) is not None and gone.contains(span) for edit in finding.edits)
+            for finding in self.found
+        )
 
     # -- names to write --------------------------------------------------------------------------------
 

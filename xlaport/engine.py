@@ -99,20 +99,23 @@ def find(module: Module, rules: Sequence[Rule], target: Target) -> list[Finding]
     Raises `ConversionError` where a rule fails: half of the findings would be worse than none.
     """
     context = Context(module, target)
-    found: list[Finding] = []
-    for rule in rules:
-        if not any(word in module.text for word in rule.words):
-            continue
-        try:
-            found += rule.check(context)
-        except RecursionError:
-            raise
-        except Exception as error:  # a rule may be anybody's: its bug costs this file, not the run
-            raise ConversionError(
-                f"rule {rule.code} ({rule.name}) failed: {type(error).__name__}: {' '.join(str(error).split())}; this "
-                f"is a bug of the rule, please report it; file left as it is (--ignore {rule.code} converts without it)"
-            ) from error
-    return sorted(found, key=lambda f: (f.span, f.code, f.message))
+    wanted = [rule for rule in rules if any(word in module.text for word in rule.words)]
+    for rule in sorted(wanted, key=lambda rule: rule.residual):
+        found = _checked(rule, context)
+        context.found += found
+    return sorted(context.found, key=lambda f: (f.span, f.code, f.message))
+
+
+def _checked(rule: Rule, context: Context) -> list[Finding]:
+    try:
+        return list(rule.check(context))
+    except RecursionError:
+        raise
+    except Exception as error:  # a rule may be anybody's: its bug costs this file, not the run
+        raise ConversionError(
+            f"rule {rule.code} ({rule.name}) failed: {type(error).__name__}: {' '.join(str(error).split())}; this "
+            f"is a bug of the rule, please report it; file left as it is (--ignore {rule.code} converts without it)"
+        ) from error
 
 
 def _within_reach(finding: Finding) -> Finding:

@@ -108,6 +108,20 @@ class MoveStatement:
 Edit = Replace | RemoveArgument | RemoveItem | RemoveStatement | ReplaceStatement | InsertStatement | MoveStatement
 
 
+def replaced_by(edit: Edit) -> Span | None:
+    """The text that an edit takes away or writes anew; None where it only adds or moves."""
+    match edit:
+        case Replace(span):
+            return span
+        case RemoveArgument(_, argument):
+            return argument
+        case RemoveItem(_, key):
+            return key
+        case RemoveStatement(statement) | ReplaceStatement(statement):
+            return statement
+    return None
+
+
 @dataclass(frozen=True, order=True)
 class Import:
     """A module to be imported as `name`, asked for by a rule: ``import module [as name]``."""
@@ -165,6 +179,8 @@ class Rule:
     """The applicability of most of its findings; a finding may be stricter."""
     words: ClassVar[tuple[str, ...]]
     """Trigger words: a file with none of them is not shown to the rule (nor parsed, if no rule wants it)."""
+    residual: ClassVar[bool] = False
+    """Whether the rule comes after the others and sees what they found (`Context.is_spoken_of`)."""
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield the findings of one file."""

@@ -111,6 +111,13 @@ class Module:
             node = self.parents[node]
         return node
 
+    def header(self, statement: ast.stmt) -> Span:
+        """A statement without the statements in it: ``if test:`` of an ``if``; all of a simple statement."""
+        span = self.span(statement)
+        inner = (child for child in self.children[statement] if isinstance(child, ast.stmt | ast.excepthandler))
+        first = next(inner, None)
+        return Span(span.start, self.span(first).start) if first is not None else span
+
     def function(self, node: ast.AST) -> FunctionNode | None:
         """The innermost function around a node."""
         for parent in self.ancestors(node):
