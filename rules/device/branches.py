@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 
 from xlaport.context import Context
 from xlaport.facts.module import Module
@@ -15,25 +16,29 @@ from . import cuda
 
 _PRINTS = frozenset({"builtins.print", "warnings.warn", "sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
 _LOG_METHODS = frozenset({"info", "warning", "warn", "error", "debug", "critical"})
+_OTHERS = re.compile(r"(^|_)(mps|npu|xpu|hpu|mlu|musa)(_|$)")
 _JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
-def taken(context: Context, statement: ast.If, truth: bool) -> tuple[Edit, ...] | None:
+def taken(
+    context: Context, statement: ast.If, truth: bool, idle: Callable[[ast.stmt], bool] | None = None
+) -> tuple[Edit, ...] | None:
     """The edits that leave only the side of the ``if`` that runs; None where the other one would be missed.
 
-    The other side goes where it does nothing beyond the CPU's counterpart of the one that stays.
+    The other side goes where it does nothing beyond the CPU's counterpart of the one that stays, or what `idle`
+    says of it that nobody would miss it.
     """
     module = context.module
     kept, dead = (statement.body, statement.orelse) if truth else (statement.orelse, statement.body)
     if _is_elif(module, statement):
-        if not _can_go(context, dead, kept):
+        if not _can_go(context, dead, kept, idle):
             return None
         return _as_else(context, statement) if truth else _without(context, statement)
     never: list[ast.stmt] = []
     if kept and isinstance(kept[-1], _JUMPS):
         block = module.block(statement)
         never = block[block.index(statement) + 1 :]
-    if not _can_go(context, [*dead, *never], kept):
+    if not _can_go(context, [*dead, *never], kept, idle):
         return None
     edits: list[Edit] = [RemoveStatement(context.span(s)) for s in never]
     if not kept or all(isinstance(s, ast.Pass) for s in kept):
@@ -56,20 +61,67 @@ def _is_elif(module: Module, statement: ast.If) -> bool:
 # -- what may go ---------------------------------------------------------------------------------------
 
 
-def _can_go(context: Context, dead: list[ast.stmt], kept: list[ast.stmt]) -> bool:
-    assigned = {
-        path
-        for statement in kept
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Name | ast.Attribute)
-        and isinstance(node.ctx, ast.Store)
-        and (path := dotted(node)) is not None
-    }
-    returns = bool(kept) and isinstance(kept[-1], ast.Return)
-    seeds = any(_seeds(context, statement) for statement in kept)
-    return all(
-        _is_idle(context, statement, assigned, returns) or (seeds and _seeds(context, statement)) for statement in dead
-    )
+def _can_go(
+    context: Context, dead: list[ast.stmt], kept: list[ast.stmt], idle: Callable[[ast.stmt], bool] | None
+) -> bool:
+    if idle is not None and all(idle(statement) for statement in dead):
+        return True
+    side = _Side(context, kept)
+    return all(side.replaces(statement) for statement in dead)
+
+
+class _Side:
+    """The side of an ``if`` that stays, which the other one may be the CPU's counterpart of."""
+
+    def __init__(self, context: Context, kept: list[ast.stmt]) -> None:
+        self.context = context
+        nodes = [node for statement in kept for node in ast.walk(statement)]
+        stored = [n for n in nodes if isinstance(n, ast.Name | ast.Attribute) and isinstance(n.ctx, ast.Store)]
+        self.assigned = {path for node in stored if (path := dotted(node)) is not None}
+        self.called = {path for statement in kept if (path := _called(statement)) is not None}
+        self.returns = bool(kept) and isinstance(kept[-1], ast.Return)
+        self.seeds = any(_seeds(context, statement) for statement in kept)
+
+    def replaces(self, statement: ast.stmt) -> bool:
+        """Whether a statement of the other side would not be missed."""
+        if isinstance(statement, ast.Pass | ast.Raise | ast.Continue | ast.Break):
+            return True
+        if isinstance(statement, ast.Return):
+            # The counterpart of what this side returns, or nothing that is computed.
+            return self.returns or not any(isinstance(n, ast.Call | ast.Await) for n in ast.walk(statement))
+        if isinstance(statement, ast.Assign | ast.AnnAssign):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            return _is_setting(self.context, statement.value, alone=not self.assigned) or all(
+                dotted(target) in self.assigned for target in targets
+            )
+        if isinstance(statement, ast.If):
+            rest = statement.orelse if _is_other_accelerator(statement.test) else [*statement.body, *statement.orelse]
+            return all(self.replaces(s) for s in rest)
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            is_counterpart = _called(statement) in self.called or (self.seeds and _seeds(self.context, statement))
+            return is_counterpart or says_something(self.context, statement.value)
+        return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _called(statement: ast.stmt) -> str | None:
+    """What a statement that is a mere call calls, as it is written."""
+    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return None
+    return dotted(statement.value.func)
+
+
+def says_something(context: Context, call: ast.Call) -> bool:
+    """``print(…)``, a logger's method, or the end of the program."""
+    is_log = isinstance(call.func, ast.Attribute) and call.func.attr in _LOG_METHODS
+    return is_log or context.resolve(call.func) in _PRINTS
+
+
+def _is_other_accelerator(test: ast.expr) -> bool:
+    """``torch.backends.mps.is_available()``, ``is_torch_npu_available()``: of no concern where this one is there."""
+    names = [
+        n.id if isinstance(n, ast.Name) else n.attr for n in ast.walk(test) if isinstance(n, ast.Name | ast.Attribute)
+    ]
+    return any(_OTHERS.search(name) for name in names)
 
 
 def _seeds(context: Context, statement: ast.stmt) -> bool:
@@ -90,27 +142,6 @@ def _is_setting(context: Context, value: ast.expr | None, alone: bool) -> bool:
     if isinstance(value, ast.UnaryOp):
         return isinstance(value.operand, ast.Constant)
     return isinstance(value, ast.Constant) and (alone or value.value is None or value.value is False)
-
-
-def _is_idle(context: Context, statement: ast.stmt, assigned: set[str], returns: bool) -> bool:
-    if isinstance(statement, ast.Pass | ast.Raise | ast.Continue | ast.Break):
-        return True
-    if isinstance(statement, ast.Return):
-        # The counterpart of what the other side returns, or nothing that is computed.
-        return returns or not any(isinstance(n, ast.Call | ast.Await) for n in ast.walk(statement))
-    if isinstance(statement, ast.Assign | ast.AnnAssign):
-        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        return _is_setting(context, statement.value, alone=not assigned) or all(
-            dotted(target) in assigned for target in targets
-        )
-    if isinstance(statement, ast.If):
-        return all(_is_idle(context, s, assigned, returns) for s in [*statement.body, *statement.orelse])
-    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        func = statement.value.func
-        if context.resolve(func) in _PRINTS:
-            return True
-        return isinstance(func, ast.Attribute) and func.attr in _LOG_METHODS
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 # -- text ----------------------------------------------------------------------------------------------

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 
 from xlaport.context import Context
 from xlaport.rule import Edit, Replace, Span
 
-from ..removal import removal
+from ..removal import is_effect_free, removal
 from . import branches
 
 _GAP = r"(?:\s|\\|{paren}|#[^\n]*\n)*"
 _KEYWORDS = frozenset("and or not if elif else in is return yield assert while await lambda".split())
-_EFFECTS = (ast.Call, ast.Await, ast.NamedExpr, ast.Yield, ast.YieldFrom)
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Constant, ast.Subscript, ast.List, ast.Dict, ast.Set)
 
 
@@ -27,30 +27,52 @@ class Fold:
 
     def edits(self, node: ast.expr, truth: bool = True) -> tuple[Edit, ...]:
         """The edits that put in the place of `node` what follows from its being true, or false."""
+        node, truth = self.decided(node, truth)
+        return self.folded(node, truth) or (self._constant(node, truth),)
+
+    def decided(self, node: ast.expr, truth: bool) -> tuple[ast.expr, bool]:
+        """The outermost expression that the truth of `node` decides, and its truth."""
         while True:
             parent = self.module.parents[node]
             if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
                 node, truth = parent, not truth
             elif isinstance(parent, ast.Compare) and (told := _compared(parent, node)) is not None:
                 node, truth = parent, told is truth
-            elif isinstance(parent, ast.BoolOp):
-                if isinstance(parent.op, ast.And) is truth:
-                    dropped = self._dropped(parent, node)
-                    return (dropped or self._constant(node, truth),)
-                if not self._decides(parent, node):
-                    return (self._constant(node, truth),)
+            elif isinstance(parent, ast.Call) and self.context.resolve(parent.func) == "builtins.bool":
                 node = parent
-            elif isinstance(parent, ast.IfExp) and node is parent.test:
-                return (self._branch(parent, parent.body if truth else parent.orelse),)
-            elif isinstance(parent, ast.If) and node is parent.test:
-                return branches.taken(self.context, parent, truth) or (self._constant(node, truth),)
-            elif isinstance(parent, ast.Assert) and node is parent.test and truth:
-                return (removal(self.context, parent),)
+            elif isinstance(parent, ast.BoolOp) and isinstance(parent.op, ast.And) is not truth:
+                if not self._decides(parent, node):
+                    return node, truth
+                node = parent
             else:
-                return (self._constant(node, truth),)
+                return node, truth
+
+    def folded(
+        self, node: ast.expr, truth: bool, idle: Callable[[ast.stmt], bool] | None = None
+    ) -> tuple[Edit, ...] | None:
+        """The edits that do without a condition whose truth is known; None where a constant has to stand for it.
+
+        `idle` says of further statements that nobody would miss them (`branches.taken`).
+        """
+        parent = self.module.parents[node]
+        if isinstance(parent, ast.BoolOp) and isinstance(parent.op, ast.And) is truth:
+            dropped = self._dropped(parent, node)
+            return (dropped,) if dropped is not None else None
+        if isinstance(parent, ast.IfExp) and node is parent.test:
+            return (self._branch(parent, parent.body if truth else parent.orelse),)
+        if isinstance(parent, ast.If) and node is parent.test:
+            return branches.taken(self.context, parent, truth, idle)
+        if isinstance(parent, ast.Assert) and node is parent.test and truth:
+            return (removal(self.context, parent),)
+        return None
 
     def _constant(self, node: ast.expr, truth: bool) -> Edit:
-        return Replace(self.context.span(node), str(truth))
+        span = self.context.span(node)
+        around = re.search(r"\([ \t]*\r?\n[ \t]*$", self.text[: span.start])
+        if around is not None and (behind := re.match(r"[ \t]*\r?\n[ \t]*\)", self.text[span.end :])):
+            if not isinstance(self.module.parents[node], ast.Call):  # lines of their own, that a constant does not need
+                span = Span(around.start(), span.end + behind.end())
+        return Replace(span, str(truth))
 
     # -- and, or ---------------------------------------------------------------------------------------
 
@@ -59,8 +81,7 @@ class Fold:
         earlier = parent.values[: next(i for i, value in enumerate(parent.values) if value is node)]
         if not earlier:
             return True
-        effects = any(isinstance(n, _EFFECTS) for value in earlier for n in ast.walk(value))
-        return not effects and self._only_truth_counts(parent)
+        return all(is_effect_free(self.context, v) for v in earlier) and self._only_truth_counts(parent)
 
     def _only_truth_counts(self, node: ast.expr) -> bool:
         parent = self.module.parents[node]
@@ -122,12 +143,14 @@ class Fold:
 
     def _branch(self, parent: ast.IfExp, branch: ast.expr) -> Edit:
         text = self.module.segment(branch)
+        outer = self.module.parents[parent]
+        if isinstance(outer, ast.Assign) and [ast.unparse(t) for t in outer.targets] == [ast.unparse(branch)]:
+            return removal(self.context, outer)  # `model = model`
         lines = "\n" in text or "\r" in text
         weak = isinstance(
             branch, ast.IfExp | ast.BoolOp | ast.Lambda | ast.Compare | ast.BinOp | ast.UnaryOp | ast.NamedExpr
         )
         if weak or lines:
-            outer = self.module.parents[parent]
             simple = isinstance(outer, ast.Assign | ast.AnnAssign | ast.Return | ast.keyword)
             enclosed = isinstance(branch, ast.Call | ast.Dict | ast.List | ast.Tuple)
             if not simple or (lines and not enclosed) or isinstance(branch, ast.NamedExpr):
