@@ -11,11 +11,16 @@ An entry is a table under the name's full spelling. Its keys:
     recipe         what to do by hand, a sentence; needed where the disposition is manual
     rule           the rule that knows more than this table and speaks of the name first
     when           the only uses that concern us, for what is not CUDA's own (``torch.randn`` with a device)
+    anywhere       a method whose name alone tells it (``record_stream``): found on objects of unknown kind, too
+    of             a keyword: the beginnings of the names of the calls that take it
+    values         a keyword: the values that concern us, as source; all, if there are none
     check          an expression that shows the target at work on XLA, where the target alone cannot
     same           another entry, whose keys this one takes over
     contexts       answers that differ by the place of use: ``where``, and any of the keys above
 
-A name ending in ``.*`` (or ``*``, of an environment variable) stands for all that begins so and has no entry.
+A name ending in ``.*`` (or ``*``, of an environment variable) stands for all that begins so and has no entry, a
+package for all that is in it. Environment variables are listed as ``env:NAME``, arguments as ``keyword:name``,
+literals as ``value:text``, tensors' methods under ``torch.Tensor``.
 """
 
 from __future__ import annotations
@@ -88,6 +93,9 @@ class Entry:
     rule: str | None
     when: str | None
     check: str | None
+    anywhere: bool
+    of: tuple[str, ...]
+    values: tuple[str, ...]
     contexts: tuple[tuple[str, Answer], ...]
 
     def answer_for(self, places: Collection[str]) -> Answer:
@@ -100,13 +108,26 @@ class Catalogue:
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.entries = {name: _entry(name, _complete(name, tables)) for name in tables}
+        self.roots = frozenset(name.partition(".")[0] for name in tables if ":" not in name)
+        """The packages that the names belong to: ``torch``, ``apex`` …"""
+        self.methods: dict[str, list[Entry]] = {}
+        """The methods and attributes of tensors and modules, by their last name."""
+        for entry in self.entries.values():
+            if entry.kind is Kind.METHOD and entry.rule is None and entry.when is None:
+                self.methods.setdefault(entry.name.rpartition(".")[2], []).append(entry)
         self._families = sorted((name for name in tables if name.endswith("*")), key=len, reverse=True)
 
     def find(self, name: str) -> Entry | None:
-        """The entry of a qualified name: its own, or that of the family it belongs to."""
+        """The entry of a qualified name: its own, or that of the package or the family it belongs to."""
         found = self.entries.get(name)
         if found is not None:
             return found
+        above = name.rpartition(".")[0]
+        while above:
+            package = self.entries.get(above)
+            if package is not None and package.kind is Kind.PACKAGE:
+                return package
+            above = above.rpartition(".")[0]
         family = next((f for f in self._families if name.startswith(f[:-1])), None)
         return self.entries[family] if family is not None else None
 
@@ -139,6 +160,9 @@ def _entry(name: str, table: Mapping[str, Any]) -> Entry:
         rule=table.get("rule"),
         when=table.get("when"),
         check=table.get("check"),
+        anywhere=bool(table.get("anywhere")),
+        of=tuple(table.get("of", ())),
+        values=tuple(table.get("values", ())),
         contexts=contexts,
     )
 
@@ -161,4 +185,4 @@ def _answer(name: str, table: Mapping[str, Any]) -> Answer:
 
 
 _ANSWER_KEYS = ("disposition", "applicability", "target", "why", "recipe", "rule")
-_KEYS = {*_ANSWER_KEYS, "kind", "parameters", "when", "check", "same", "contexts"}
+_KEYS = {*_ANSWER_KEYS, "kind", "parameters", "when", "check", "anywhere", "of", "values", "same", "contexts"}
