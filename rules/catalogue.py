@@ -11,6 +11,7 @@ An entry is a table under the name's full spelling. Its keys:
     recipe         what to do by hand, a sentence; needed where the disposition is manual
     rule           the rule that knows more than this table and speaks of the name first
     when           the only uses that concern us, for what is not CUDA's own (``torch.randn`` with a device)
+    without        parameters: a call that gives one of them is none of our affair
     anywhere       a method whose name alone tells it (``record_stream``): found on objects of unknown kind, too
     of             a keyword: the beginnings of the names of the calls that take it
     values         a keyword: the values that concern us, as source; all, if there are none
@@ -93,6 +94,7 @@ class Entry:
     rule: str | None
     when: str | None
     check: str | None
+    without: tuple[str, ...]
     anywhere: bool
     of: tuple[str, ...]
     values: tuple[str, ...]
@@ -160,6 +162,7 @@ def _entry(name: str, table: Mapping[str, Any]) -> Entry:
         rule=table.get("rule"),
         when=table.get("when"),
         check=table.get("check"),
+        without=tuple(table.get("without", ())),
         anywhere=bool(table.get("anywhere")),
         of=tuple(table.get("of", ())),
         values=tuple(table.get("values", ())),
@@ -185,4 +188,16 @@ def _answer(name: str, table: Mapping[str, Any]) -> Answer:
 
 
 _ANSWER_KEYS = ("disposition", "applicability", "target", "why", "recipe", "rule")
-_KEYS = {*_ANSWER_KEYS, "kind", "parameters", "when", "check", "anywhere", "of", "values", "same", "contexts"}
+_KEYS = {
+    *_ANSWER_KEYS,
+    "kind",
+    "parameters",
+    "when",
+    "check",
+    "without",
+    "anywhere",
+    "of",
+    "values",
+    "same",
+    "contexts",
+}

@@ -30,9 +30,9 @@ def removal(context: Context, statement: ast.stmt) -> RemoveStatement:
         statement = parent
 
 
-def is_effect_free(context: Context, node: ast.AST) -> bool:
-    """Whether nothing would be missed if an expression were not evaluated."""
-    for part in ast.walk(node):
+def is_effect_free(context: Context, *nodes: ast.AST) -> bool:
+    """Whether nothing would be missed if some expressions were not evaluated."""
+    for part in (part for node in nodes for part in ast.walk(node)):
         if isinstance(part, ast.Await | ast.NamedExpr | ast.Yield | ast.YieldFrom):
             return False
         if isinstance(part, ast.Call):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, ReplaceStatement, Rule
 
+from ..blocks import lifted
+from ..catalogue import Disposition
 from ..removal import is_effect_free, removal
-
-_FLAG_PREFIXES = ("torch.backends.cudnn.", "torch.backends.cuda.")
+from ..uses import Use, uses
 
 _PRECISION = frozenset(
     {
@@ -24,41 +24,15 @@ _PRECISION = frozenset(
     }
 )
 
-_CALLS = frozenset(
-    f"torch.cuda.{name}"
-    for name in (
-        "empty_cache set_device init ipc_collect reset_peak_memory_stats reset_max_memory_allocated "
-        "reset_max_memory_cached reset_accumulated_memory_stats set_per_process_memory_fraction "
-        "memory.empty_cache memory.reset_peak_memory_stats memory.reset_max_memory_allocated "
-        "memory.reset_max_memory_cached memory.reset_accumulated_memory_stats "
-        "memory.set_per_process_memory_fraction"
-    ).split()
-) | frozenset(
-    f"torch.{name}"
-    for name in (
-        "accelerator.set_device_index accelerator.set_device_idx accelerator.empty_cache "
-        "accelerator.memory.empty_cache accelerator.reset_peak_memory_stats "
-        "accelerator.reset_accumulated_memory_stats accelerator.memory.reset_peak_memory_stats "
-        "accelerator.memory.reset_accumulated_memory_stats backends.cudnn.set_flags "
-        "backends.cuda.preferred_linalg_library backends.cuda.preferred_blas_library "
-        "backends.cuda.allow_fp16_bf16_reduction_math_sdp"
-    ).split()
-)
-"""Calls that only manage an NVIDIA GPU. Source: cuda_api.json, disposition ``remove``."""
-
-_VARIABLES = re.compile(
-    r"CUDA_VISIBLE_DEVICES|CUDA_LAUNCH_BLOCKING|CUDA_DEVICE_ORDER|CUBLAS_WORKSPACE_CONFIG|NVIDIA_TF32_OVERRIDE|"
-    r"PYTORCH_(CUDA_)?ALLOC_CONF|TORCH_CUDNN_V8_API_\w+|NCCL_\w+|TORCH_NCCL_\w+"
-)
-
 
 class CudaFlags(Rule):
     """Drop switches of CUDA and cuDNN.
 
     ## What it does
-    Removes assignments to `torch.backends.cudnn.*`, `torch.backends.cuda.*` and CUDA's environment variables,
-    and statements such as `torch.cuda.empty_cache()` and `torch.cuda.set_device(…)`. An `if` that guarded
-    nothing else goes with them.
+    Removes assignments to `torch.backends.cudnn.*` and `torch.backends.cuda.*`, statements such as
+    `torch.cuda.empty_cache()` and `torch.cuda.set_device(…)`, and `with torch.cuda.device(…):` around its block.
+    An `if` that guarded nothing else goes with them. Which names these are, the catalogue says
+    (`rules/cuda_api.toml`).
 
     With `--unsafe`, a switch that asks for full float32 precision (`allow_tf32 = False`) becomes
     `torch_xla.backends.set_mat_mul_precision("highest")`.
@@ -88,55 +62,60 @@ class CudaFlags(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each switch."""
-        for node in context.module.nodes:
-            if isinstance(node, ast.Assign):
-                yield from self._assignment(context, node)
-            elif isinstance(node, ast.Call):
-                name = context.resolve(node.func) or ""
-                if name in _CALLS or name.startswith("torch.backends.cuda.enable_"):
-                    yield self._call(context, node, name)
+        done: set[ast.stmt] = set()
+        for use in uses(context):
+            if use.answer.disposition is not Disposition.REMOVE or use.entry.rule or not use.concerns_us:
+                continue
+            statement = context.module.statement(use.node)
+            if "store" in use.places:
+                if isinstance(statement, ast.Assign) and statement not in done:
+                    done.add(statement)
+                    yield from self._assignment(context, statement)
+            elif "with" in use.places:
+                yield from self._block(context, use)
+            elif use.call is not None:
+                yield self._call(context, use, use.call)
 
     def _assignment(self, context: Context, node: ast.Assign) -> Iterator[Finding]:
-        names = [context.resolve(t) or "" if isinstance(t, ast.Attribute) else "" for t in node.targets]
-        if all(name.startswith(_FLAG_PREFIXES) for name in names):
-            if not is_effect_free(context, node.value):
-                yield self.finding(
-                    context.span(node),
-                    f"{names[0]} has no meaning on XLA; it stays, since computing its value may have an effect",
-                )
-            elif names[0] in _PRECISION and self._wants_full_precision(node.value):
-                yield self._precision(context, node, names[0])
-            else:
-                yield self._remove(context, node, names[0])
-        elif len(node.targets) == 1 and (variable := self._variable(context, node.targets[0])) is not None:
-            if is_effect_free(context, node.value) and not self._is_read(context, variable):
-                yield self._remove(context, node, f"the environment variable {variable}")
+        switches = {use.node: use for use in uses(context) if use.answer.disposition is Disposition.REMOVE}
+        found = [switches.get(target) for target in node.targets if isinstance(target, ast.Name | ast.Attribute)]
+        names = [use.entry.name for use in found if use is not None]
+        if len(names) < len(node.targets):
+            return
+        if not is_effect_free(context, node.value):
+            yield self.finding(
+                context.span(node),
+                f"{names[0]} has no meaning on XLA; it stays, since computing its value may have an effect",
+            )
+        elif names[0] in _PRECISION and self._wants_full_precision(node.value):
+            yield self._precision(context, node, names[0])
+        else:
+            yield self._remove(context, node, names[0])
 
-    def _call(self, context: Context, node: ast.Call, name: str) -> Finding:
-        statement = context.module.parents[node]
-        arguments = [*node.args, *(k.value for k in node.keywords)]
-        if isinstance(statement, ast.Expr) and all(is_effect_free(context, a) for a in arguments):
-            return self._remove(context, statement, f"{name}()")
+    def _block(self, context: Context, use: Use) -> Iterator[Finding]:
+        """``with torch.cuda.device(0):`` goes, its body stays."""
+        statement = context.module.statement(use.node)
+        if not isinstance(statement, ast.With) or len(statement.items) != 1 or statement.items[0].optional_vars:
+            return
+        if is_effect_free(context, *self._arguments(use.call)):
+            yield self.finding(
+                context.span(use.whole),
+                f"{use.shown} {use.answer.why}: its block runs without it",
+                lifted(context, statement, statement.body),
+                applicability=use.answer.applicability,
+            )
+
+    def _call(self, context: Context, use: Use, call: ast.Call) -> Finding:
+        statement = context.module.parents[call]
+        if isinstance(statement, ast.Expr) and is_effect_free(context, *self._arguments(call)):
+            return self._remove(context, statement, use.shown, use.answer.applicability)
         return self.finding(
-            context.span(node) if context.editable(node) else context.span(context.module.statement(node)),
-            f"{name}() has no meaning on XLA and may raise without an NVIDIA GPU: take it out of this expression",
+            context.span(call) if context.editable(call) else context.span(context.module.statement(call)),
+            f"{use.shown} {use.answer.why}: take it out of this expression",
         )
 
-    def _variable(self, context: Context, target: ast.expr) -> str | None:
-        """The name of a variable of CUDA's that ``os.environ[…]`` sets."""
-        if not isinstance(target, ast.Subscript) or context.resolve(target.value) != "os.environ":
-            return None
-        key = target.slice
-        if isinstance(key, ast.Constant) and isinstance(key.value, str) and _VARIABLES.fullmatch(key.value):
-            return key.value
-        return None
-
-    def _is_read(self, context: Context, variable: str) -> bool:
-        mentions = [n for n in context.module.nodes if isinstance(n, ast.Constant) and n.value == variable]
-        return any(
-            not (isinstance(parent := context.module.parents[n], ast.Subscript) and isinstance(parent.ctx, ast.Store))
-            for n in mentions
-        )
+    def _arguments(self, call: ast.Call | None) -> list[ast.expr]:
+        return [*call.args, *(k.value for k in call.keywords)] if call is not None else []
 
     def _wants_full_precision(self, value: ast.expr) -> bool:
         return isinstance(value, ast.Constant) and value.value in (False, "ieee")
@@ -152,9 +131,12 @@ class CudaFlags(Rule):
             applicability=Applicability.UNSAFE,
         )
 
-    def _remove(self, context: Context, statement: ast.stmt, what: str) -> Finding:
+    def _remove(
+        self, context: Context, statement: ast.stmt, what: str, applicability: Applicability = Applicability.SAFE
+    ) -> Finding:
         return self.finding(
             context.span(statement),
             f"{what} steers an NVIDIA GPU and has no meaning on XLA",
             removal(context, statement),
+            applicability=applicability,
         )

@@ -1,0 +1,1 @@
+"""XP6xx: several processes and several devices."""

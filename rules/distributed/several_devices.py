@@ -1,0 +1,65 @@
+"""XP601: what runs a program on several devices."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Rule
+
+from ..leftover import left
+from ..uses import Use
+
+_PREFIXES = (
+    "torch.distributed.", "torch.nn.parallel.", "torch.nn.DataParallel", "torch.nn.SyncBatchNorm",
+    "torch.multiprocessing.", "torch.utils.data.distributed.",
+)  # fmt: skip
+
+_OTHER_BACKENDS = frozenset({"gloo", "mpi", "xla"})
+
+
+def is_distributed(use: Use) -> bool:
+    """Whether a name belongs to running on several devices."""
+    return use.entry.name.startswith(_PREFIXES)
+
+
+class SeveralDevices(Rule):
+    """Report what runs a program on several GPUs.
+
+    ## What it does
+    Lists the calls that start processes, join them to a group, wrap the model for them and exchange tensors
+    between them (`torch.distributed`, `DistributedDataParallel`, `DataParallel`, `torch.multiprocessing.spawn`),
+    with what takes their place on a TPU.
+
+    ## Why
+    NCCL exists for NVIDIA GPUs only. On a TPU each process drives one device and is started by
+    `torch_xla.launch()`; gradients are averaged by the XLA backend.
+
+    ## Example
+        torch.distributed.init_process_group("nccl")
+
+    is reported: the backend is called "xla" on a TPU.
+
+    ## When it is wrong
+    Where the program runs on the CPU's processes on purpose (the gloo backend).
+    """
+
+    code = "XP601"
+    name = "several-devices"
+    summary = "calls that run a program on several GPUs have to be ported by hand"
+    applicability = Applicability.MANUAL
+    residual = True
+    words = ("distributed", "parallel", "Parallel", "spawn", "SyncBatchNorm")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each call of such a name."""
+        if not any(self._chooses_another(context, call) for call in context.module.calls):
+            yield from left(self, context, is_distributed)
+
+    def _chooses_another(self, context: Context, call: ast.Call) -> bool:
+        """``init_process_group("gloo")``: the processes run on CPUs, or on XLA already."""
+        if context.resolve(call.func) != "torch.distributed.init_process_group":
+            return False
+        given = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "backend")]
+        return any(isinstance(value, ast.Constant) and value.value in _OTHER_BACKENDS for value in given)

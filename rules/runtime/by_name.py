@@ -1,0 +1,109 @@
+"""XP806: CUDA reached through a text, where no name can be followed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Rule
+
+_LOOKUPS = frozenset({"builtins.getattr", "builtins.hasattr", "builtins.setattr", "builtins.delattr"})
+_RUN = frozenset({"builtins.exec", "builtins.eval", "builtins.compile", "operator.attrgetter", "timeit.timeit"})
+_IMPORTS = frozenset(
+    {"importlib.import_module", "builtins.__import__", "importlib.util.find_spec", "pytest.importorskip"}
+)
+_PATCHES = re.compile(r"(^|\.)(patch|setattr|delattr|object)$")
+_HOLDERS = frozenset({"torch", "torch.cuda", "torch.backends", "torch.backends.cuda", "torch.backends.cudnn"})
+_CUDA = re.compile(r"cuda|cudnn|nccl", re.IGNORECASE)
+_CUDA_PATH = re.compile(r"\btorch\.(backends\.)?(cuda|cudnn)\b")
+
+
+class CudaByName(Rule):
+    """Report CUDA that is reached through a text.
+
+    ## What it does
+    Reports `getattr(torch, "cuda")`, `hasattr(torch.cuda, …)`, `importlib.import_module("torch.cuda.amp")`,
+    `torch.__dict__["cuda"]`, `from torch.cuda import *`, and code in a text that names `torch.cuda`.
+
+    ## Why
+    No other rule can follow such a name: what is reached through it stays as it is, and raises, or answers for a
+    GPU that is not there.
+
+    ## Example
+        device_module = getattr(torch, "cuda")
+
+    is reported.
+
+    ## When it is wrong
+    Where the name is only compared or shown.
+    """
+
+    code = "XP806"
+    name = "cuda-by-name"
+    summary = "CUDA reached through getattr, import_module or a text"
+    applicability = Applicability.MANUAL
+    words = ("cuda", "cudnn", "nccl")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each look-up."""
+        for node in context.module.nodes:
+            reached = self._reached(context, node)
+            if reached is not None:
+                assert isinstance(node, ast.expr | ast.stmt)
+                place = node if context.editable(node) else context.module.statement(node)
+                yield self.finding(
+                    context.span(place),
+                    f"{reached}, so what is used of it cannot be followed and stays: it may raise without an NVIDIA "
+                    "GPU, or answer for one that is not there. Write the name out, and xlaport says what becomes of it",
+                )
+
+    def _reached(self, context: Context, node: ast.AST) -> str | None:
+        """What a node reaches of CUDA, as the beginning of a message."""
+        if isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            if not node.level and _CUDA_PATH.match(module) and any(alias.name == "*" for alias in node.names):
+                return f"this takes every name of {module} at once"
+        elif isinstance(node, ast.Subscript):
+            return self._subscript(context, node)
+        elif isinstance(node, ast.Call):
+            return self._call(context, node)
+        return None
+
+    def _subscript(self, context: Context, node: ast.Subscript) -> str | None:
+        """``torch.__dict__["cuda"]``, ``vars(torch)["cuda"]``, ``sys.modules["torch.cuda"]``."""
+        key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        if not isinstance(key, str):
+            return None
+        held = context.resolve(node.value) or ""
+        if held == "sys.modules" and _CUDA_PATH.match(key):
+            return f"this takes {key} out of sys.modules"
+        if isinstance(node.value, ast.Call) and context.resolve(node.value.func) == "builtins.vars" and node.value.args:
+            held = f"{context.resolve(node.value.args[0])}.__dict__"
+        owner = held.removesuffix(".__dict__")
+        if held.endswith(".__dict__") and owner in _HOLDERS and (_CUDA.search(owner) or _CUDA.search(key)):
+            return f'this takes {owner}.{key} by its name, "{key}"'
+        return None
+
+    def _call(self, context: Context, node: ast.Call) -> str | None:
+        called = context.resolve(node.func) or ""
+        text = next((a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)), None)
+        if called in _LOOKUPS and len(node.args) > 1:
+            owner = context.resolve(node.args[0])
+            if owner in _HOLDERS and (_CUDA.search(owner) or (text is not None and _CUDA.search(text))):
+                return (
+                    f"this takes {owner}.{text} by its name"
+                    if text
+                    else f"this takes a name of {owner} chosen at run time"
+                )
+            return None
+        if text is None or not _CUDA_PATH.search(text):
+            return None
+        if called in _IMPORTS:
+            return f"this imports {text} by its name"
+        if called in _RUN:
+            return "this runs code from a text that names torch.cuda"
+        if isinstance(node.func, ast.Name | ast.Attribute) and _PATCHES.search(ast.unparse(node.func)):
+            return f"this replaces {text} by its name"
+        return None

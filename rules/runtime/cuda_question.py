@@ -1,0 +1,79 @@
+"""XP803: what CUDA is asked, and a TPU answers in other words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
+
+from ..catalogue import Disposition, Kind
+from ..device.fold import Fold
+from ..rendering import Unfit, render
+from ..uses import Use, uses
+
+_TRUTHS = {"True": True, "False": False}
+
+
+class CudaQuestion(Rule):
+    """Put what XLA answers in the place of a question to CUDA.
+
+    ## What it does
+    Looks each use of a name up in the catalogue (`rules/cuda_api.toml`) and writes its counterpart:
+    `torch.cuda.get_rng_state()` becomes `xm.get_rng_state()`, and what has one answer only on a TPU becomes
+    that answer (`torch.cuda.get_arch_list()` is `[]`), with what follows from it.
+
+    ## Why
+    Without an NVIDIA GPU these names raise, or answer for a device that is not there.
+
+    ## Example
+        state = torch.cuda.get_rng_state()
+        architectures = torch.cuda.get_arch_list()
+
+    becomes
+
+        state = xm.get_rng_state()
+        architectures = []
+
+    ## When it is wrong
+    Where the answer is kept and compared with one from a GPU: the state of a random generator, figures of
+    memory. What may change a program's output is written with `--unsafe` only.
+    """
+
+    code = "XP803"
+    name = "cuda-question"
+    summary = "questions to CUDA get their answer on XLA"
+    applicability = Applicability.UNSAFE
+    words = ("cuda", "cudnn", "cusparselt", "accelerator", "amp", "matmul_precision", "nccl", "autocast")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each use of a name that has a counterpart."""
+        for use in uses(context):
+            answer = use.answer
+            if use.entry.rule is not None or not use.concerns_us or answer.target is None:
+                continue
+            if use.call is None and use.entry.kind is not Kind.VALUE:
+                continue
+            if answer.disposition not in (Disposition.REWRITE, Disposition.CONSTANT) or "store" in use.places:
+                continue
+            if not context.editable(use.node):
+                continue
+            try:
+                text, imports = render(context, answer.target, use.entry.parameters, use.whole)
+            except Unfit:
+                continue
+            yield self._found(context, use, text, imports)
+
+    def _found(self, context: Context, use: Use, text: str, imports: tuple[Import, ...]) -> Finding:
+        answer = use.answer
+        edits: tuple[Edit, ...] = (Replace(context.span(use.whole), text),)
+        message = f"{use.shown} {answer.why}: {text} takes its place"
+        if answer.disposition is Disposition.CONSTANT:
+            message = f"{use.shown} {answer.why}: on XLA the answer is {text}"
+            if text in _TRUTHS:
+                edits = Fold(context).edits(use.whole, _TRUTHS[text])
+        if answer.recipe:
+            message += f". {answer.recipe}"
+        return self.finding(
+            context.span(use.whole), message, *edits, imports=imports, applicability=answer.applicability
+        )

@@ -1,0 +1,120 @@
+"""XP804: packages made for CUDA."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Replace, Rule
+
+from ..catalogue import Disposition, Entry, Kind, catalogue
+from ..rendering import Unfit, render
+from ..uses import Use, uses
+
+
+class CudaPackages(Rule):
+    """Report packages that need an NVIDIA GPU.
+
+    ## What it does
+    Reports each import of a package that holds CUDA kernels or drives NVIDIA's tools (apex, flash_attn, xformers,
+    bitsandbytes, triton, deepspeed …), with what takes its place. A few of their names have an exact counterpart
+    in PyTorch (`apex.normalization.FusedLayerNorm`): with `--unsafe` they become that.
+
+    ## Why
+    Most of them cannot even be imported on a machine without CUDA; the others raise when they are called.
+
+    ## Example
+        from apex.normalization import FusedLayerNorm
+        norm = FusedLayerNorm(64)
+
+    becomes, with `--unsafe`,
+
+        norm = torch.nn.LayerNorm(64)
+
+    ## When it is wrong
+    Where the import is tried and its absence handled: then the fallback runs on a TPU, which may be all you need.
+    """
+
+    code = "XP804"
+    name = "cuda-package"
+    summary = "packages that need an NVIDIA GPU"
+    applicability = Applicability.UNSAFE
+    words = ("import",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each import, and for each use of a name that has a counterpart."""
+        replaced: set[str] = set()
+        for use in uses(context):
+            if use.is_torch or use.entry.rule or not use.concerns_us or use.answer.disposition is Disposition.KEEP:
+                continue
+            finding = self._replaced(context, use)
+            if finding is not None:
+                replaced.add(use.entry.name)
+                yield finding
+            elif use.entry.kind is not Kind.PACKAGE:
+                yield self.finding(context.span(use.whole), f"{use.shown} {self._advice(use.entry)}")
+        for node in context.module.nodes:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                yield from self._imports(context, node, replaced)
+
+    def _replaced(self, context: Context, use: Use) -> Finding | None:
+        if use.answer.target is None or use.call is None or not context.editable(use.node):
+            return None
+        try:
+            text, imports = render(context, use.answer.target, use.entry.parameters, use.whole)
+        except Unfit:
+            return None
+        return self.finding(
+            context.span(use.whole),
+            f"{use.shown} {use.answer.why}: {text} takes its place",
+            Replace(context.span(use.whole), text),
+            imports=imports,
+            applicability=use.answer.applicability,
+        )
+
+    def _imports(self, context: Context, node: ast.Import | ast.ImportFrom, replaced: set[str]) -> Iterator[Finding]:
+        if isinstance(node, ast.ImportFrom) and node.level:
+            return
+        reported: set[str] = set()
+        for alias in node.names:
+            name = f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
+            entry = package(name)
+            if entry is None or entry.name in reported or entry.name in replaced:
+                continue
+            if entry.answer.target is not None and not self._is_used(context, alias):
+                continue  # a name that was replaced: the import goes, too
+            reported.add(entry.name)
+            fallback = (
+                ". The import is tried: without the package, what stands under `except` runs"
+                if self._is_tried(context, node)
+                else ""
+            )
+            yield self.finding(context.span(node), f"{entry.name} {self._advice(entry)}{fallback}")
+
+    def _is_used(self, context: Context, alias: ast.alias) -> bool:
+        bound = (alias.asname or alias.name).partition(".")[0]
+        return bool(context.names.uses(context.names.scope(alias), bound))
+
+    def _advice(self, entry: Entry) -> str:
+        why = entry.answer.why or "needs an NVIDIA GPU"
+        return f"{why}. {entry.answer.recipe.rstrip('.')}" if entry.answer.recipe else why
+
+    def _is_tried(self, context: Context, node: ast.stmt) -> bool:
+        child: ast.AST = node
+        for parent in context.module.ancestors(node):
+            if isinstance(parent, ast.Try) and child in parent.body and parent.handlers:
+                return True
+            child = parent
+        return False
+
+
+def package(name: str) -> Entry | None:
+    """The entry of the CUDA package that a dotted name belongs to, the nearest one."""
+    while name:
+        entry = catalogue().entries.get(name)
+        if entry is not None and not entry.when and not name.startswith("torch."):
+            is_there = entry.answer.disposition is not Disposition.KEEP and entry.rule is None
+            return entry if is_there else None
+        name = name.rpartition(".")[0]
+    return None

@@ -1,0 +1,210 @@
+"""Where a file uses the names of the catalogue, and in what place each use stands."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from xlaport.context import Context
+from xlaport.facts.flow import SinkKind
+from xlaport.facts.roles import TENSORS, Role
+
+from .catalogue import Answer, Entry, Kind, catalogue
+
+_TORCH = frozenset({"torch", "torchvision", "torchaudio"})
+_SHOWN_BY = frozenset({"builtins.print", "builtins.str", "builtins.repr", "builtins.format"})
+_LOG_METHODS = frozenset(
+    {"info", "warning", "warn", "debug", "error", "critical", "exception", "log", "format", "write"}
+)
+_NAMED = (Kind.MODULE, Kind.FUNCTION, Kind.CLASS, Kind.VALUE, Kind.PACKAGE)
+
+
+@dataclass(frozen=True)
+class Use:
+    """One use of a catalogued name. `node` is the name itself, `call` the call of it, if it is called here."""
+
+    node: ast.Name | ast.Attribute
+    name: str
+    """The qualified name; longer than the entry's where that stands for a family."""
+    entry: Entry
+    call: ast.Call | None
+    places: frozenset[str]
+
+    @property
+    def whole(self) -> ast.expr:
+        """What the answer stands in for: the call, or the name where it is not called."""
+        return self.call or self.node
+
+    @property
+    def concerns_us(self) -> bool:
+        """Whether the use of the name alone is enough to speak of it."""
+        if self.entry.without:
+            return self.call is None or not any(_gives(self.call, self.entry, p) for p in self.entry.without)
+        return self.entry.when is None
+
+    @property
+    def is_torch(self) -> bool:
+        """Whether it is a name of torch, and not of another package."""
+        return self.entry.name.partition(".")[0] in _TORCH
+
+    @property
+    def answer(self) -> Answer:
+        """What becomes of this use."""
+        return self.entry.answer_for(self.places)
+
+    @property
+    def shown(self) -> str:
+        """The name for a message."""
+        return f"{self.name}{'()' if self.call is not None else ''}"
+
+
+_found: WeakKeyDictionary[Context, tuple[Use, ...]] = WeakKeyDictionary()
+
+
+def uses(context: Context) -> tuple[Use, ...]:
+    """All uses of catalogued names of torch in a file, in source order; what an alias stands for counts as its use."""
+    if context not in _found:
+        _found[context] = tuple(_uses(context))
+    return _found[context]
+
+
+def _uses(context: Context) -> Iterator[Use]:
+    for node in context.module.nodes:
+        if not isinstance(node, ast.Name | ast.Attribute) or isinstance(context.module.parents[node], ast.Attribute):
+            continue
+        name = context.resolve(node)
+        if name is None:
+            yield from _method(context, node)
+            continue
+        if name.partition(".")[0] not in catalogue().roots or _is_own_binding(node):
+            continue
+        found = _named(node, name)
+        if found is not None:
+            part, entry = found
+            yield _use(context, part, name if entry.name.endswith("*") else entry.name, entry)
+
+
+def _use(context: Context, node: ast.Name | ast.Attribute, name: str, entry: Entry) -> Use:
+    parent = context.module.parents[node]
+    call = parent if isinstance(parent, ast.Call) and parent.func is node else None
+    return Use(node, name, entry, call, frozenset(_places(context, call or node, bool(entry.contexts))))
+
+
+def _method(context: Context, node: ast.Name | ast.Attribute) -> Iterator[Use]:
+    """A member of a tensor or a module: by what the object is, or by a name that only they have."""
+    part: ast.expr = node
+    while isinstance(part, ast.Attribute):
+        for entry in catalogue().methods.get(part.attr, ()):
+            if _fits(context, part.value, entry):
+                yield _use(context, part, entry.name, entry)
+                return
+        part = part.value
+
+
+def _fits(context: Context, owner: ast.expr, entry: Entry) -> bool:
+    role = context.roles.role(owner)
+    if role is None:
+        return entry.anywhere
+    return role in TENSORS if entry.name.startswith("torch.Tensor.") else role is Role.MODEL
+
+
+def _gives(call: ast.Call, entry: Entry, parameter: str) -> bool:
+    if any(k.arg in (parameter, None) for k in call.keywords):
+        return True
+    return len(call.args) > entry.parameters.index(parameter) or any(isinstance(a, ast.Starred) for a in call.args)
+
+
+def _is_own_binding(node: ast.Name | ast.Attribute) -> bool:
+    """The target of ``sync = torch.cuda.synchronize``: it takes the name, and does not use it."""
+    return isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+
+
+def _named(node: ast.Name | ast.Attribute, name: str) -> tuple[ast.Name | ast.Attribute, Entry] | None:
+    """The longest part of a dotted name that has an entry of its own, else the whole with that of its family."""
+    part: ast.expr = node
+    shorter = name
+    while isinstance(part, ast.Name | ast.Attribute) and shorter:
+        entry = catalogue().entries.get(shorter)
+        if entry is not None and entry.kind in _NAMED and not (entry.kind is Kind.MODULE and part is not node):
+            return part, entry
+        if not isinstance(part, ast.Attribute):
+            break
+        part, shorter = part.value, shorter.rpartition(".")[0]
+    family = catalogue().find(name)
+    return (node, family) if family is not None and family.kind in _NAMED else None
+
+
+# -- places --------------------------------------------------------------------------------------------
+
+
+def _places(context: Context, node: ast.expr, wants_all: bool) -> Iterator[str]:
+    parent = context.module.parents[node]
+    if isinstance(node, ast.Name | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+        yield "store"
+    if isinstance(parent, ast.Expr):
+        yield "statement"
+    if isinstance(parent, ast.withitem):
+        yield "with"
+    if node in getattr(parent, "decorator_list", ()):
+        yield "decorator"
+    if not wants_all:
+        return
+    if isinstance(parent, ast.keyword) and parent.arg is not None:
+        yield f"argument:{parent.arg}"
+    if isinstance(parent, ast.Compare):
+        yield "comparison"
+    if isinstance(parent, ast.BinOp):
+        yield from _arithmetic(parent, node)
+    if _is_shown(context, node, parent):
+        yield "text"
+    if _decides(context, node):
+        yield "condition"
+    if _reaches_device(context, node):
+        yield "device"
+
+
+def _arithmetic(parent: ast.BinOp, node: ast.expr) -> Iterator[str]:
+    if isinstance(parent.op, ast.Mult | ast.Div | ast.FloorDiv):
+        yield "factor"
+    elif isinstance(parent.op, ast.Mod) and parent.right is node and not _is_text(parent.left):
+        yield "modulus"
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def _is_shown(context: Context, node: ast.expr, parent: ast.AST) -> bool:
+    """Printed, logged or made a part of a text."""
+    if isinstance(parent, ast.Tuple):
+        node, parent = parent, context.module.parents[parent]
+    if isinstance(parent, ast.FormattedValue):
+        return True
+    if isinstance(parent, ast.BinOp):
+        return isinstance(parent.op, ast.Mod) and parent.right is node and _is_text(parent.left)
+    if not isinstance(parent, ast.Call) or node not in parent.args:
+        return False
+    is_log = isinstance(parent.func, ast.Attribute) and parent.func.attr in _LOG_METHODS
+    return is_log or context.resolve(parent.func) in _SHOWN_BY
+
+
+def _decides(context: Context, node: ast.expr) -> bool:
+    """Part of a condition, through ``and``, ``or``, ``not`` and comparisons."""
+    child: ast.AST = node
+    for parent in context.module.ancestors(node):
+        if isinstance(parent, ast.If | ast.While | ast.IfExp | ast.Assert):
+            return child is parent.test
+        if isinstance(parent, ast.comprehension):
+            return child in parent.ifs
+        if not isinstance(parent, ast.BoolOp | ast.UnaryOp | ast.Compare):
+            return False
+        child = parent
+    return False
+
+
+def _reaches_device(context: Context, node: ast.expr) -> bool:
+    sink = context.flow.sink(node)
+    sinks = [sink] if sink is not None else context.flow.reach(node).sinks
+    return any(s.kind is SinkKind.DEVICE for s in sinks)

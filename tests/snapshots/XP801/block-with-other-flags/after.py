@@ -1,0 +1,4 @@
+
+
+def f(x, model):
+    return model(x)

@@ -1,0 +1,13 @@
+import os
+import subprocess
+import torch
+
+os.environ.setdefault("NCCL_DEBUG", "INFO")
+os.putenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID")
+os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "expandable_segments:True"
+gpus = os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")
+if "NCCL_DEBUG" in os.environ:
+    pass
+home = os.getenv("CUDA_HOME")
+subprocess.run("CUDA_VISIBLE_DEVICES=0 python train.py", shell=True)
+subprocess.run(["python", "x.py"], env=dict(os.environ, CUDA_LAUNCH_BLOCKING="1"))
