@@ -128,7 +128,7 @@ def test_json_keeps_the_contract(tmp_path: Path) -> None:
     assert report["version"] == 1
     assert report["tool"] == "xlaport"
     assert report["target"] == "torch_xla 2.9"
-    assert report["files"] == {"seen": 2, "parsed": 2, "changed": 1}
+    assert report["files"] == {"seen": 2, "parsed": 2, "changed": 1, "documents": 0}
     first = report["findings"][0]
     assert list(first) == [
         "code", "name", "message", "path", "line", "column", "end_line", "end_column", "applicability", "fixed", "cell",

@@ -17,6 +17,9 @@ from xlaport.project import discover, display_path, passes_prefilter
 from xlaport.result import FileError
 
 
+NOT_READ = "not a Python file, nor a configuration, launcher or requirements file"
+
+
 def git(folder: Path, *arguments: str) -> bytes:
     # No configuration of this machine's user may decide over a test.
     environment = {
@@ -93,9 +96,9 @@ class TestWhatIsNamed:
 
     def test_not_python(self, here: Path) -> None:
         make(here, "notes.txt")
-        assert error("notes.txt") == FileError("notes.txt", "not a Python file")
+        assert error("notes.txt") == FileError("notes.txt", NOT_READ)
         os.mkfifo(here / "pipe.py")
-        assert error("pipe.py").message == "not a Python file"
+        assert error("pipe.py").message == NOT_READ
 
     def test_a_folder_without_python(self, here: Path) -> None:
         make(here, "s/notes.txt", "s/gone.py")

@@ -34,7 +34,7 @@ class Format(str, enum.Enum):
     json = "json"
 
 
-Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Python files and folders.")]
+Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Python files, launchers, configs, folders.")]
 Select = Annotated[
     str | None, typer.Option(metavar="CODES", help="Only these rules: codes or their beginnings, by comma.")
 ]

@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from xlaport.documents.document import kind_of
 from xlaport.ignore import Ignored, around
 from xlaport.result import FileError
 
@@ -27,6 +28,10 @@ class Discovery:
 
     files: tuple[Path, ...]
     errors: tuple[FileError, ...]
+    documents: tuple[Path, ...] = ()
+    """Configurations, launchers and requirements, sorted, each once."""
+    named: frozenset[Path] = frozenset()
+    """The documents that were named themselves."""
 
 
 def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Discovery:
@@ -38,6 +43,8 @@ def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Discovery:
     """
     # By the true path, so that a file named twice, or through a link, is converted once.
     found: dict[str, Path] = {}
+    documents: dict[str, Path] = {}
+    named: set[Path] = set()
     errors: list[FileError] = []
     for path in paths:
         real = _real_path(path)
@@ -56,11 +63,23 @@ def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Discovery:
                 errors.append(FileError(display_path(path), _NOTHING_THERE))
             for true_path, file in walk.files:
                 found.setdefault(true_path, file)
+            for true_path, file in walk.documents:
+                documents.setdefault(true_path, file)
         elif stat.S_ISREG(mode) and path.name.endswith(".py"):
             found.setdefault(real, path)
+        elif stat.S_ISREG(mode) and kind_of(path) is not None:
+            named.add(documents.setdefault(real, path))
         else:
-            errors.append(FileError(display_path(path), "not a Python file"))
-    return Discovery(tuple(sorted(found.values())), tuple(dict.fromkeys(errors)))
+            errors.append(FileError(display_path(path), _NOT_READ))
+    return Discovery(
+        tuple(sorted(found.values())),
+        tuple(dict.fromkeys(errors)),
+        tuple(sorted(documents.values())),
+        frozenset(named),
+    )
+
+
+_NOT_READ = "not a Python file, nor a configuration, launcher or requirements file"
 
 
 _NOTHING_THERE = "no Python file in this folder (what .gitignore or exclude matches does not count)"
@@ -90,11 +109,14 @@ def display_path(path: Path) -> str:
 
 
 class _Walk:
-    """The Python files below one folder (with their true paths), and the folders that could not be read."""
+    """The files below one folder (with their true paths), and the folders that could not be read."""
 
     def __init__(self, folder: Path, real: str, exclude: Sequence[str]) -> None:
         self.files: list[tuple[str, Path]] = []
+        self.documents: list[tuple[str, Path]] = []
+        """Not those in hidden folders: such files run a project's checks, not the project."""
         self.errors: list[FileError] = []
+        self._root = real
         here = _real_path(Path())
         base = here if Path(real).is_relative_to(here) else real
         self._excluded = Ignored().with_lines(base, exclude)
@@ -112,17 +134,21 @@ class _Walk:
             return
         if ".gitignore" in children:
             ignored = ignored.with_file(real, os.path.join(real, ".gitignore"))
+        hidden = "/." in real[len(self._root) :].replace(os.sep, "/")
         for name, child in sorted(children.items()):
             is_folder = child.is_dir(follow_symlinks=False)
+            is_document = not is_folder and not hidden and kind_of(folder / name) is not None
             if is_folder:
                 if name in NEVER_ENTERED or os.path.exists(os.path.join(child.path, "pyvenv.cfg")):
                     continue
-            elif not name.endswith(".py") or not child.is_file(follow_symlinks=False):
+            elif not (name.endswith(".py") or is_document) or not child.is_file(follow_symlinks=False):
                 continue
             if self._excluded.match(child.path, is_folder) or ignored.match(child.path, is_folder):
                 continue
             if is_folder:
                 self._pending.append((child.path, folder / name, ignored))
+            elif is_document:
+                self.documents.append((child.path, folder / name))
             else:
                 self.files.append((child.path, folder / name))
 

@@ -59,13 +59,17 @@ class FileResult:
 
 @dataclass(frozen=True)
 class RunResult:
-    """A whole run. `seen` counts Python files, `parsed` those that passed the prefilter."""
+    """A whole run. `seen` counts Python files, `parsed` those that passed the prefilter.
+
+    `documents` counts the other files (configurations, launchers, requirements) that passed theirs.
+    """
 
     target: str
     seen: int
     parsed: int
     files: tuple[FileResult, ...] = ()
     errors: tuple[FileError, ...] = field(default=())
+    documents: int = 0
 
     @property
     def findings(self) -> tuple[ReportedFinding, ...]:

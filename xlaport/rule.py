@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from xlaport.context import Context
+    from xlaport.documents.document import Document, Kind
+    from xlaport.target import Target
 
 
 class Applicability(enum.Enum):
@@ -203,3 +205,21 @@ class Rule:
     def documentation(cls) -> str:
         """The rule's page, from its docstring."""
         return inspect.getdoc(cls) or cls.summary
+
+
+class DocumentRule(Rule):
+    """A rule over files that are not Python: configurations, launchers, requirements.
+
+    Its fixes are `Replace` edits and never `SAFE`: nobody can see from such a file which program reads it.
+    """
+
+    kinds: ClassVar[tuple[Kind, ...]]
+    """The kinds of files that it reads; its example is of the first."""
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Nothing: a file of Python is no document."""
+        return iter(())
+
+    def check_document(self, document: Document, target: Target) -> Iterator[Finding]:
+        """Yield the findings of one file."""
+        raise NotImplementedError

@@ -8,34 +8,42 @@ from pathlib import Path
 
 from xlaport import engine, project, registry, source
 from xlaport.config import Config
+from xlaport.documents.run import convert_documents, imports_torch
 from xlaport.errors import UserError
 from xlaport.result import FileError, FileResult, RunResult
-from xlaport.rule import Rule
+from xlaport.rule import DocumentRule, Rule
 
 
 def convert(paths: Sequence[Path], config: Config) -> RunResult:
     """Convert the files under `paths` in memory; nothing is written.
 
     A file that cannot be read, parsed or converted becomes an error of the result; the others go on. Raises
-    `UserError` for a configuration that makes no sense.
+    `UserError` for a configuration that makes no sense. Configurations and launchers that were found in a folder
+    matter only beside code of torch's.
     """
     rules = registry.choose(registry.load(), config.select, config.ignore)
     settings = config.settings()
-    words = {word.encode() for rule in rules for word in rule.words}
+    words = {word.encode() for rule in rules if not isinstance(rule, DocumentRule) for word in rule.words}
     found = project.discover(paths, config.exclude)
     files: list[FileResult] = []
     errors = list(found.errors)
     parsed = 0
+    uses_torch = False
     for path in found.files:
         try:
             data = source.read_bytes(path)
+            uses_torch = uses_torch or imports_torch(data)
             if not project.passes_prefilter(data, words):
                 continue
             parsed += 1
             files.append(_convert_file(source.decode(path, data), rules, settings))
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
-    return RunResult(settings.target.name, len(found.files), parsed, tuple(files), tuple(errors))
+    matter = found.documents if uses_torch else sorted(found.named)
+    documents, unread = convert_documents(matter, found.named, rules, settings)
+    files = sorted([*files, *documents], key=lambda file: file.path)
+    errors += unread
+    return RunResult(settings.target.name, len(found.files), parsed, tuple(files), tuple(errors), len(documents))
 
 
 def _convert_file(file: source.Source, rules: Sequence[Rule], settings: engine.Settings) -> FileResult:

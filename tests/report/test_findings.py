@@ -60,7 +60,7 @@ class TestJson:
             "version": 1,
             "tool": "xlaport",
             "target": "torch_xla 2.9",
-            "files": {"seen": 12, "parsed": 3, "changed": 1},
+            "files": {"seen": 12, "parsed": 3, "changed": 1, "documents": 0},
             "findings": [
                 {
                     "code": "XP301",
@@ -86,7 +86,7 @@ class TestJson:
             "version": 1,
             "tool": "xlaport",
             "target": "torch_xla 2.9",
-            "files": {"seen": 12, "parsed": 3, "changed": 0},
+            "files": {"seen": 12, "parsed": 3, "changed": 0, "documents": 0},
             "findings": [],
             "errors": [],
         }

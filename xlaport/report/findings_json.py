@@ -19,7 +19,12 @@ def render(run: RunResult) -> str:
         "version": VERSION,
         "tool": "xlaport",
         "target": run.target,
-        "files": {"seen": run.seen, "parsed": run.parsed, "changed": len(run.changed)},
+        "files": {
+            "seen": run.seen,
+            "parsed": run.parsed,
+            "changed": len(run.changed),
+            "documents": run.documents,
+        },
         "findings": [_finding(finding) for finding in run.findings],
         "errors": [asdict(error) for error in all_errors(run)],
     }

@@ -1,0 +1,100 @@
+"""XP811: a CUDA device in a configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xlaport.documents.document import CONFIGURATIONS, Document, Kind
+from xlaport.documents.entries import entries
+from xlaport.documents.entry import Entry
+from xlaport.rule import Applicability, DocumentRule, Finding, Replace
+from xlaport.target import Target
+
+from .naming import CUDA, is_device, plain
+
+
+class ConfigDevice(DocumentRule):
+    """Name the TPU where a configuration names a CUDA device.
+
+    ## What it does
+    Reports `cuda` and `cuda:0` as the value of a key that means a device (`device`, `*_device`, `map_location` …) in
+    YAML, JSON, TOML and INI files. With `--unsafe` the value becomes `xla`; Lightning's `accelerator: gpu` becomes
+    `tpu`. Everything else in the file stays as it is.
+
+    ## Why
+    The Python files are ported, and then the configuration hands them `cuda` again. `torch.device("xla")` is
+    understood once torch_xla has been imported.
+
+    ## Example
+        trainer:
+          device: cuda:0  # or cpu
+
+    becomes, with `--unsafe`,
+
+        trainer:
+          device: xla  # or cpu
+
+    ## When it is wrong
+    Where the program does not hand the value to torch but compares it (`if cfg.device == "cuda"`), or accepts a
+    choice of names: look at who reads the key. Where the same file still has to serve GPUs, keep both files.
+    Lists of several devices, and records in JSON lists, are not rewritten.
+    """
+
+    code = "XP811"
+    name = "config-device"
+    summary = "`device: cuda` in a configuration is xla"
+    applicability = Applicability.UNSAFE
+    words = ("cuda", "gpu")
+    kinds = CONFIGURATIONS
+
+    def check_document(self, document: Document, target: Target) -> Iterator[Finding]:
+        """Yield one finding for each device."""
+        for entry in entries(document):
+            if document.kind is Kind.JSON and entry.is_in_record:
+                continue  # data, most of the time
+            if CUDA.fullmatch(entry.value):
+                yield from self._device(entry, target)
+            elif entry.value == "gpu" and not entry.is_item:
+                yield from self._gpu(entry)
+            elif entry.value == "cuda" and plain(entry.key) == "accelerator":
+                yield from self._gpu(entry)
+
+    def _device(self, entry: Entry, target: Target) -> Iterator[Finding]:
+        if plain(entry.key) == "accelerator":
+            yield from self._gpu(entry)
+        elif not is_device(entry.key):
+            if ":" in entry.value:
+                yield self.finding(
+                    entry.span,
+                    f"{entry.value} looks like a CUDA device, which a TPU machine does not have: if it reaches torch, "
+                    f'write "{target.device_type}"',
+                )
+        elif entry.is_item:
+            yield self.finding(
+                entry.span,
+                f"{entry.value} is a CUDA device, one of a list: a TPU process has one device, "
+                f'"{target.device_type}", and torch_xla.launch starts a process for each chip',
+            )
+        else:
+            yield self.finding(
+                entry.span,
+                f"torch finds no {entry.value} on a TPU machine: the device is "
+                f'"{target.device_type}", which torch.device() knows once torch_xla is imported; whatever compares '
+                f'this value with "cuda" has to change too',
+                Replace(entry.inner, target.device_type),
+            )
+
+    def _gpu(self, entry: Entry) -> Iterator[Finding]:
+        key = plain(entry.key)
+        if key == "accelerator":
+            yield self.finding(
+                entry.span,
+                f'accelerator {entry.value} asks Lightning for an NVIDIA GPU: with torch_xla it is "tpu"',
+                Replace(entry.inner, "tpu"),
+            )
+        elif is_device(key):
+            yield self.finding(
+                entry.span,
+                "gpu is no device of torch's: the program makes one of it; teach the code that reads this key "
+                "what to do on a TPU",
+            )

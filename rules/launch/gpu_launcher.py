@@ -1,0 +1,136 @@
+"""XP815: launchers, schedulers, images and options for GPUs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from xlaport.documents.commands import Command, commands, options
+from xlaport.documents.document import LAUNCHERS, Document, Kind
+from xlaport.rule import Applicability, DocumentRule, Finding, Span
+from xlaport.target import Target
+
+from .launcher_device import NOT_RUNNING
+from .naming import FP16, GPUS, NCCL, asks_for_fp16, is_gpus, plain
+
+_SCHEDULED = re.compile(
+    r"^#(?:SBATCH|PBS|\$|BSUB)[ \t][^\r\n]*?(?P<what>--gres=gpu\S*|--gpus[\w-]*[= ]\S+|\bngpus=\d+|-l[ \t]+gpu\w*=\S+|"
+    r"-gpu[ \t][^\r\n]+)",
+    re.MULTILINE,
+)
+_STARTERS = frozenset("srun sudo mpirun exec nohup time poetry uv run env python -m".split())
+_WITHOUT_GPU = {
+    "nvidia-smi": "nvidia-smi asks an NVIDIA driver: on a TPU machine the tool is `tpu-info`",
+    "nvcc": "nvcc compiles CUDA code, which a TPU cannot run: what is built here needs another implementation",
+    "nsys": "nsys profiles CUDA: for a TPU take torch_xla's profiler, torch_xla.debug.profiler",
+    "ncu": "ncu profiles CUDA kernels: for a TPU take torch_xla's profiler, torch_xla.debug.profiler",
+    "nvprof": "nvprof profiles CUDA kernels: for a TPU take torch_xla's profiler, torch_xla.debug.profiler",
+    "deepspeed": "DeepSpeed has no TPU: start the program with python, and shard with torch_xla's FSDP or SPMD",
+    "nvidia-docker": "nvidia-docker needs an NVIDIA driver: on a TPU it is `docker run --privileged --net=host`",
+}
+_TORCHRUN = (
+    "{} starts one process for each GPU: a TPU program is started once on each host, with python, and "
+    "torch_xla.launch in it starts one process for each chip (torchrun itself works only with a process group of "
+    "the backend xla)"
+)
+
+
+class GpuLauncher(DocumentRule):
+    """Report launchers, schedulers, images and options that are for GPUs.
+
+    ## What it does
+    Reports, in shell scripts, Makefiles and Dockerfiles: torchrun and `torch.distributed.launch`, `deepspeed`,
+    `accelerate launch --multi_gpu`, GPUs asked of SLURM, PBS and Docker, images made for CUDA, `nvidia-smi` and
+    profilers, and options that ask for GPUs, nccl or float16.
+
+    ## Why
+    A TPU program is started once on each host; `torch_xla.launch` starts a process for each chip. The rest fails on
+    a machine without an NVIDIA driver, or does something else than it did.
+
+    ## Example
+        torchrun --nproc_per_node=8 train.py --dist-backend nccl
+
+    becomes, once `train.py` calls `torch_xla.launch`,
+
+        python train.py
+
+    ## When it is wrong
+    Where an option only looks like one for GPUs: it is another program's. Nothing is rewritten.
+    """
+
+    code = "XP815"
+    name = "gpu-launcher"
+    summary = "launchers, schedulers, images and options for GPUs"
+    applicability = Applicability.MANUAL
+    words = (
+        "gpu", "GPU", "torchrun", "torch.distributed", "nccl", "nvidia", "nvcc", "nsys", "ncu", "nvprof", "deepspeed",
+        "cuda", "fp16", "precision", "PBS",
+    )  # fmt: skip
+    kinds = LAUNCHERS
+
+    def check_document(self, document: Document, target: Target) -> Iterator[Finding]:
+        """Yield one finding for each."""
+        if document.kind is Kind.SHELL:
+            for match in _SCHEDULED.finditer(document.text):
+                yield self.finding(
+                    Span(match.start("what"), match.end("what")),
+                    f"{match['what']} asks the scheduler for GPUs: ask for a TPU as your cluster names it, and for one "
+                    f"task on each host",
+                )
+        for command in commands(document):
+            if command.instruction == "FROM":
+                yield from self._image(command)
+            elif command.runs and command.program not in NOT_RUNNING:
+                yield from self._launcher(command)
+                yield from self._options(command)
+
+    def _image(self, command: Command) -> Iterator[Finding]:
+        image = command.words[0] if command.words else None
+        if image is not None and re.search(r"(^|/)nvidia/|(^|[^a-z])cuda", image.text):
+            yield self.finding(
+                image.span,
+                f"the image {image.text} is made for CUDA: start from one with Python, and install torch and torch_xla "
+                f"in it",
+            )
+
+    def _launcher(self, command: Command) -> Iterator[Finding]:
+        values = [word.value or "" for word in command.words]
+        for i, word in enumerate(command.words):
+            name = values[i].rpartition("/")[2]
+            if name == "torchrun" or name in ("torch.distributed.launch", "torch.distributed.run"):
+                yield self.finding(word.span, _TORCHRUN.format(name))
+            elif name in _WITHOUT_GPU:
+                yield self.finding(word.span, _WITHOUT_GPU[name])
+            # What stands behind the program are its arguments.
+            if not (name in _STARTERS or values[i].startswith("-") or re.fullmatch(r"python[\d.]*", name)):
+                break
+
+    def _options(self, command: Command) -> Iterator[Finding]:
+        says = {word.value for word in command.words}
+        launcher = "accelerate" in says and "launch" in says
+        program = command.program
+        for option in options(command):
+            name, value = plain(option.name), option.value
+            end = option.value_span.end if option.value_span is not None else option.word.span.end
+            span = Span(option.word.span.start, max(end, option.word.span.end))
+            shown = f"--{option.name}" + (f" {value}" if value else "")
+            if launcher and name in ("multi_gpu", "use_deepspeed", "gpu_ids", "use_megatron_lm"):
+                yield self.finding(
+                    option.word.span,
+                    f"accelerate's {shown} is for GPUs: without it, and with torch_xla installed, accelerate finds the "
+                    f"TPU; `accelerate config` on the TPU machine writes the rest",
+                )
+            elif program in ("docker", "podman") and name in ("gpus", "runtime") and value in ("all", "nvidia", None):
+                yield self.finding(
+                    span, f"{shown} gives the container NVIDIA GPUs: on a TPU machine it is --privileged --net=host"
+                )
+            elif program in ("srun", "sbatch", "salloc") and (
+                (name == "gres" and (value or "").startswith("gpu")) or re.fullmatch(r"gpus(_per_\w+)?", name)
+            ):
+                yield self.finding(span, f"{shown} asks the scheduler for GPUs: ask for a TPU as your cluster names it")
+            elif value == "nccl":
+                yield self.finding(span, NCCL)
+            elif asks_for_fp16(name, value or "") or (name in ("fp16", "memory_efficient_fp16") and value != "false"):
+                yield self.finding(span, f"{shown}: {FP16}")
+            elif is_gpus(name) and (value not in ("0", "false", "False") or name == "gpu"):
+                yield self.finding(span, f"{shown} {GPUS}")

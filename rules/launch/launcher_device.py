@@ -1,0 +1,118 @@
+"""XP813: a CUDA device on a command line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from xlaport.documents.commands import Assignment, Command, commands, options
+from xlaport.documents.document import LAUNCHERS, Document
+from xlaport.rule import Applicability, DocumentRule, Finding, Replace, Span
+from xlaport.target import Target
+
+from .naming import CUDA, is_device, plain
+
+_OVERRIDE = re.compile(r"([+~]{0,2}[A-Za-z_][\w.-]*)=(.*)")
+_DEFAULT = re.compile(r"\$\{(\w+):?[-=](cuda(?::\d+)?)\}")
+_COMPARING = frozenset({"[", "[[", "test", "case"})
+NOT_RUNNING = frozenset("echo printf grep sed awk git pip pip3 conda mamba apt apt-get yum cmake which pytest".split())
+"""Programs whose words are no options of the user's program."""
+
+
+class LauncherDevice(DocumentRule):
+    """Name the TPU where a command line names a CUDA device.
+
+    ## What it does
+    Reports `--device cuda`, `--device=cuda:0`, overrides such as `model.device=cuda`, and variables such as
+    `DEVICE=cuda`, in shell scripts, Makefiles and Dockerfiles. With `--unsafe` the value becomes `xla`, and
+    Lightning's `--accelerator gpu` becomes `tpu`.
+
+    ## Why
+    The program is ported, and then its launcher hands it `cuda` again. `torch.device("xla")` is understood once
+    torch_xla has been imported.
+
+    ## Example
+        python train.py --device cuda --epochs 10
+
+    becomes, with `--unsafe`,
+
+        python train.py --device xla --epochs 10
+
+    ## When it is wrong
+    Where the program accepts a choice of names, or compares the value with `"cuda"`: look at the code that reads
+    the option. A variable that the script itself compares with cuda is not rewritten.
+    """
+
+    code = "XP813"
+    name = "launcher-device"
+    summary = "`--device cuda` on a command line is xla"
+    applicability = Applicability.UNSAFE
+    words = ("cuda", "gpu")
+    kinds = LAUNCHERS
+
+    def check_document(self, document: Document, target: Target) -> Iterator[Finding]:
+        """Yield one finding for each device."""
+        found = commands(document)
+        compares = any(c.program in _COMPARING and any("cuda" in w.text for w in c.words) for c in found)
+        for command in found:
+            for assignment in command.assignments:
+                if is_device(assignment.name) and CUDA.fullmatch(assignment.value or ""):
+                    yield self._variable(assignment, compares, target)
+            yield from self._defaults(document, command, compares, target)
+            if command.runs and command.program not in NOT_RUNNING | _COMPARING:
+                yield from self._words(command, target)
+
+    def _words(self, command: Command, target: Target) -> Iterator[Finding]:
+        for option in options(command):
+            if option.value_span is None:
+                continue
+            if CUDA.fullmatch(option.value or "") and is_device(option.name):
+                yield self._device(f"--{option.name}", option.value or "", option.value_span, target)
+            elif option.value in ("gpu", "cuda") and plain(option.name) == "accelerator":
+                yield self._accelerator(option.value, option.value_span)
+        for word, following in zip(command.words, (*command.words[1:], None), strict=False):
+            match = _OVERRIDE.fullmatch(word.value or "")
+            if match is not None and (CUDA.fullmatch(match[2]) and is_device(match[1])):
+                end = word.inner.end
+                yield self._device(match[1], match[2], Span(end - len(match[2]), end), target)
+            elif match is not None and match[2] in ("gpu", "cuda") and plain(match[1]) == "accelerator":
+                end = word.inner.end
+                yield self._accelerator(match[2], Span(end - len(match[2]), end))
+            elif following is not None and re.fullmatch(r"[A-Z]\w*(\.[A-Z]\w*)*\.DEVICE", word.text):
+                if CUDA.fullmatch(following.value or ""):  # detectron2: MODEL.DEVICE cuda
+                    yield self._device(word.text, following.value or "", following.inner, target)
+
+    def _device(self, name: str, value: str, span: Span, target: Target) -> Finding:
+        return self.finding(
+            span,
+            f"torch finds no {value} on a TPU machine: the device is "
+            f'"{target.device_type}", which torch.device() knows once torch_xla is imported; the program has to take '
+            f'it for {name}, and whatever compares it with "cuda" has to change too',
+            Replace(span, target.device_type),
+        )
+
+    def _accelerator(self, value: str, span: Span) -> Finding:
+        return self.finding(
+            span, f'accelerator {value} asks for an NVIDIA GPU: for Lightning with torch_xla it is "tpu"',
+            Replace(span, "tpu"),
+        )  # fmt: skip
+
+    def _variable(self, assignment: Assignment, compares: bool, target: Target) -> Finding:
+        span = assignment.value_span
+        if compares:
+            return self.finding(
+                span,
+                f"{assignment.name} is a CUDA device, and this script compares with cuda: make both "
+                f'"{target.device_type}", which is what a TPU is called',
+            )
+        return self._device(f"${assignment.name}", assignment.value or "", span, target)
+
+    def _defaults(self, document: Document, command: Command, compares: bool, target: Target) -> Iterator[Finding]:
+        """The ``${DEVICE:-cuda}`` of a command."""
+        spans = [word.span for word in command.words if command.program not in NOT_RUNNING | _COMPARING]
+        spans += [a.span for a in command.assignments if a.span not in spans]
+        for span in spans:
+            for match in _DEFAULT.finditer(document.text, span.start, span.end):
+                if is_device(match[1]):
+                    place = Span(match.start(2), match.end(2))
+                    yield self._variable(Assignment(match[1], match[2], place, place), compares, target)

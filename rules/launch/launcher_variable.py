@@ -1,0 +1,86 @@
+"""XP814: CUDA's environment variables in a launcher."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xlaport.documents.commands import Assignment, Command, commands
+from xlaport.documents.document import LAUNCHERS, Document, Kind
+from xlaport.rule import Applicability, DocumentRule, Finding, Replace, Span
+from xlaport.target import Target
+
+from .naming import BUILD_VARIABLE, VARIABLE
+
+
+class LauncherVariable(DocumentRule):
+    """Drop the environment variables that only CUDA and NCCL read.
+
+    ## What it does
+    Reports `CUDA_VISIBLE_DEVICES`, `PYTORCH_CUDA_ALLOC_CONF`, `NCCL_*` and the like where a shell script, a Makefile
+    or a Dockerfile sets them. With `--unsafe` one that stands before a command is taken out.
+
+    ## Why
+    Nothing reads them on a TPU. Where they choose GPUs, a TPU needs another choice: each process has one chip, and
+    `TPU_VISIBLE_CHIPS` says which chips there are.
+
+    ## Example
+        CUDA_VISIBLE_DEVICES=0,1 python train.py
+
+    becomes, with `--unsafe`,
+
+        python train.py
+
+    ## When it is wrong
+    Where the launcher has to start the same program on GPUs, too; then nothing is wrong with leaving them. An empty
+    `CUDA_VISIBLE_DEVICES` or `-1` asks for the CPU: that is `PJRT_DEVICE=CPU` now, and it is not rewritten.
+    """
+
+    code = "XP814"
+    name = "launcher-variable"
+    summary = "CUDA_VISIBLE_DEVICES and NCCL_* go from a launcher"
+    applicability = Applicability.UNSAFE
+    words = ("CUDA", "NCCL", "CUBLAS", "NVIDIA", "ALLOC_CONF", "CUDNN")
+    kinds = LAUNCHERS
+
+    def check_document(self, document: Document, target: Target) -> Iterator[Finding]:
+        """Yield one finding for each variable that is set."""
+        for command in commands(document):
+            for assignment in command.assignments:
+                if VARIABLE.fullmatch(assignment.name):
+                    yield self._variable(document, command, assignment)
+                elif BUILD_VARIABLE.fullmatch(assignment.name) and assignment.value != "0":
+                    yield self.finding(
+                        assignment.span,
+                        f"{assignment.name} is for building CUDA extensions, which can neither be built nor run on a "
+                        f"TPU machine: what needs them needs another implementation",
+                    )
+
+    def _variable(self, document: Document, command: Command, assignment: Assignment) -> Finding:
+        name, text = assignment.name, document.text
+        if name == "CUDA_VISIBLE_DEVICES" and assignment.value in ("", "-1"):
+            return self.finding(
+                assignment.span,
+                "an empty CUDA_VISIBLE_DEVICES keeps the program on the CPU: for the ported program that is "
+                "PJRT_DEVICE=CPU",
+            )
+        what = f"{name} steers {'NCCL' if 'NCCL' in name else 'CUDA'}: nothing reads it on a TPU"
+        if name in ("CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES"):
+            what = f"{name} chooses GPUs, and nothing reads it on a TPU: to choose chips, set TPU_VISIBLE_CHIPS"
+        elif name == "CUDA_LAUNCH_BLOCKING":
+            what = f"{name} makes CUDA wait for each kernel: to find an error on a TPU, set XLA_SYNC_WAIT=1"
+        behind = assignment.span.end
+        while text[behind : behind + 1] in (" ", "\t"):
+            behind += 1
+        is_prefix = (
+            document.kind is not Kind.MAKE or "\t" in text[: assignment.span.start].rpartition("\n")[2]
+        ) and not assignment.exported
+        # Only where the command follows on the same line, and nothing else asks for the variable.
+        if (
+            is_prefix
+            and command.words
+            and text[behind : behind + 1] not in ("\\", "\r", "\n", "")
+            and not any(mark + name in text for mark in ("$", "${", "${!"))
+            and assignment.span.end < command.words[0].span.start
+        ):
+            return self.finding(assignment.span, what, Replace(Span(assignment.span.start, behind), ""))
+        return self.finding(assignment.span, what)

@@ -1,0 +1,71 @@
+"""XP816: torch is asked for, and torch_xla is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xlaport.documents.document import Document, Kind
+from xlaport.documents.requirements import Requirement, requirements
+from xlaport.rule import Applicability, DocumentRule, Finding
+from xlaport.target import Target
+
+
+class TorchRequirement(DocumentRule):
+    """Report that torch and torch_xla have to be asked for together.
+
+    ## What it does
+    Reports where requirements files, `pyproject.toml`, `setup.cfg`, conda environments and install commands ask for
+    torch, unless they ask for torch_xla of the same minor version too. Once for each file.
+
+    ## Why
+    A torch_xla works with one minor version of torch: with another one its import fails. With torch alone, or with
+    both left open, pip takes whatever is newest of each.
+
+    ## Example
+        torch==2.1.0
+        torchvision
+
+    becomes
+
+        torch~=2.9.0
+        torch_xla[tpu]~=2.9.0
+        torchvision
+
+    ## When it is wrong
+    Where the file is for machines without a TPU. Nothing is rewritten: the versions are yours to choose.
+    """
+
+    code = "XP816"
+    name = "torch-requirement"
+    summary = "torch and torch_xla are asked for as a pair"
+    applicability = Applicability.MANUAL
+    words = ("torch",)
+    kinds = (Kind.REQUIREMENTS, Kind.TOML, Kind.INI, Kind.YAML, Kind.SHELL, Kind.MAKE, Kind.DOCKER)
+
+    def check_document(self, document: Document, target: Target) -> Iterator[Finding]:
+        """Yield one finding, at the first torch that is asked for."""
+        found = requirements(document)
+        torches = [r for r in found if r.name in ("torch", "pytorch", "pytorch-gpu")]
+        companions = [r for r in found if r.name == "torch-xla"]
+        if not torches:
+            return
+        pair = f"torch~={target.version}.0 and torch_xla[tpu]~={target.version}.0"
+        torch = torches[0]
+        asked = f"{torch.name}{torch.version}" if torch.version else f"{torch.name} of any version"
+        if not companions:
+            yield self.finding(
+                torch.span,
+                f"this asks for {asked}: a TPU needs torch_xla too, of the same minor version; ask for {pair}"
+                + ("" if torch.name == "torch" else ", both from pip"),
+            )
+        elif not _match(torch, companions[0]):
+            other = companions[0]
+            yield self.finding(
+                torch.span,
+                f"this asks for {asked} and for torch_xla{other.version or ' of any version'}, which does not keep "
+                f"them at the same minor version, and one without the other does not import: ask for {pair}",
+            )
+
+
+def _match(torch: Requirement, companion: Requirement) -> bool:
+    return torch.minor is not None and torch.minor == companion.minor

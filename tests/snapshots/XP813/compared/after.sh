@@ -1,0 +1,4 @@
+DEVICE=cuda
+if [[ "$DEVICE" == "cuda" ]]; then
+  python train.py --device $DEVICE
+fi

@@ -1,0 +1,14 @@
+#!/bin/bash
+# python train.py --device cuda
+python train.py --device cuda --epochs 3   # --device cuda
+python train.py \
+    --eval-device=cuda:0 \
+    --device "cuda:1" "--teacher-device=cuda"
+python main.py trainer.accelerator=gpu +model.device=cuda out=/tmp/cuda
+python tools/train.py --num 1 MODEL.DEVICE cuda
+python cli.py fit --trainer.accelerator gpu
+DEVICE=cuda
+export EVAL_DEVICE="cuda:0"
+python eval.py --device ${DEVICE:-cuda}
+ARGS=(--device cuda --lr 1)
+N=$(python count.py --device cuda)

@@ -1,0 +1,4 @@
+CUDA_VISIBLE_DEVICES ?= 0
+export NCCL_DEBUG = INFO
+train:
+	CUDA_LAUNCH_BLOCKING=1 python train.py

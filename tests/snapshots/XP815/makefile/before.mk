@@ -1,0 +1,3 @@
+run:
+	@torchrun --nproc_per_node=2 train.py
+	echo torchrun

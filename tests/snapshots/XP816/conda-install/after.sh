@@ -1,0 +1,1 @@
+conda install -y -c pytorch pytorch=2.1 torchvision

@@ -1,0 +1,54 @@
+"""Rules over one document: find, and apply the edits that may be applied.
+
+One round is enough: the rules replace values that do not overlap, and what they write they do not find again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xlaport.documents.document import Document
+from xlaport.engine import Conversion, ConversionError, Settings
+from xlaport.result import ReportedFinding
+from xlaport.rule import DocumentRule, Finding, Replace, resolve_lines
+from xlaport.splices import Splice, SpliceSet, apply
+
+
+def convert(document: Document, path: str, rules: Sequence[DocumentRule], settings: Settings) -> Conversion:
+    """Apply the rules to one document. Raises `ConversionError` where a rule fails."""
+    taken = SpliceSet()
+    splices: list[Splice] = []
+    reported: list[ReportedFinding] = []
+    for finding in find(document, rules, settings):
+        wanted = [Splice(e.span.start, e.span.end, e.code) for e in finding.edits if isinstance(e, Replace)]
+        fixed = bool(wanted) and finding.applicability in settings.allowed and taken.admits(wanted)
+        if fixed:
+            taken.add(wanted)
+            splices += wanted
+        reported.append(_reported(document, path, finding, fixed))
+    return Conversion(apply(document.text, dict.fromkeys(splices)), tuple(reported))
+
+
+def find(document: Document, rules: Sequence[DocumentRule], settings: Settings) -> list[Finding]:
+    """The findings of the rules that read this kind and whose trigger words the text holds, in its order."""
+    found: list[Finding] = []
+    for rule in rules:
+        if document.kind not in rule.kinds or not any(word in document.text for word in rule.words):
+            continue
+        try:
+            found += rule.check_document(document, settings.target)
+        except Exception as error:  # a rule may be anybody's: its bug costs this file, not the run
+            raise ConversionError(
+                f"rule {rule.code} ({rule.name}) failed: {type(error).__name__}: {' '.join(str(error).split())}; this "
+                f"is a bug of the rule, please report it; file left as it is (--ignore {rule.code} converts without it)"
+            ) from error
+    return sorted(found, key=lambda f: (f.span, f.code, f.message))
+
+
+def _reported(document: Document, path: str, finding: Finding, fixed: bool) -> ReportedFinding:
+    line, column = document.position(finding.span.start)
+    end_line, end_column = document.position(finding.span.end)
+    message = resolve_lines(finding.message, lambda offset: document.position(offset)[0])
+    return ReportedFinding(
+        finding.code, finding.name, message, path, line, column, end_line, end_column, finding.applicability, fixed
+    )
