@@ -6,13 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Finding, Replace, Rule
 
-from . import cuda, guarded
+from . import branches, cuda, guarded
 from .fold import Fold
-
-_SHOWS = frozenset({"builtins.print", "builtins.str", "builtins.repr"})
-_LOG_METHODS = frozenset({"info", "warning", "debug", "error", "log", "format"})
+from .shown import is_shown
 
 _CUDA_FEATURES = frozenset({"pin_memory", "non_blocking", "fused", "capturable"})
 """Options that a CUDA device alone has a use for: on a TPU the answer to them is no."""
@@ -23,13 +22,14 @@ class AcceleratorGuard(Rule):
 
     ## What it does
     The question guards the accelerator's path, and on a TPU the answer is yes. In an `and` the question is
-    dropped; a conditional expression or an `if` without another side becomes its first branch; an assertion,
-    or an `if not …` that only complains, goes. Anywhere else the call becomes `True`. The other side of an
-    `if` goes only where it does nothing that could be missed (the CPU device, a message, `raise`).
+    dropped; a conditional expression or an `if` becomes its first branch; an assertion, or an `if not …`, goes.
+    Anywhere else the call becomes `True`. A path for machines without an accelerator goes with the question; the
+    finding says so where it did work of its own.
 
     The question stays, and is reported, where yes would be wrong: before a choice of float16, in a decorator
-    that skips a test, and before code that calls what only CUDA has (`torch.cuda.get_device_name()`, apex):
-    under the question, or behind an `if not …: return`.
+    that skips a test, and before code that needs CUDA itself (`torch.cuda.get_device_name()`, apex, a module that
+    is imported only then, `torch.version.cuda`): under the question, or behind an `if not …: return`. It is also
+    reported where it is only printed, and where the function itself is handed on.
 
     ## Why
     Under torch_xla both `torch.cuda.is_available()` and `torch.accelerator.is_available()` are False: the
@@ -57,28 +57,119 @@ class AcceleratorGuard(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each question."""
-        for call in context.module.calls:
-            if not cuda.is_available_call(context, call) or not context.editable(call):
-                continue
-            if self._chooses_device(context, call) or self._is_shown(context, call) or self._locates(context, call):
-                continue
-            question = f"{context.module.segment(call.func)}()"
-            why_not = guarded.why_not(context, call)
-            if why_not is not None:
-                yield self.finding(context.span(call), f"{question} stays, and is False under torch_xla: {why_not}")
-            elif self._is_cuda_feature(context, call):
+        for node in context.module.nodes:
+            if isinstance(node, ast.Call):
+                if cuda.is_available_call(context, node):
+                    yield from self._question(context, node)
+                elif self._is_beside_a_question(context, node):
+                    yield self.finding(
+                        context.span(node),
+                        "every build of PyTorch has torch.cuda, so this is true: the question beside it decides",
+                        *Fold(context).edits(node),
+                    )
+            elif isinstance(node, ast.Name | ast.Attribute) and self._is_handed_on(context, node):
+                name = context.resolve(node)
                 yield self.finding(
-                    context.span(call),
-                    f"{question} switches on what only a CUDA device has: on a TPU it is off",
-                    Replace(context.span(call), "False"),
+                    context.span(node if context.editable(node) else context.module.statement(node)),
+                    f"{name} goes where it is called later, and answers False under torch_xla although there is a "
+                    "device: hand on a function that answers True where the accelerator's path is meant",
                 )
-            else:
-                yield self.finding(
-                    context.span(call),
-                    f"{question} is False under torch_xla although there is a device, so the script would run on "
-                    "the CPU: the accelerator's path is taken",
-                    *Fold(context).edits(call),
-                )
+
+    def _question(self, context: Context, call: ast.Call) -> Iterator[Finding]:
+        question = f"{context.module.segment(call.func)}()" if context.editable(call) else "torch.cuda.is_available()"
+        if self._locates(context, call) or self._chooses_device(context, call):
+            return
+        if not context.editable(call):
+            yield self.finding(
+                context.span(context.module.statement(call)),
+                f"{question} in this f-string is False under torch_xla although there is a device",
+            )
+            return
+        if is_shown(context, call):
+            yield self.finding(context.span(call), f"{question} says False under torch_xla although there is a device")
+            return
+        why_not = guarded.why_not(context, call)
+        if why_not is not None:
+            yield self.finding(context.span(call), f"{question} stays, and is False under torch_xla: {why_not}")
+        elif self._is_cuda_feature(context, call):
+            yield self.finding(
+                context.span(call),
+                f"{question} switches on what only a CUDA device has: on a TPU it is off",
+                Replace(context.span(call), "False"),
+            )
+        else:
+            yield self._answered(context, call, question)
+
+    def _answered(self, context: Context, call: ast.Call, question: str) -> Finding:
+        why = f"{question} is False under torch_xla although there is a device, so the script would run on the CPU"
+        label = self._label(context, call)
+        if label is not None:
+            return self.finding(
+                context.span(call),
+                f'{why}. Where the name is meant for a device, "{context.target.device_type}" is right',
+                Replace(context.span(label), f'"{context.target.device_type}"'),
+                applicability=Applicability.UNSAFE,
+            )
+        rest = ": the accelerator's path is taken"
+        fold = Fold(context)
+        parent = context.module.parents[call]
+        first = next((v for v in _operands(parent) if self._is_beside_a_question(context, v)), None)
+        if first is not None:
+            return self.finding(context.span(call), why + rest, *fold.edits(first))
+        node, truth = fold.decided(call, True)
+        edits = fold.folded(node, truth)
+        statement = context.module.parents[node]
+        if isinstance(statement, ast.If) and statement.test is node:
+            lost = branches.missed(context, statement, truth)
+            if not edits:
+                rest += ". The other path stays, though it never runs: take it out"
+            elif lost is not None:
+                rest += f". The other path goes, with work of its own from line {context.line(lost)} on"
+        return self.finding(context.span(call), why + rest, *(edits or fold.edits(call)))
+
+    def _label(self, context: Context, call: ast.Call) -> ast.IfExp | None:
+        """``device = "cuda" if torch.cuda.is_available() else "cpu"``, where the name isn't seen to reach a device."""
+        parent = context.module.parents[call]
+        if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+            parent = context.module.parents[parent]
+        chosen = cuda.choice(parent)
+        if chosen is None or chosen.test is not call:
+            return None
+        if not cuda.is_cuda_string(chosen.accelerator) or not cuda.is_cpu_device(context, chosen.other):
+            return None
+        outer = context.module.parents[chosen.node]
+        name = outer.arg if isinstance(outer, ast.keyword) else None
+        if isinstance(outer, ast.Assign | ast.AnnAssign):
+            target = outer.targets[0] if isinstance(outer, ast.Assign) else outer.target
+            name = (dotted(target) or "").rpartition(".")[2]
+        elif isinstance(outer, ast.Return):
+            function = context.module.function(outer)
+            name = function.name if function is not None else None
+        return chosen.node if name is not None and "device" in name.lower() else None
+
+    def _is_beside_a_question(self, context: Context, call: ast.expr) -> bool:
+        """``hasattr(torch, "cuda") and torch.cuda.is_available()``, where the first is true."""
+        if not isinstance(call, ast.Call):
+            return False
+        parent = context.module.parents[call]
+        if context.resolve(call.func) != "builtins.hasattr" or len(call.args) != 2 or not context.editable(call):
+            return False
+        owner, name = context.resolve(call.args[0]), call.args[1]
+        if not isinstance(name, ast.Constant) or f"{owner}.{name.value!s}" not in cuda.AVAILABLE | {"torch.cuda"}:
+            return False
+        if not isinstance(parent, ast.BoolOp) or not isinstance(parent.op, ast.And):
+            return False
+        questions = [value for value in parent.values if cuda.is_available_call(context, value)]
+        return any(guarded.why_not(context, question) is None for question in questions)
+
+    def _is_handed_on(self, context: Context, node: ast.Name | ast.Attribute) -> bool:
+        """The function itself as a value: ``probe = torch.cuda.is_available``, if not to be called by that name."""
+        if not isinstance(node.ctx, ast.Load) or context.resolve(node) not in cuda.AVAILABLE:
+            return False
+        parent = context.module.parents[node]
+        if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):
+            return False
+        return not isinstance(parent, ast.Attribute) and not (isinstance(parent, ast.Call) and parent.func is node)
 
     def _chooses_device(self, context: Context, call: ast.Call) -> bool:
         """The test of a choice between the CUDA and the CPU device: XP101 and XP103 speak of it."""
@@ -103,14 +194,6 @@ class AcceleratorGuard(Rule):
             return True
         return bool(context.flow.reach(chosen.accelerator).sinks)
 
-    def _is_shown(self, context: Context, call: ast.Call) -> bool:
-        """An argument of `print` or of a logger: the truth is what it should say."""
-        parent = context.module.parents[call]
-        if not isinstance(parent, ast.Call) or call not in parent.args:
-            return False
-        is_log = isinstance(parent.func, ast.Attribute) and parent.func.attr in _LOG_METHODS
-        return is_log or context.resolve(parent.func) in _SHOWS
-
     def _locates(self, context: Context, call: ast.Call) -> bool:
         """Inside ``map_location=…``: XP701 speaks of it."""
         keyword = next((p for p in context.module.ancestors(call) if isinstance(p, ast.keyword | ast.stmt)), None)
@@ -123,3 +206,7 @@ class AcceleratorGuard(Rule):
         outer = context.module.parents[parent]
         is_scaler = isinstance(outer, ast.Call) and (context.resolve(outer.func) or "").endswith("GradScaler")
         return parent.arg in _CUDA_FEATURES or (parent.arg == "enabled" and is_scaler)
+
+
+def _operands(node: ast.AST) -> list[ast.expr]:
+    return node.values if isinstance(node, ast.BoolOp) else []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
 
 from xlaport.context import Context
 from xlaport.facts.module import Module
@@ -20,25 +19,16 @@ _OTHERS = re.compile(r"(^|_)(mps|npu|xpu|hpu|mlu|musa)(_|$)")
 _JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
-def taken(
-    context: Context, statement: ast.If, truth: bool, idle: Callable[[ast.stmt], bool] | None = None
-) -> tuple[Edit, ...] | None:
-    """The edits that leave only the side of the ``if`` that runs; None where the other one would be missed.
-
-    The other side goes where it does nothing beyond the CPU's counterpart of the one that stays, or what `idle`
-    says of it that nobody would miss it.
-    """
+def taken(context: Context, statement: ast.If, truth: bool) -> tuple[Edit, ...] | None:
+    """The edits that leave only the side of the ``if`` that runs; None where the other one cannot just go."""
     module = context.module
-    kept, dead = (statement.body, statement.orelse) if truth else (statement.orelse, statement.body)
+    kept, dead = _sides(statement, truth)
     if _is_elif(module, statement):
-        if not _can_go(context, dead, kept, idle):
+        if _shapes_function(dead):
             return None
         return _as_else(context, statement) if truth else _without(context, statement)
-    never: list[ast.stmt] = []
-    if kept and isinstance(kept[-1], _JUMPS):
-        block = module.block(statement)
-        never = block[block.index(statement) + 1 :]
-    if not _can_go(context, [*dead, *never], kept, idle):
+    never = _never(module, statement, kept)
+    if _shapes_function([*dead, *never]):
         return None
     edits: list[Edit] = [RemoveStatement(context.span(s)) for s in never]
     if not kept or all(isinstance(s, ast.Pass) for s in kept):
@@ -47,6 +37,32 @@ def taken(
         start = context.span(kept[0]).start
         return Replace(Span(context.span(statement).start, start + len("elif")), "if"), *edits
     return lifted(context, statement, kept), *edits
+
+
+def missed(context: Context, statement: ast.If, truth: bool) -> ast.stmt | None:
+    """The first statement that goes with the side that never runs and does more than the CPU's counterpart would."""
+    kept, dead = _sides(statement, truth)
+    side = _Side(context, statement, kept)
+    never = [] if _is_elif(context.module, statement) else _never(context.module, statement, kept)
+    return next((s for s in [*dead, *never] if not side.replaces(s)), None)
+
+
+def _sides(statement: ast.If, truth: bool) -> tuple[list[ast.stmt], list[ast.stmt]]:
+    return (statement.body, statement.orelse) if truth else (statement.orelse, statement.body)
+
+
+def _never(module: Module, statement: ast.If, kept: list[ast.stmt]) -> list[ast.stmt]:
+    """What comes behind an ``if`` whose remaining side leaves."""
+    if not kept or not isinstance(kept[-1], _JUMPS):
+        return []
+    block = module.block(statement)
+    return block[block.index(statement) + 1 :]
+
+
+def _shapes_function(dead: list[ast.stmt]) -> bool:
+    """Whether code that never runs still makes its function what it is: ``yield``, ``global``."""
+    shapes = ast.Yield | ast.YieldFrom | ast.Global | ast.Nonlocal
+    return any(isinstance(node, shapes) for statement in dead for node in ast.walk(statement))
 
 
 def _is_elif(module: Module, statement: ast.If) -> bool:
@@ -58,28 +74,20 @@ def _is_elif(module: Module, statement: ast.If) -> bool:
     )
 
 
-# -- what may go ---------------------------------------------------------------------------------------
-
-
-def _can_go(
-    context: Context, dead: list[ast.stmt], kept: list[ast.stmt], idle: Callable[[ast.stmt], bool] | None
-) -> bool:
-    if idle is not None and all(idle(statement) for statement in dead):
-        return True
-    side = _Side(context, kept)
-    return all(side.replaces(statement) for statement in dead)
+# -- what would be missed ------------------------------------------------------------------------------
 
 
 class _Side:
     """The side of an ``if`` that stays, which the other one may be the CPU's counterpart of."""
 
-    def __init__(self, context: Context, kept: list[ast.stmt]) -> None:
+    def __init__(self, context: Context, statement: ast.If, kept: list[ast.stmt]) -> None:
         self.context = context
         nodes = [node for statement in kept for node in ast.walk(statement)]
         stored = [n for n in nodes if isinstance(n, ast.Name | ast.Attribute) and isinstance(n.ctx, ast.Store)]
         self.assigned = {path for node in stored if (path := dotted(node)) is not None}
         self.called = {path for statement in kept if (path := _called(statement)) is not None}
-        self.returns = bool(kept) and isinstance(kept[-1], ast.Return)
+        last = kept or context.module.block(statement)  # without a side of its own, the program goes on behind it
+        self.returns = isinstance(last[-1], ast.Return)
         self.seeds = any(_seeds(context, statement) for statement in kept)
 
     def replaces(self, statement: ast.stmt) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
 
 from xlaport.context import Context
 from xlaport.rule import Edit, Replace, Span
@@ -47,13 +46,8 @@ class Fold:
             else:
                 return node, truth
 
-    def folded(
-        self, node: ast.expr, truth: bool, idle: Callable[[ast.stmt], bool] | None = None
-    ) -> tuple[Edit, ...] | None:
-        """The edits that do without a condition whose truth is known; None where a constant has to stand for it.
-
-        `idle` says of further statements that nobody would miss them (`branches.taken`).
-        """
+    def folded(self, node: ast.expr, truth: bool) -> tuple[Edit, ...] | None:
+        """The edits that do without a condition whose truth is known; None where a constant has to stand for it."""
         parent = self.module.parents[node]
         if isinstance(parent, ast.BoolOp) and isinstance(parent.op, ast.And) is truth:
             dropped = self._dropped(parent, node)
@@ -61,18 +55,22 @@ class Fold:
         if isinstance(parent, ast.IfExp) and node is parent.test:
             return (self._branch(parent, parent.body if truth else parent.orelse),)
         if isinstance(parent, ast.If) and node is parent.test:
-            return branches.taken(self.context, parent, truth, idle)
+            return branches.taken(self.context, parent, truth)
         if isinstance(parent, ast.Assert) and node is parent.test and truth:
             return (removal(self.context, parent),)
         return None
 
     def _constant(self, node: ast.expr, truth: bool) -> Edit:
+        return Replace(self._with_own_lines(node), str(truth))
+
+    def _with_own_lines(self, node: ast.expr) -> Span:
+        """An expression with the parentheses around it that only let it stand on lines of its own."""
         span = self.context.span(node)
         around = re.search(r"\([ \t]*\r?\n[ \t]*$", self.text[: span.start])
-        if around is not None and (behind := re.match(r"[ \t]*\r?\n[ \t]*\)", self.text[span.end :])):
-            if not isinstance(self.module.parents[node], ast.Call):  # lines of their own, that a constant does not need
-                span = Span(around.start(), span.end + behind.end())
-        return Replace(span, str(truth))
+        behind = re.match(r"[ \t]*\r?\n[ \t]*\)", self.text[span.end :])
+        if around is None or behind is None or not isinstance(self.module.parents[node], ast.Assign | ast.Return):
+            return span
+        return Span(around.start(), span.end + behind.end())
 
     # -- and, or ---------------------------------------------------------------------------------------
 
@@ -103,7 +101,10 @@ class Fold:
         whole = self.context.span(parent)
         if len(extents) == 2 and "\n" not in self.text[whole.start : whole.end]:
             rest = extents[1 - index]
-            return self._replaced(whole, self.text[rest.start : rest.end], parent.values[1 - index])
+            edit = self._replaced(whole, self.text[rest.start : rest.end], parent.values[1 - index])
+            if edit.span != whole:
+                return edit  # with the parentheses around it
+            return Replace(Span(whole.start, rest.start) if index == 0 else Span(rest.end, whole.end), "")
         if index == 0:
             return Replace(Span(extents[0].start, extents[1].start), "")
         gap = Span(extents[index - 1].end, extents[index].end)
@@ -155,9 +156,12 @@ class Fold:
             enclosed = isinstance(branch, ast.Call | ast.Dict | ast.List | ast.Tuple)
             if not simple or (lines and not enclosed) or isinstance(branch, ast.NamedExpr):
                 return Replace(self.context.span(parent), f"({text})")
+        own_lines = self._with_own_lines(parent)
+        if own_lines != self.context.span(parent) and not lines:
+            return Replace(own_lines, text)
         return self._replaced(self.context.span(parent), text, branch)
 
-    def _replaced(self, span: Span, text: str, node: ast.expr) -> Edit:
+    def _replaced(self, span: Span, text: str, node: ast.expr) -> Replace:
         """`text`, the source of `node`, in the place of `span`, without parentheses that it does not need."""
         before, after = self.text[: span.start].rstrip(" \t"), self.text[span.end :]
         is_atom = isinstance(node, _ATOMS) or text.startswith("(")
@@ -174,9 +178,9 @@ class Fold:
 
 def _compared(parent: ast.Compare, node: ast.expr) -> bool | None:
     """Whether a comparison of `node` with True or False asks for its being true; None for other comparisons."""
-    if len(parent.ops) != 1 or parent.left is not node:
+    if len(parent.ops) != 1:
         return None
-    other = parent.comparators[0]
+    other = parent.comparators[0] if parent.left is node else parent.left
     if not isinstance(other, ast.Constant) or not isinstance(other.value, bool):
         return None
     if isinstance(parent.ops[0], ast.Eq | ast.Is):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterable
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
 
-from . import cuda
+from . import counting, cuda
+from .shown import is_shown
 
 _HALF = frozenset({"torch.float16", "torch.half"})
 
@@ -28,16 +30,26 @@ _PORTED = frozenset(
 )  # fmt: skip
 """Names of ``torch.cuda`` that other rules port, or that do no harm without a GPU."""
 
+_BUILDS = frozenset({"torch.version.cuda", "torch.version.hip", "torch.utils.cpp_extension.CUDA_HOME"})
+"""What PyTorch was built for, or the CUDA toolkit: a build for TPUs has neither."""
+
+_COMMON = frozenset("torch torchvision torchaudio torchdata torch_xla numpy tqdm".split()) | sys.stdlib_module_names
+"""Packages whose import under a question for CUDA says nothing about them."""
+
 _JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
+_HALF_ADVICE = "choose torch.bfloat16 in its place, the half precision of a TPU, which needs no loss scaling"
 _USES = "what it guards uses {}, which a TPU does not have. Port or drop that, then drop the question"
 
 _WORDS = re.compile(r"\w+")
 
 
-def why_not(context: Context, question: ast.expr) -> str | None:
-    """Why the answer to a question must not be yes; None where it may be."""
-    found = _on_its_own(context, question) or _by_its_name(context, question)
+def why_not(context: Context, question: ast.expr, negated: bool | None = None) -> str | None:
+    """Why the answer to a question must not be yes; None where it may be.
+
+    `negated`: whether the question asks for CUDA's not being there (``device_count() == 0``).
+    """
+    found = _on_its_own(context, question, negated) or _by_its_name(context, question)
     if found is not None or not isinstance(question, ast.Call):
         return found
     other = _belongs_to(context, question)
@@ -53,18 +65,27 @@ def _by_its_name(context: Context, question: ast.expr) -> str | None:
     if not isinstance(assign, ast.Assign) or len(assign.targets) != 1:
         return None
     path = dotted(assign.targets[0])
-    home = context.module.class_of(assign) if path and "." in path else context.module.function(assign)
-    if path is None or home is None:
+    owner = context.module.class_of(assign) if path and "." in path else None
+    home = owner or context.module.function(assign) or context.module.tree
+    if path is None:
         return None
     missing: str | None = None
-    for use in ast.walk(home):
-        if isinstance(use, ast.Name | ast.Attribute) and isinstance(use.ctx, ast.Load) and dotted(use) == path:
-            parent = context.module.parents[use]
-            if not isinstance(parent, ast.If) or parent.test is not use:
-                return None
-            missing = next((name for s in parent.body if (name := needs_cuda(context, s)) is not None), None)
-            if missing is None:
-                return None
+    uses = [
+        use
+        for use in ast.walk(home)
+        if isinstance(use, ast.Name | ast.Attribute) and isinstance(use.ctx, ast.Load) and dotted(use) == path
+    ]
+    for use in uses:
+        choice = context.module.parents[use]
+        if isinstance(choice, ast.IfExp) and choice.test is use and _chooses_half(context, question, choice):
+            return f"line {context.line(use)} chooses half precision by it: {_HALF_ADVICE}"
+    for use in uses:
+        parent = context.module.parents[use]
+        if not isinstance(parent, ast.If) or parent.test is not use:
+            return None
+        missing = next((name for s in parent.body if (name := needs_cuda(context, s)) is not None), None)
+        if missing is None:
+            return None
     return _USES.format(missing) if missing is not None else None
 
 
@@ -101,11 +122,12 @@ def _prepared(context: Context, question: ast.Call) -> set[str]:
     return names
 
 
-def _on_its_own(context: Context, call: ast.expr) -> str | None:
+def _on_its_own(context: Context, call: ast.expr, negated: bool | None = None) -> str | None:
     node: ast.expr = call
     code: list[ast.AST] = []
     asserted: str | None = None
-    negated = isinstance(call, ast.Compare) and isinstance(call.ops[0], ast.NotEq | ast.NotIn)
+    if negated is None:
+        negated = isinstance(call, ast.Compare) and isinstance(call.ops[0], ast.NotEq | ast.NotIn)
     for parent in context.module.ancestors(call):
         if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             if any(node is d for d in parent.decorator_list):
@@ -121,7 +143,7 @@ def _on_its_own(context: Context, call: ast.expr) -> str | None:
         elif isinstance(parent, ast.IfExp) and node is parent.test:
             code += [parent.body, parent.orelse]
             if _chooses_half(context, call, parent):
-                return "choose torch.bfloat16 here, the half precision of a TPU, which needs no loss scaling"
+                return _HALF_ADVICE
         elif isinstance(parent, ast.If | ast.While) and node is parent.test:
             code += parent.orelse if negated else parent.body
             if negated and isinstance(parent, ast.If):
@@ -221,7 +243,7 @@ def needs_cuda(context: Context, guarded: ast.AST) -> str | None:
     for node in ast.walk(guarded):
         if isinstance(node, ast.Constant) and node.value == "nccl":
             return "nccl"
-        package = _package_used(context, node)
+        package = _package_used(context, node) or _imported(node)
         if package is not None:
             return package
         if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
@@ -230,6 +252,18 @@ def needs_cuda(context: Context, guarded: ast.AST) -> str | None:
             name = context.resolve(node) or ""
             if name.startswith("torch.cuda.") and not _is_ported(context, name, node):
                 return name
+            if name in _BUILDS and not is_shown(context, node):
+                return name
+    return None
+
+
+def _imported(node: ast.AST) -> str | None:
+    """A module that is imported only where there is CUDA, which it is likely to need then."""
+    if isinstance(node, ast.Import):
+        return next((a.name for a in node.names if a.name.split(".")[0] not in _COMMON), None)
+    if isinstance(node, ast.ImportFrom):
+        name = "." * node.level + (node.module or "")
+        return name if name.split(".")[0] not in _COMMON else None
     return None
 
 
@@ -240,6 +274,12 @@ def _is_ported(context: Context, name: str, node: ast.expr) -> bool:
         or any(name == known or name.startswith(f"{known}.") for known in _PORTED)
     ):
         return True
-    # `device_count() > 1` is False on a TPU, which is right: a process has one device.
     call = context.module.parents[node]
-    return name == "torch.cuda.device_count" and isinstance(context.module.parents[call], ast.Compare)
+    if name not in counting.COUNTS or not isinstance(call, ast.Call):
+        return False
+    # Compared with a number, it is XP110's; shown, or a part of an index, it does no harm.
+    return (
+        isinstance(context.module.parents[call], ast.Compare)
+        or is_shown(context, call)
+        or counting.names_a_device(context, call)
+    )

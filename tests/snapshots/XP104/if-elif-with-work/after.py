@@ -1,9 +1,4 @@
 
 
 def main(x):
-    if True:
-        x.one()
-    elif x.two():
-        x.three()
-    else:
-        x.four()
+    x.one()

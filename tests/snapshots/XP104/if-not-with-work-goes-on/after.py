@@ -1,6 +1,4 @@
 
 
 def main(model):
-    if False:
-        model.shrink()
     return model

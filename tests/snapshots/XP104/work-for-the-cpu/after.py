@@ -1,6 +1,4 @@
 
 
 def configure(args, model):
-    if False:
-        args.model = model.quantize()
     return args

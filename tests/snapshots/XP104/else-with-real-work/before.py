@@ -2,7 +2,7 @@ import torch
 
 
 def main(model):
-    if True:
+    if torch.cuda.is_available():
         model.half()
     else:
         model.prepare_for_cpu()

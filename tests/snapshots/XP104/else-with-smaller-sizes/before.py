@@ -1,6 +1,6 @@
 import torch
 
-if True:
+if torch.cuda.is_available():
     size = 512
     dtype = torch.float16
 else:

@@ -1,0 +1,325 @@
+"""XP110: how many GPUs there are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.roles import dotted
+from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
+
+from . import counting, guarded
+from .branches import says_something
+from .fold import Fold
+from .shown import is_shown
+
+_ONE = "a process has one XLA device"
+_ONE_DEVICE = "A process has one XLA device"
+_MORE = "for more chips, torch_xla.launch() starts a process for each"
+
+_JUMPS = (ast.Raise, ast.Return, ast.Continue, ast.Break)
+
+
+class DeviceCount(Rule):
+    """Say what a count of GPUs becomes where a process has one XLA device.
+
+    ## What it does
+    Answers `torch.cuda.device_count() > 0` with yes, and takes out what only several GPUs in one process have a
+    use for (`if torch.cuda.device_count() > 1: model = nn.DataParallel(model)`). With `--unsafe`,
+    `rank % torch.cuda.device_count()` becomes the process's ordinal on its host, a count in a function that runs
+    in each process becomes the number of processes, and a count kept under a name becomes 1.
+    Everything else is reported: the number of processes to start, a batch size or a learning rate that is scaled,
+    a loop over the GPUs.
+
+    ## Why
+    `torch.cuda.device_count()` and `torch.accelerator.device_count()` are 0 under torch_xla: a loop over the GPUs
+    does nothing, a batch size becomes 0, and `rank % device_count()` divides by zero. On a TPU each chip belongs to
+    a process of its own; `torch_xla.launch()` starts as many as there are.
+
+    ## Example
+        model = nn.Linear(2, 2)
+        if torch.cuda.device_count() > 1:
+            print("Using", torch.cuda.device_count(), "GPUs")
+            model = nn.DataParallel(model)
+        model.train()
+
+    becomes
+
+        model = nn.Linear(2, 2)
+        model.train()
+
+    ## When it is wrong
+    Where the count decides more than which device serves a model: such places are reported and stay.
+    """
+
+    code = "XP110"
+    name = "device-count"
+    summary = "device_count() by what it is used for: a process has one XLA device"
+    applicability = Applicability.SAFE
+    words = ("device_count",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each count."""
+        for node in context.module.nodes:
+            if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
+                continue
+            parent = context.module.parents[node]
+            if isinstance(parent, ast.Attribute) or context.resolve(node) not in counting.COUNTS:
+                continue
+            if isinstance(parent, ast.Call) and parent.func is node:
+                yield from self._count(context, parent)
+            elif not (isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name)):
+                # (A function under another name is reported where it is called.)
+                yield self._advice(context, node, f"counts no XLA device: it answers 0. Here {_ONE}")
+
+    def _advice(self, context: Context, node: ast.expr, rest: str) -> Finding:
+        place = node if context.editable(node) else context.module.statement(node)
+        called = node.func if isinstance(node, ast.Call) else node
+        name = context.resolve(called) or "device_count"
+        return self.finding(context.span(place), f"{name}() {rest}")
+
+    def _count(self, context: Context, call: ast.Call) -> Iterator[Finding]:
+        if counting.names_a_device(context, call):
+            return  # another rule takes the index
+        parent = context.module.parents[call]
+        if not context.editable(call):
+            yield self._advice(context, call, "in this f-string is 0 under torch_xla, although there is a device")
+        elif _is_decorator(context, call):
+            yield self._advice(
+                context,
+                call,
+                f"is 0 under torch_xla, and a decorator decides by it whether this is used. {_counted(context)}",
+            )
+        elif isinstance(parent, ast.Compare) and (with_one := counting.truth_of(parent, call, 1)) is not None:
+            if with_one is not counting.truth_of(parent, call, 0):
+                yield self._any(context, parent, with_one)
+            else:
+                yield self._several(context, parent, with_one)
+        elif counting.is_condition(context, call):
+            yield self._any(context, call, True)
+        else:
+            yield self._number(context, call)
+
+    # -- questions -------------------------------------------------------------------------------------
+
+    def _any(self, context: Context, question: ast.expr, truth: bool) -> Finding:
+        """``device_count() > 0``: whether there is a GPU."""
+        why_not = guarded.why_not(context, question, negated=not truth)
+        if why_not is not None:
+            return self.finding(context.span(question), f"this is {not truth} under torch_xla, and stays: {why_not}")
+        return self.finding(
+            context.span(question),
+            "the count is 0 under torch_xla although there is a device, so the script would run on the CPU: the "
+            "accelerator's path is taken",
+            *Fold(context).edits(question, truth),
+        )
+
+    def _several(self, context: Context, question: ast.Compare, truth: bool) -> Finding:
+        """``device_count() > 1``: whether there are several GPUs."""
+        node, decided = Fold(context).decided(question, truth)
+        refuses, edits = self._folded(context, node, decided)
+        if edits:
+            return self.finding(
+                context.span(question),
+                f"{_ONE}, so what serves several GPUs from one process goes; {_MORE}",
+                *edits,
+            )
+        if refuses:
+            return self.finding(
+                context.span(question),
+                f"this asks for several GPUs, and under torch_xla the program ends or stops here: {_ONE}. Drop the "
+                f"question; {_MORE}",
+            )
+        parent = context.module.parents[node]
+        if isinstance(parent, ast.Assign | ast.AnnAssign):
+            return self.finding(
+                context.span(question),
+                f"{_ONE}: {decided} is written for this question about several GPUs; {_MORE}",
+                Replace(context.span(node), str(decided)),
+                applicability=Applicability.UNSAFE,
+            )
+        return self.finding(
+            context.span(question),
+            f"this question about several GPUs is {truth} under torch_xla, since {_ONE}. See what a job of several "
+            f"processes needs of what depends on it; {_MORE}",
+        )
+
+    def _folded(self, context: Context, node: ast.expr, truth: bool) -> tuple[bool, tuple[Edit, ...]]:
+        """Whether a program ends that has one device, and else the edits that take out what needs several."""
+        parent = context.module.parents[node]
+        if isinstance(parent, ast.Assert) and node is parent.test:
+            return not truth, ()
+        if isinstance(parent, ast.If) and node is parent.test:
+            kept, dead = (parent.body, parent.orelse) if truth else (parent.orelse, parent.body)
+            if kept and (isinstance(kept[-1], _JUMPS) or any(_ends(context, s) for s in kept)):
+                return True, ()
+            if all(counting.serves_several(context, s, lambda call: says_something(context, call)) for s in dead):
+                return False, Fold(context).folded(node, truth) or ()
+        elif isinstance(parent, ast.IfExp) and node is parent.test:
+            if counting.spreads(context, parent.orelse if truth else parent.body):
+                return False, Fold(context).folded(node, truth) or ()
+        elif isinstance(parent, ast.BoolOp) and isinstance(parent.op, ast.Or) and not truth:
+            return False, Fold(context).folded(node, truth) or ()
+        return False, ()
+
+    # -- numbers ---------------------------------------------------------------------------------------
+
+    def _number(self, context: Context, call: ast.Call) -> Finding:
+        module = context.module
+        parent = module.parents[call]
+        in_worker = counting.in_worker(context, call)
+        if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and parent.right is call:
+            if counting.is_rank(context, parent.left) and module.function(call) is not None:
+                return self._local_rank(context, parent)
+            return self._advice(
+                context, call, f"is 0 under torch_xla: this divides by zero. {_ONE_DEVICE}, whose index is 0"
+            )
+        if counting.starts_processes(context, call):
+            return self._advice(
+                context,
+                call,
+                "is 0 under torch_xla, so no process would start. torch_xla.launch(function, args=…) starts one for "
+                "each chip by itself: drop the number",
+            )
+        if is_shown(context, call):
+            return self._shown(context, call, in_worker)
+        if (path := _name_given(context, call)) is not None:
+            return self._named(context, call, path, in_worker)
+        if isinstance(parent, ast.BinOp | ast.AugAssign) and not isinstance(parent.op, ast.Mod):
+            return self._scaled(context, call, in_worker)
+        if isinstance(parent, ast.Call) and context.resolve(parent.func) == "builtins.range":
+            return self._advice(context, call, f"is 0 under torch_xla, so this range is empty. {_ONE_DEVICE}")
+        return self._advice(context, call, f"is 0 under torch_xla. {_counted(context)}")
+
+    def _local_rank(self, context: Context, modulo: ast.BinOp) -> Finding:
+        ordinal, imports = context.symbol("local_ordinal", modulo)
+        return self.finding(
+            context.span(modulo),
+            f"the count is 0 under torch_xla: this divides by zero. {ordinal}() is the number of this process on its "
+            "host. (It is no index of a device: each process sees its own as index 0.)",
+            Replace(context.span(modulo), f"{ordinal}()"),
+            imports=imports,
+            applicability=Applicability.UNSAFE,
+        )
+
+    def _shown(self, context: Context, call: ast.Call, in_worker: bool) -> Finding:
+        count, imports = context.symbol("global_device_count", call)
+        if not in_worker:
+            return self._advice(
+                context,
+                call,
+                f"says 0 under torch_xla. {_full(context, 'global_device_count')}() counts a TPU's devices, but "
+                "starts the TPU in this process: ask it in the function that torch_xla.launch() runs",
+            )
+        return self.finding(
+            context.span(call),
+            f"this says 0 under torch_xla: {count}() counts the devices of all processes",
+            Replace(context.span(call), f"{count}()"),
+            imports=imports,
+            applicability=Applicability.UNSAFE,
+        )
+
+    def _scaled(self, context: Context, call: ast.Call, in_worker: bool) -> Finding:
+        size, imports = context.symbol("world_size", call)
+        if not in_worker:
+            return self._advice(
+                context,
+                call,
+                f"is 0 under torch_xla, and the result with it (or a division by zero). {_ONE_DEVICE}: drop the "
+                f"factor, or write {_full(context, 'world_size')}() in the function that torch_xla.launch() runs",
+            )
+        return self.finding(
+            context.span(call),
+            f"the count is 0 under torch_xla, and the result with it (or a division by zero): {size}() is the number "
+            "of processes, each with one device",
+            Replace(context.span(call), f"{size}()"),
+            imports=imports,
+            applicability=Applicability.UNSAFE,
+        )
+
+    def _named(self, context: Context, call: ast.Call, path: str, in_worker: bool) -> Finding:
+        size, imports = context.symbol("world_size", call)
+        uses = [
+            n
+            for n in context.module.nodes
+            if isinstance(n, ast.Name | ast.Attribute) and isinstance(n.ctx, ast.Load) and dotted(n) == path
+        ]
+        if counting.names_processes(path) or any(counting.starts_processes(context, use) for use in uses):
+            if in_worker:
+                return self.finding(
+                    context.span(call),
+                    f"the count is 0 under torch_xla: {size}() is the number of processes",
+                    Replace(context.span(call), f"{size}()"),
+                    imports=imports,
+                    applicability=Applicability.UNSAFE,
+                )
+            return self._advice(
+                context,
+                call,
+                f"is 0 under torch_xla, and {path} with it. torch_xla.launch() starts a process for each chip by "
+                f"itself, and {_full(context, 'world_size')}() counts them in the function that it runs",
+            )
+        divides = next((use for use in uses if _divides_a_rank(context, use)), None)
+        if divides is not None:
+            return self._advice(
+                context,
+                call,
+                f"is 0 under torch_xla, and line {context.line(divides)} divides a rank by it. The number of a process "
+                f"on its host is {_full(context, 'local_ordinal')}()",
+            )
+        return self.finding(
+            context.span(call),
+            f"the count is 0 under torch_xla although there is a device: {path} becomes 1, since {_ONE}",
+            Replace(context.span(call), "1"),
+            applicability=Applicability.UNSAFE,
+        )
+
+
+def _full(context: Context, meaning: str) -> str:
+    """The full name of a function of the target, for a message."""
+    return context.target.symbol(meaning).qualified
+
+
+def _counted(context: Context) -> str:
+    return f"{_ONE_DEVICE}, and {_full(context, 'world_size')}() counts the processes"
+
+
+def _is_decorator(context: Context, node: ast.AST) -> bool:
+    child = node
+    for parent in context.module.ancestors(node):
+        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            return child in parent.decorator_list
+        child = parent
+    return False
+
+
+def _ends(context: Context, statement: ast.stmt) -> bool:
+    """``sys.exit(…)``, ``self.skipTest(…)``."""
+    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return False
+    called = context.resolve(statement.value.func) or dotted(statement.value.func) or ""
+    return called.rpartition(".")[2] in ("exit", "_exit", "quit", "skip", "skipTest", "error")
+
+
+def _name_given(context: Context, call: ast.Call) -> str | None:
+    """The name or attribute that a count is kept under: ``n_gpu = 0 if args.cpu else torch.cuda.device_count()``."""
+    node: ast.AST = call
+    parent = context.module.parents[node]
+    while isinstance(parent, ast.IfExp) and node is not parent.test:
+        node, parent = parent, context.module.parents[parent]
+    if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+        return dotted(parent.targets[0])
+    if isinstance(parent, ast.AnnAssign | ast.NamedExpr):
+        return dotted(parent.target)
+    return None
+
+
+def _divides_a_rank(context: Context, use: ast.expr) -> bool:
+    parent = context.module.parents[use]
+    return (
+        isinstance(parent, ast.BinOp)
+        and isinstance(parent.op, ast.Mod | ast.FloorDiv | ast.Div)
+        and parent.right is use
+        and counting.is_rank(context, parent.left)
+    )

@@ -1,0 +1,4 @@
+
+HAS_CUDA = True
+print("fast")
+print("faster")

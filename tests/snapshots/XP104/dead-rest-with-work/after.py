@@ -1,0 +1,4 @@
+
+
+def main(x):
+    return x.fast()

@@ -1,0 +1,8 @@
+
+
+class Config:
+    device = "xla"
+
+
+def default_device():
+    return "xla"

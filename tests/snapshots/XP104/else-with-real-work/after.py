@@ -1,0 +1,4 @@
+
+
+def main(model):
+    model.half()

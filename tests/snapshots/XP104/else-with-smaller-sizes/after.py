@@ -1,0 +1,4 @@
+import torch
+
+size = 512
+dtype = torch.float16

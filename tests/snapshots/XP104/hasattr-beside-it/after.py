@@ -1,0 +1,3 @@
+
+print("fast")
+bf16 = True

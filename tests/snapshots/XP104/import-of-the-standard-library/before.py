@@ -1,0 +1,6 @@
+import torch
+
+if torch.cuda.is_available():
+    import gc
+
+    gc.collect()

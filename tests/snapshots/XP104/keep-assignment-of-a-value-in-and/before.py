@@ -1,0 +1,5 @@
+import torch
+
+
+def check(args):
+    return args.count and torch.version.cuda is None

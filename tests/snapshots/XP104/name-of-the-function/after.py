@@ -1,0 +1,4 @@
+import torch
+
+has_cuda = torch.cuda.is_available
+print("fast")

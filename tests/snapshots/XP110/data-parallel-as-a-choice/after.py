@@ -1,0 +1,4 @@
+
+
+def build(model):
+    return model

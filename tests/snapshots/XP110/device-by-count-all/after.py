@@ -1,0 +1,5 @@
+import torch
+import torch_xla
+
+device = "xla"
+x = torch.zeros(1, device=device)

@@ -1,0 +1,3 @@
+import torch as t
+
+model = t.nn.Linear(2, 2)

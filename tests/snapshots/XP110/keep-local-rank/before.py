@@ -1,0 +1,5 @@
+import torch
+
+
+def setup(rank):
+    return rank % torch.cuda.device_count()

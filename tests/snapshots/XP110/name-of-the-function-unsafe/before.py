@@ -1,0 +1,4 @@
+import torch
+
+count = torch.cuda.device_count
+n_gpu = count()

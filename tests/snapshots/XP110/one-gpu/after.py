@@ -1,0 +1,6 @@
+
+
+def build(model, args):
+    if args.gpu:
+        model.train()
+    return model

@@ -1,0 +1,6 @@
+
+
+def build(model, args):
+    if args.parallel:
+        model = args.wrap(model)
+    return model

@@ -1,0 +1,4 @@
+
+multi_gpu = False
+if multi_gpu:
+    print("many")
