@@ -16,6 +16,7 @@ _PREFIXES = (
     "torch.multiprocessing.", "torch.utils.data.distributed.",
 )  # fmt: skip
 
+_START = "torch.distributed.init_process_group"
 _OTHER_BACKENDS = frozenset({"gloo", "mpi", "xla"})
 
 
@@ -50,16 +51,24 @@ class SeveralDevices(Rule):
     summary = "calls that run a program on several GPUs have to be ported by hand"
     applicability = Applicability.MANUAL
     residual = True
-    words = ("distributed", "parallel", "Parallel", "spawn", "SyncBatchNorm")
+    words = ("nccl", "distributed", "parallel", "Parallel", "spawn", "SyncBatchNorm")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each call of such a name."""
-        if not any(self._chooses_another(context, call) for call in context.module.calls):
-            yield from left(self, context, is_distributed)
+        starts = [call for call in context.module.calls if context.resolve(call.func) == _START]
+        if starts and all(self._chooses_another(call) for call in starts):
+            return
+        yield from left(self, context, is_distributed)
+        for node in context.module.nodes:
+            if isinstance(node, ast.Constant) and node.value == "nccl" and not context.is_spoken_of(node):
+                if not isinstance(context.module.parents[node], ast.Expr) and context.editable(node):
+                    yield self.finding(
+                        context.span(node),
+                        '"nccl" is the backend of NVIDIA GPUs. That of a TPU is called "xla", with '
+                        'init_method="xla://", after `import torch_xla.distributed.xla_backend`',
+                    )
 
-    def _chooses_another(self, context: Context, call: ast.Call) -> bool:
+    def _chooses_another(self, call: ast.Call) -> bool:
         """``init_process_group("gloo")``: the processes run on CPUs, or on XLA already."""
-        if context.resolve(call.func) != "torch.distributed.init_process_group":
-            return False
         given = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "backend")]
         return any(isinstance(value, ast.Constant) and value.value in _OTHER_BACKENDS for value in given)

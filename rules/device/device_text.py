@@ -1,0 +1,100 @@
+"""XP111: texts that say "cuda" and may reach a device out of sight."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Rule
+
+from . import cuda
+
+_SHOWN_BY = frozenset(f"builtins.{name}" for name in ("print", "str", "repr", "len", "getattr", "hasattr", "setattr"))
+_TEXT_METHODS = frozenset(
+    "info warning warn debug error critical exception log write format join replace startswith endswith split strip "
+    "add_scalar add_text update_layout title set_title add_marker xlabel ylabel".split()
+)
+
+
+class DeviceText(Rule):
+    """Report a text that may name a CUDA device.
+
+    ## What it does
+    Looks, after all other rules, at each "cuda" or "cuda:0" that none of them spoke of, and reports those that
+    stand where a device may come from: a value that is kept, passed on, returned or compared. What is printed,
+    logged, or the key of a dict is left alone.
+
+    ## Why
+    A text that reaches a device somewhere else asks for an NVIDIA GPU there. A comparison with "cuda" is false on
+    XLA, where the type of a device is "xla".
+
+    ## Example
+        devices = ["cpu"] + ["cuda"]
+        table = {"cuda": 1}
+
+    is reported for the first line, not for the second.
+
+    ## When it is wrong
+    Where the text is the name of something else.
+    """
+
+    code = "XP111"
+    name = "device-text"
+    summary = 'texts that say "cuda" and may name a device'
+    applicability = Applicability.MANUAL
+    residual = True
+    words = ("cuda",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each text that no rule spoke of."""
+        for node in context.module.nodes:
+            if not isinstance(node, ast.expr) or not cuda.is_cuda_string(node) or self._is_part(context, node):
+                continue
+            if context.is_spoken_of(node) or self._is_no_device(context, node):
+                continue
+            place = node if context.editable(node) else context.module.statement(node)
+            device_type = context.target.device_type
+            yield self.finding(context.span(place), self._message(context, node, device_type))
+
+    def _message(self, context: Context, node: ast.expr, device_type: str) -> str:
+        text = context.module.segment(node) if context.editable(node) else '"cuda"'
+        if isinstance(context.module.parents[node], ast.Compare):
+            return (
+                f"{text} is compared with something that xlaport cannot follow. If that is a device, or its type, it "
+                f'is "{device_type}" on XLA: compare with that'
+            )
+        return (
+            f"{text} stays, since xlaport cannot see whether it reaches a device. If it does, that would raise "
+            f'without an NVIDIA GPU: write "{device_type}"'
+        )
+
+    def _is_part(self, context: Context, node: ast.expr) -> bool:
+        """The "cuda:" of a larger text, which is looked at as a whole."""
+        parent = context.module.parents[node]
+        return isinstance(parent, ast.JoinedStr | ast.Attribute) or (
+            isinstance(parent, ast.expr) and cuda.is_cuda_string(parent)
+        )
+
+    def _is_no_device(self, context: Context, node: ast.expr) -> bool:
+        parent = context.module.parents[node]
+        if isinstance(parent, ast.Expr | ast.FormattedValue):
+            return True
+        if isinstance(parent, ast.Dict):
+            return node in parent.keys
+        if isinstance(parent, ast.Subscript):
+            return parent.slice is node
+        if isinstance(parent, ast.BinOp):
+            return True  # a part of a longer text
+        if isinstance(parent, ast.Compare):
+            # `"cuda" in text` searches a text; in a list of names of devices it is one of them.
+            return isinstance(parent.ops[0], ast.In | ast.NotIn) and not self._speaks_of_device(context, parent)
+        if isinstance(parent, ast.keyword):
+            return parent.arg in ("help", "description", "name", "label", "title", "metavar", "dest", "extra")
+        if isinstance(parent, ast.Call) and node in parent.args:
+            is_text = isinstance(parent.func, ast.Attribute) and parent.func.attr in _TEXT_METHODS
+            return is_text or context.resolve(parent.func) in _SHOWN_BY
+        return False
+
+    def _speaks_of_device(self, context: Context, node: ast.AST) -> bool:
+        return "device" in context.module.segment(node).lower()

@@ -1,0 +1,12 @@
+import torch
+
+names = {"cuda": 1, "cpu": 2}
+print("cuda", names["cuda"], len("cuda"))
+path = "runs/" + "cuda"
+label = f"cuda is {names} and {'cuda'}"
+title = "cuda kernels"
+"""cuda"""
+parser.add_argument("--x", help="cuda")
+if "cuda" in title:
+    label.replace("cuda", "gpu")
+hasattr(names, "cuda")
