@@ -1,8 +1,0 @@
-import torch
-
-
-def main(x):
-    if torch.cuda.is_available():
-        return x.fast()
-    y = x.slow()
-    return y

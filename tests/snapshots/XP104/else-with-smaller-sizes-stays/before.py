@@ -1,8 +1,0 @@
-import torch
-
-if torch.cuda.is_available():
-    size = 512
-    dtype = torch.float16
-else:
-    size = 64
-    steps = 10
