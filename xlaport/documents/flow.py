@@ -138,7 +138,10 @@ class Reader:
             if found is None:
                 raise Unreadable
             outer = inner = Span(start, start + len(found[0].rstrip()))
-        self.entries.append(Entry(keys, self.text[inner.start : inner.end], outer, inner))
+        value = self.text[inner.start : inner.end]
+        # YAML folds the lines of a scalar, so its text is not its value.
+        if self.dialect is not Dialect.YAML or not ("\n" in value or "\r" in value):
+            self.entries.append(Entry(keys, value, outer, inner))
         return outer.end
 
     def _end_of_block(self, start: int, quote: str) -> int:

@@ -85,11 +85,10 @@ def _of_commands(document: Document) -> Iterator[Requirement]:
             elif takes_value:
                 takes_value = False
             elif word.value and "/" not in word.value:
-                found = _requirement(word.value, 0, len(word.value))
-                if found is not None:
-                    yield Requirement(found.name, found.version, word.inner)
-                elif match := re.fullmatch(r"(?:[\w-]+::)?([\w.-]+)(=[\w.*]+(?:=\S+)?)", word.value):
+                if match := re.fullmatch(r"(?:[\w-]+::)?([\w.-]+)(=[\w.*]+(?:=\S+)?)", word.value):
                     yield Requirement(match[1].lower(), _conda(match[2]), word.inner)
+                elif found := _requirement(word.value, 0, len(word.value)):
+                    yield Requirement(found.name, found.version, word.inner)
 
 
 _WITH_VALUE = frozenset(
