@@ -93,7 +93,7 @@ def test_targets_are_written_in_symbols_and_arguments_that_exist() -> None:
 def test_names_that_are_not_of_cuda_say_which_uses_concern_us() -> None:
     """Without `when` or a rule, each use of a name is reported: so the name itself has to tell."""
     of_cuda = re.compile(
-        r"cuda|cudnn|cusparselt|nccl|nvtx|gpu|accelerator|nn\.(parallel\.)?(DataP|data_p|gather|scatter|repl|parallel_)"
+        r"cuda|cudnn|cusparselt|nccl|nvtx|gpu|accelerator|nn\.(parallel\.)?(DataP|data_p|comm|gather|scatter|repl|parallel_)"
         r"|cpp_extension\.load|torch\.(Stream|Event|GradScaler|amp\.|OutOf|get_device_module)|nn\.attention"
         r"|Tensor\.(is_pinned|record_stream)",
         re.IGNORECASE,
@@ -157,7 +157,7 @@ def test_the_names_in_entries_and_their_texts_exist(measured: dict[str, Any]) ->
 
 def test_parameters_are_those_of_the_function(measured: dict[str, Any]) -> None:
     for name, parameters in measured["parameters"].items():
-        assert parameters == list(ENTRIES[name].parameters), name
+        assert parameters in (None, list(ENTRIES[name].parameters)), name
 
 
 def test_each_target_works_on_xla(measured: dict[str, Any]) -> None:
