@@ -105,7 +105,7 @@ class Context:
         present = self._imported_as(symbol.imports.module, node)
         if present is not None:
             return f"{present}.{symbol.attribute}", ()
-        name = self._free_name(symbol.imports)
+        name = self.free_name(symbol.imports)
         return f"{name}.{symbol.attribute}", (Import(symbol.imports.module, name),)
 
     def _imported_as(self, module: str, node: ast.AST) -> str | None:
@@ -123,7 +123,8 @@ class Context:
     def _runs_before(self, statement: ast.stmt, node: ast.AST) -> bool:
         return self.module.function(node) is not None or statement.lineno <= getattr(node, "lineno", 1)
 
-    def _free_name(self, wanted: Import) -> str:
+    def free_name(self, wanted: Import) -> str:
+        """The name for a new import: the usual one, or another where that means something else in this file."""
         for name in (wanted.name, wanted.module.rpartition(".")[2], f"{wanted.name}_"):
             if self._is_free(name, wanted.module):
                 return name

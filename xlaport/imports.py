@@ -135,7 +135,7 @@ def used_imports(module: Module, names: Names) -> set[str]:
 
 def removals(module: Module, names: Names, idle: set[str], newline: str) -> list[Splice]:
     """Splices that take out the top-level imports whose names are in `idle` and are used no more."""
-    needed = _exported(module) | _named_in_annotations(module)
+    needed = exported(module) | _named_in_annotations(module)
     realiser = Realiser(module, newline)
     splices: list[Splice] = []
     for statement in module.tree.body:
@@ -164,7 +164,7 @@ def _without_names(module: Module, statement: ast.stmt, gone: list[int]) -> Spli
     return Splice(span.start, span.end, on_island(lambda islands: islands.without_names(text, gone)))
 
 
-def _exported(module: Module) -> set[str]:
+def exported(module: Module) -> set[str]:
     """The names that the file lists in ``__all__``, however it fills it."""
     found: set[str] = set()
     for statement in module.tree.body:

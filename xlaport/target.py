@@ -50,6 +50,8 @@ class Target:
     """Qualified names of the calls that step the optimizer passed to them."""
     loaders: frozenset[str]
     """Qualified names of the loader wrappers that cut the graph at each batch."""
+    one_time_loaders: frozenset[str]
+    """Those of them that are old, and can be iterated once only."""
     devices: frozenset[str]
     """Qualified names of the calls that return the device."""
     seeders: frozenset[str]
@@ -62,6 +64,18 @@ class Target:
     def has(self, meaning: str) -> bool:
         """Whether the target can say this at all."""
         return not isinstance(self.symbols[meaning].imports, Unavailable)
+
+    def instead_of(self, qualified: str) -> Symbol | None:
+        """How the target spells what another version calls `qualified`; None where it says the same, or cannot."""
+        for meaning, spellings in _SPELLINGS.items():
+            if self.has(meaning) and any(symbol.qualified == qualified for _, symbol in spellings):
+                symbol = self.symbols[meaning]
+                return symbol if symbol.qualified != qualified else None
+        return None
+
+    def other_spellings(self, meaning: str) -> frozenset[str]:
+        """The qualified names that other versions have for a meaning."""
+        return _every(meaning) - {self.symbols[meaning].qualified}
 
     def is_at_least(self, version: str) -> bool:
         """Whether the target is this version or a later one."""
@@ -154,6 +168,9 @@ _SPELLINGS: Mapping[str, _Spellings] = {
 }
 
 
+_ONE_TIME_LOADERS = (f"{_PL.module}.ParallelLoader",)
+
+
 def _newest(meaning: str, version: str) -> Symbol:
     spellings = _SPELLINGS[meaning]
     known = [symbol for since, symbol in spellings if _number(since) <= _number(version)]
@@ -177,8 +194,9 @@ def _torch_xla(version: str) -> Target:
         symbols={meaning: _newest(meaning, version) for meaning in _SPELLINGS},
         barriers=_every("sync"),
         stepping=_every("optimizer_step"),
-        loaders=_every("device_loader", "torch_xla.distributed.parallel_loader.ParallelLoader"),
-        devices=_every("device", "torch_xla.runtime.xla_device", "torch_xla.experimental.pjrt.xla_device"),
+        loaders=_every("device_loader", *_ONE_TIME_LOADERS),
+        one_time_loaders=frozenset(_ONE_TIME_LOADERS),
+        devices=_every("device", f"{_XR.module}.xla_device", "torch_xla.experimental.pjrt.xla_device"),
         seeders=_every("manual_seed"),
     )
 

@@ -112,6 +112,8 @@ class TorchCalls:
             if method in torch_api.MODULE_HOST_METHODS:
                 return fact_at(Role.OTHER, f"a module's .{method}()", node)
             return None
+        if base.role is Role.DEVICE_LOADER:
+            return replace(base, because=f".{method}() of {base.because}")  # an iterator of its own for each device
         if base.role in (Role.NUMBER, Role.TEXT):
             return fact_at(base.role, f".{method}() of a {base.role.value}", node)
         return None

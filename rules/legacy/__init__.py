@@ -1,0 +1,1 @@
+"""XP9xx: old torch_xla."""

@@ -1,0 +1,111 @@
+"""XP908: torch_xla's own autocast and GradScaler."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Import, Replace, Rule, Span
+from xlaport.target import Symbol
+
+from .arguments import argument_span
+from .references import Reference, place, references, spelled
+
+_AUTOCAST = ("amp.autocast", "amp.autocast_mode.autocast")
+_SCALER = ("amp.GradScaler", "amp.grad_scaler.GradScaler")
+_TORCH = Import("torch", "torch")
+
+
+class XlaAmp(Rule):
+    """Use torch's own mixed precision.
+
+    ## What it does
+    Replaces `torch_xla.amp.autocast(device)` by `torch.autocast("xla", dtype=torch.bfloat16)`, and, for torch_xla 2.9
+    and `--unsafe`, `torch_xla.amp.GradScaler()` by a scaler of torch that is switched off.
+
+    ## Why
+    On a TPU the two autocasts are one: `torch_xla.amp.autocast` calls the other with bfloat16. Anywhere else,
+    on XLA:CPU for a test, it stops the program with an AttributeError (measured on 2.9). The GradScaler
+    went with torch_xla 2.9; bfloat16 has the range of float32, so there is nothing to scale.
+
+    ## Example
+        from torch_xla.amp import autocast
+        with autocast(device):
+            loss = model(x).sum()
+
+    becomes
+
+        with torch.autocast("xla", dtype=torch.bfloat16):
+            loss = model(x).sum()
+
+    ## When it is wrong
+    Where a script is to run in float32 on the CPU: there the new autocast computes in bfloat16, too. A scaler that is
+    off changes what was rounded to zero before; the losses differ in their last digits.
+    """
+
+    code = "XP908"
+    name = "torch-xla-amp"
+    summary = 'torch_xla.amp.autocast(device) becomes torch.autocast("xla", …)'
+    applicability = Applicability.SAFE
+    words = ("torch_xla",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each use."""
+        for reference in references(context):
+            name = reference.name.partition(".")[2]
+            if name in _AUTOCAST and context.target.is_at_least("2.5"):
+                yield self._autocast(context, reference)
+            elif name in _SCALER and context.target.is_at_least("2.9"):
+                yield self._scaler(context, reference)
+
+    def _autocast(self, context: Context, reference: Reference) -> Finding:
+        text, imports, beside = spelled(context, Symbol(_TORCH, "autocast"), reference)
+        torch = text.rpartition(".")[0]
+        message = f'torch\'s own autocast does the same on a TPU, and works on XLA:CPU, too: {text}("xla", …)'
+        call = self._call(context, reference.node)
+        if call is None or len(call.args) > 1 or any(isinstance(a, ast.Starred) for a in call.args):
+            return self.finding(
+                place(context, reference.node), f"{message}. Write its arguments by name, with dtype={torch}.bfloat16"
+            )
+        given = {k.arg: k.value for k in call.keywords}
+        device = call.args[0] if call.args else given.get("device")
+        dtype = given.get("dtype")
+        known = set(given) <= {"device", "enabled", "dtype", "cache_enabled"}
+        if device is None or not known or not (dtype is None or context.resolve(dtype) == "torch.bfloat16"):
+            return self.finding(
+                place(context, reference.node), f"{message}. A TPU knows bfloat16 alone: dtype={torch}.bfloat16"
+            )
+        span = argument_span(context, call, device)
+        first = '"xla"' if dtype is not None else f'"xla", dtype={torch}.bfloat16'
+        if not call.args:
+            first = f"device_type={first}"
+        return self.finding(
+            context.span(call),
+            message,
+            Replace(context.span(reference.node), text),
+            Replace(span, first),
+            *beside,
+            imports=imports,
+        )
+
+    def _scaler(self, context: Context, reference: Reference) -> Finding:
+        text, imports, beside = spelled(context, Symbol(_TORCH, "amp.GradScaler"), reference)
+        message = f"{context.target.name} has no GradScaler: bfloat16 needs no loss scaling"
+        call = self._call(context, reference.node)
+        if call is None:
+            return self.finding(place(context, reference.node), f"{message}. Take the scaler out")
+        whole = Span(context.span(reference.node).end, context.span(call).end)
+        return self.finding(
+            context.span(call),
+            f"{message}, so torch's scaler stands in for it, switched off",
+            Replace(context.span(reference.node), text),
+            Replace(whole, '("xla", enabled=False)'),
+            *beside,
+            imports=imports,
+            applicability=Applicability.UNSAFE,
+        )
+
+    def _call(self, context: Context, node: ast.expr) -> ast.Call | None:
+        call = context.module.parents[node]
+        return call if isinstance(call, ast.Call) and call.func is node and context.editable(node) else None

@@ -1,0 +1,117 @@
+"""XP909: arguments of torch_xla's functions that are new, gone, or renamed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
+
+from .arguments import argument_span
+from .references import place, references
+
+_CHANGES = """
+torch_xla.sync                                       wait                         2.5 -   -
+torch_xla.sync                                       reset_scope                  2.8 -   -
+torch_xla.compile                                    num_different_graphs_allowed -   2.8 max_different_graphs
+torch_xla.compile                                    max_different_graphs         2.8 -   num_different_graphs_allowed
+torch_xla.core.xla_model.mark_step                   reset_scope                  2.4 -   -
+torch_xla.core.xla_model.get_xla_supported_devices   devkind                      -   2.8 -
+torch_xla.distributed.parallel_loader.ParallelLoader loader                       -   2.5 cpu_loader
+torch_xla.distributed.parallel_loader.ParallelLoader cpu_loader                   2.5 -   loader
+torch_xla.runtime.use_spmd                           auto                         2.3 -   -
+"""
+"""Function, argument, the version that it came with, the first one without it, its name before or since."""
+
+
+@dataclass(frozen=True)
+class _Change:
+    argument: str
+    first: str | None
+    removed: str | None
+    other: str | None
+
+
+class ChangedArguments(Rule):
+    """Rename or report arguments that the chosen version of torch_xla does not take.
+
+    ## What it does
+    Looks at the arguments passed by name to functions of torch_xla whose signature has changed between 2.1 and 2.9:
+    those that were renamed are written as the chosen version (`--target`) calls them, the others are reported.
+
+    ## Why
+    An argument that the function does not know stops the program with a TypeError.
+
+    ## Example
+        import torch_xla
+        step = torch_xla.compile(step, num_different_graphs_allowed=2)
+
+    becomes
+
+        import torch_xla
+        step = torch_xla.compile(step, max_different_graphs=2)
+
+    ## When it is wrong
+    Where the code is for another version, on purpose.
+    """
+
+    code = "XP909"
+    name = "changed-torch-xla-argument"
+    summary = "arguments of torch_xla's functions as the chosen version names them"
+    applicability = Applicability.SAFE
+    words = ("torch_xla",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each argument that the target does not take."""
+        for reference in references(context):
+            call = context.module.parents[reference.node]
+            if reference.name not in _changes() or not isinstance(call, ast.Call) or call.func is not reference.node:
+                continue
+            for keyword in call.keywords:
+                for change in _changes()[reference.name]:
+                    if change.argument == keyword.arg:
+                        yield from self._argument(context, call, keyword, reference.name, change)
+            if reference.name.endswith(".get_xla_supported_devices") and context.target.is_at_least("2.8"):
+                yield from self._kind(context, call)
+
+    def _argument(
+        self, context: Context, call: ast.Call, keyword: ast.keyword, name: str, change: _Change
+    ) -> Iterator[Finding]:
+        target = context.target
+        if change.removed is not None and target.is_at_least(change.removed):
+            why = f"went with {change.removed}"
+        elif change.first is not None and not target.is_at_least(change.first):
+            why = f"came with {change.first}"
+        else:
+            return
+        message = f"{name}() of {target.name} takes no {change.argument}, which {why}"
+        if not context.editable(call):
+            yield self.finding(place(context, call), message)
+            return
+        span = argument_span(context, call, keyword.value)
+        if change.other is None:
+            yield self.finding(span, f"{message}: leave it out, or do without")
+            return
+        edit: Edit = Replace(Span(span.start, span.start + len(change.argument)), change.other)
+        yield self.finding(span, f"{message}: its name is {change.other}", edit)
+
+    def _kind(self, context: Context, call: ast.Call) -> Iterator[Finding]:
+        """The first argument was the kind of device; now it is how many."""
+        if call.args and isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str):
+            yield self.finding(
+                place(context, call.args[0]),
+                f"{ast.unparse(call.func)}() takes a number here since 2.8, not a kind of device, which PJRT_DEVICE "
+                "chooses: leave it out",
+            )
+
+
+@cache
+def _changes() -> dict[str, list[_Change]]:
+    found: dict[str, list[_Change]] = {}
+    for line in _CHANGES.strip().splitlines():
+        name, argument, *rest = line.split()
+        found.setdefault(name, []).append(_Change(argument, *(None if part == "-" else part for part in rest)))
+    return found

@@ -1,0 +1,134 @@
+"""XP903: names that the chosen torch_xla does not have."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+
+from xlaport.context import Context
+from xlaport.imports import exported
+from xlaport.rule import Applicability, Edit, Finding, RemoveStatement, Replace, Rule, Span
+
+from .lifetimes import absence, module_absence
+from .references import Reference, place, references
+from .upgrades import advice, move, spoken_of, upgrade
+
+
+class MissingName(Rule):
+    """Report names that the chosen version of torch_xla does not have.
+
+    ## What it does
+    Looks up every name of torch_xla that the file uses, and every module that it imports, in a table of what
+    the versions 2.1 to 2.9 have. What the chosen version (`--target`) lacks, because it has gone or because it is
+    newer, is reported with what to do, if no other rule rewrites it.
+
+    ## Why
+    The program stops with an ImportError or an AttributeError, often only after hours, where the name is used at last.
+
+    ## Example
+        import torch_xla.core.xla_model as xm
+        kind, number = xm.parse_xla_device("xla:0")
+
+    is reported: `xm.parse_xla_device` went with torch_xla 2.7, and `torch.device("xla:0").index` says the same.
+
+    ## When it is wrong
+    Where the code is for another version, on purpose, and asks for the version before.
+    """
+
+    code = "XP903"
+    name = "missing-torch-xla-name"
+    summary = "names that the chosen version of torch_xla does not have"
+    applicability = Applicability.MANUAL
+    words = ("torch_xla",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each use, and each import, of what is not there."""
+        gone: list[str] = []
+        for node in context.module.nodes:
+            if isinstance(node, ast.Import):
+                yield from self._import(context, node, gone)
+            elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+                yield from self._import_from(context, node, node.module, gone)
+        for reference in references(context):
+            yield from self._use(context, reference, gone)
+        yield from self._asked_for_by_text(context)
+
+    def _import(self, context: Context, node: ast.Import, gone: list[str]) -> Iterator[Finding]:
+        for alias in node.names:
+            missing = module_absence(alias.name, context.target)
+            if missing is not None and move(alias.name, context.target) is None:
+                gone.append(alias.name)
+                yield self.finding(context.span(alias), self._message(context, alias.name, missing))
+
+    def _import_from(self, context: Context, node: ast.ImportFrom, module: str, gone: list[str]) -> Iterator[Finding]:
+        missing = module_absence(module, context.target)
+        if missing is not None:
+            if move(module, context.target) is None:
+                gone.append(module)
+                yield self.finding(context.span(node), self._message(context, module, missing))
+            return
+        idle: dict[ast.alias, str] = {}
+        for alias in node.names:
+            name = f"{module}.{alias.name}"
+            missing = absence(name, context.target)
+            if missing is not None and move(name, context.target) is None and not self._is_used(context, node, alias):
+                idle[alias] = missing
+        if idle:
+            yield self._idle(context, node, idle)
+
+    def _idle(self, context: Context, node: ast.ImportFrom, idle: dict[ast.alias, str]) -> Finding:
+        """Names that are imported for nothing, perhaps since their uses have been rewritten: the import would fail."""
+        message = f"{'; '.join(idle.values())}: the import fails, and nothing here uses it"
+        if any(alias.name in exported(context.module) for alias in idle):
+            return self.finding(context.span(node), f"{message} but __all__")
+        return self.finding(
+            context.span(node), message, *self._without(context, node, idle), applicability=Applicability.SAFE
+        )
+
+    def _without(self, context: Context, node: ast.ImportFrom, idle: Collection[ast.alias]) -> list[Edit]:
+        if len(idle) == len(node.names):
+            return [RemoveStatement(context.span(node))]
+        spans = [context.span(alias) for alias in node.names]
+        first_kept = next(index for index, alias in enumerate(node.names) if alias not in idle)
+        edits: list[Edit] = [Replace(Span(spans[0].start, spans[first_kept].start), "")] if first_kept else []
+        for index, alias in enumerate(node.names):
+            if index > first_kept and alias in idle:
+                edits.append(Replace(Span(spans[index - 1].end, spans[index].end), ""))
+        return edits
+
+    def _use(self, context: Context, reference: Reference, gone: list[str]) -> Iterator[Finding]:
+        name = reference.name
+        missing = absence(name, context.target)
+        if missing is None or upgrade(name, context.target) is not None or spoken_of(name):
+            return
+        if self._is_part_of_missing(context, name) or any(f"{name}.".startswith(f"{module}.") for module in gone):
+            return
+        yield self.finding(place(context, reference.node), self._message(context, name, missing))
+
+    def _is_part_of_missing(self, context: Context, name: str) -> bool:
+        """Whether what is missing is already the part before the last dot, which has a finding of its own."""
+        before = name.rpartition(".")[0]
+        if move(name, context.target) is not None or move(before, context.target) is not None:
+            return True  # XP902 speaks of these.
+        return before.count(".") > 0 and absence(before, context.target) is not None
+
+    def _asked_for_by_text(self, context: Context) -> Iterator[Finding]:
+        """``getattr(xm, "get_ordinal")``"""
+        for call in context.module.calls:
+            if len(call.args) < 2 or context.resolve(call.func) != "builtins.getattr":
+                continue
+            owner, attribute = context.resolve(call.args[0]), call.args[1]
+            if owner is None or not isinstance(attribute, ast.Constant) or not isinstance(attribute.value, str):
+                continue
+            name = f"{owner}.{attribute.value}"
+            missing = absence(name, context.target)
+            if missing is not None:
+                yield self.finding(place(context, call), self._message(context, name, missing))
+
+    def _is_used(self, context: Context, node: ast.ImportFrom, alias: ast.alias) -> bool:
+        bound = alias.asname or alias.name
+        return bool(context.names.uses(context.names.scope(node).home(bound), bound))
+
+    def _message(self, context: Context, name: str, missing: str) -> str:
+        recipe = advice(name, context.target)
+        return f"{missing}: {recipe}" if recipe is not None else missing

@@ -1,0 +1,145 @@
+"""XP901: names of torch_xla that are spelled in another way now."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Rule
+
+from ..removal import is_effect_free
+from .lifetimes import absence
+from .references import Reference, place, references, replaced, spelled
+from .upgrades import Arguments, Upgrade, upgrade
+
+
+class OldName(Rule):
+    """Write old names of torch_xla as the target does.
+
+    ## What it does
+    Replaces `xm.mark_step()`, `xm.xla_device()`, `xm.get_ordinal()`, `xm.xrt_world_size()` and other names that have
+    become old by what the chosen version of torch_xla says, however they are imported. Arguments that have lost their
+    meaning go (`defval`, `devkind="TPU"`); those that meant something are kept, or reported.
+
+    ## Why
+    `xm.get_ordinal()` and `xm.xrt_world_size()` went with torch_xla 2.7: the program stops with an AttributeError.
+    `xm.mark_step()` and `xm.xla_device()` still work in 2.9, with a warning that they will go.
+
+    ## Example
+        import torch_xla.core.xla_model as xm
+        device = xm.xla_device()
+        rank = xm.get_ordinal()
+        xm.mark_step()
+
+    becomes
+
+        import torch_xla.runtime as xr
+        device = torch_xla.device()
+        rank = xr.global_ordinal()
+        torch_xla.sync()
+
+    ## When it is wrong
+    Never for a version from which the new name exists: the new function does the same. Choose another version with
+    `--target`.
+    """
+
+    code = "XP901"
+    name = "old-torch-xla-name"
+    summary = "xm.mark_step() becomes torch_xla.sync(), xm.get_ordinal() xr.global_ordinal()"
+    applicability = Applicability.SAFE
+    words = ("torch_xla",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each use of an old name."""
+        for reference in references(context):
+            found = upgrade(reference.name, context.target)
+            if found is not None:
+                yield from self._finding(context, reference, found)
+
+    def _finding(self, context: Context, reference: Reference, found: Upgrade) -> Iterator[Finding]:
+        node = reference.node
+        parent = context.module.parents[node]
+        call = parent if isinstance(parent, ast.Call) and parent.func is node else None
+        if found.arguments is Arguments.CONSTANT:
+            yield self._constant(context, reference, found, call)
+            return
+        if found.arguments is Arguments.STEP and not self._says_the_same(context, call):
+            return
+        text, imports, beside = spelled(context, context.target.symbol(found.becomes), reference)
+        message = f"{self._why(context, reference)}; now it is {text}"
+        arguments = self._arguments(context, call, found.arguments) if call is not None else _Kept()
+        if isinstance(arguments, str):
+            yield self.finding(place(context, node), f"{message}; {arguments}")
+            return
+        if call is not None and arguments.dropped:
+            edit = replaced(context, call, f"{text}()")
+        else:
+            edit = replaced(context, node, text)
+        if edit is None:
+            yield self.finding(place(context, node), f"{message}. Write it into this f-string by hand")
+            return
+        edits, applicability = (edit, *beside), self.applicability
+        if call is None and found.arguments in (Arguments.DEVICE, Arguments.DEFAULT):
+            applicability = Applicability.UNSAFE
+            message += ", which takes other arguments: look at what calls it"
+        yield self.finding(edit.span, message, *edits, imports=imports, applicability=applicability)
+
+    def _why(self, context: Context, reference: Reference) -> str:
+        missing = absence(reference.name, context.target)
+        return missing if missing is not None else f"{ast.unparse(reference.node)} is an old name"
+
+    def _constant(self, context: Context, reference: Reference, found: Upgrade, call: ast.Call | None) -> Finding:
+        library = context.target.name.split()[0]
+        message = (
+            f"{reference.name}() has gone, since the answer is {found.becomes} with every {library} from {found.since}"
+        )
+        edit = replaced(context, call, found.becomes) if call is not None and not (call.args or call.keywords) else None
+        if edit is None:
+            return self.finding(place(context, reference.node), f"{message}: write that here")
+        return self.finding(edit.span, message, edit)
+
+    # -- arguments -------------------------------------------------------------------------------------
+
+    def _says_the_same(self, context: Context, call: ast.Call | None) -> bool:
+        """Whether the new barrier takes what the old one is given: only from 2.8 it knows ``reset_scope``."""
+        if context.target.is_at_least("2.8"):
+            return True
+        if call is None or any(isinstance(argument, ast.Starred) for argument in call.args):
+            return False
+        return len(call.args) < 2 and all(keyword.arg == "wait" for keyword in call.keywords)
+
+    def _arguments(self, context: Context, call: ast.Call, kind: Arguments) -> _Kept | str:
+        """What becomes of the arguments, or what speaks against a rewrite."""
+        if kind in (Arguments.SAME, Arguments.STEP) or not (call.args or call.keywords):
+            return _Kept()
+        names = ("n", "devkind") if kind is Arguments.DEVICE else ("defval",)
+        given: dict[str | None, ast.expr] = dict(zip(names, call.args, strict=False))
+        given |= {k.arg: k.value for k in call.keywords}
+        if any(isinstance(a, ast.Starred) for a in call.args) or not set(given) <= set(names):
+            return "what is passed here cannot be seen: write the arguments by hand"
+        if kind is Arguments.DEFAULT:
+            if not is_effect_free(context, given["defval"]):
+                return "its argument is no longer looked at: take it out, if nothing is missed when it is not computed"
+            return _Kept(dropped=True)
+        kind_of_device, number = given.get("devkind"), given.get("n")
+        if not _is_one_of(kind_of_device, None, "TPU"):
+            return "the kind of device (devkind) comes from the environment variable PJRT_DEVICE now"
+        if not _is_one_of(number, None, 0):
+            return (
+                "its number counts the devices of this process, mostly one, where that of old torch_xla counted all "
+                "of them: leave the number out, or choose from torch_xla.devices()"
+            )
+        return _Kept(dropped=True)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """The arguments stay as they are, or all go."""
+
+    dropped: bool = False
+
+
+def _is_one_of(node: ast.expr | None, *values: object) -> bool:
+    return node is None or (isinstance(node, ast.Constant) and node.value in values)

@@ -1,0 +1,53 @@
+"""XP907: the address of torch_xla's process group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Replace, Rule
+
+from .addresses import OLD_ADDRESS, init_methods, old_addresses
+
+
+class ProcessGroup(Rule):
+    """Initialise the process group under its new address.
+
+    ## What it does
+    Replaces `init_method="pjrt://"` by `init_method="xla://"`.
+
+    ## Why
+    `pjrt://` is known only where `torch_xla.experimental.pjrt_backend` has been imported, which is the old place;
+    `torch_xla.distributed.xla_backend` registers `xla://`, which finds the other processes in the same way.
+
+    ## Example
+        import torch.distributed as dist
+        dist.init_process_group("xla", init_method="pjrt://")
+
+    becomes
+
+        import torch.distributed as dist
+        dist.init_process_group("xla", init_method="xla://")
+
+    ## When it is wrong
+    Where `torch_xla.distributed.xla_backend` is never imported: `xla://` would be unknown. XP902 rewrites the import.
+    """
+
+    code = "XP907"
+    name = "pjrt-address"
+    summary = 'init_method="pjrt://" becomes "xla://"'
+    applicability = Applicability.SAFE
+    words = (OLD_ADDRESS,)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each old address."""
+        if not context.target.is_at_least("2.2"):
+            return
+        arguments = init_methods(context)
+        for node in old_addresses(context):
+            message = 'the address of the process group is "xla://" now'
+            if node not in arguments or not context.editable(node):
+                yield self.finding(context.span(node), f"{message}: see where this goes, and write it there, too")
+                continue
+            text = context.module.segment(node).replace("pjrt", "xla")
+            yield self.finding(context.span(node), message, Replace(context.span(node), text))

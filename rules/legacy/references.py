@@ -1,0 +1,117 @@
+"""Where a file speaks of torch_xla, and how to write another name there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xlaport.context import Context
+from xlaport.facts.names import Binding, How
+from xlaport.rule import Edit, Import, InsertStatement, Replace, Span
+from xlaport.target import Symbol
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A use of a name of torch_xla."""
+
+    node: ast.Name | ast.Attribute
+    name: str
+    """Its qualified name."""
+    imports: tuple[Binding, ...]
+    """The imports that it rests on: one, or several of the same thing."""
+
+
+def references(context: Context) -> Iterator[Reference]:
+    """Every use of a name that an import of torch_xla gives, in source order, parts of longer names included.
+
+    A name that is imported, or else None, counts: where it is used, it is the import.
+    """
+    for node in context.module.nodes:
+        if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
+            continue
+        root: ast.expr = node
+        attributes: list[str] = []
+        while isinstance(root, ast.Attribute):
+            attributes.append(root.attr)
+            root = root.value
+        if not isinstance(root, ast.Name):
+            continue
+        imports = _imports(context, root)
+        if imports:
+            yield Reference(node, ".".join([imports[0].qualified or "", *reversed(attributes)]), imports)
+
+
+def _imports(context: Context, root: ast.Name) -> tuple[Binding, ...]:
+    """The imports that give a name its value, if nothing else does."""
+    found = context.names.bindings(root)
+    imports = tuple(binding for binding in found if binding.how is How.IMPORT)
+    if not all(binding in imports or _is_nothing(binding) for binding in found):
+        return ()
+    names = {binding.qualified or "" for binding in imports}
+    return imports if len(names) == 1 and names.pop().split(".")[0] == "torch_xla" else ()
+
+
+def _is_nothing(binding: Binding) -> bool:
+    value = binding.value
+    return binding.how is How.ASSIGN and isinstance(value, ast.Constant) and value.value in (None, False)
+
+
+def spelled(context: Context, symbol: Symbol, reference: Reference) -> tuple[str, tuple[Import, ...], tuple[Edit, ...]]:
+    """How to write a symbol in the place of a reference, with the imports and the edits that this needs.
+
+    The new import stands where the old one stands: code that imports torch_xla only where there is one, or only
+    when it is called, goes on doing so.
+    """
+    statements = [context.module.statement(binding.node) for binding in reference.imports]
+    text, imports = context.spell(symbol, reference.node)
+    if not imports or any(statement in context.module.tree.body for statement in statements):
+        return text, imports, ()
+    present = {_name_beside(context, statement, symbol.imports.module) for statement in statements}
+    if len(present) == 1 and (name := present.pop()) is not None:
+        return f"{name}.{symbol.attribute}", (), ()
+    name = context.free_name(symbol.imports)
+    code = Import(symbol.imports.module, name).statement()
+    edits = tuple(InsertStatement(context.span(statement), code) for statement in statements)
+    return f"{name}.{symbol.attribute}", (), edits
+
+
+def _name_beside(context: Context, statement: ast.stmt, module: str) -> str | None:
+    """The name by which the block of a statement imports a module."""
+    for other in context.module.block(statement):
+        for alias in other.names if isinstance(other, ast.Import) else ():
+            if alias.name == module and alias.asname:
+                return alias.asname
+            if not alias.asname and (alias.name == module or alias.name.startswith(f"{module}.")):
+                return module
+    return None
+
+
+def place(context: Context, node: ast.AST) -> Span:
+    """The range of a node for a finding: that of its statement, where positions inside an f-string are not exact."""
+    return context.span(node if fstring(context, node) is None else context.module.statement(node))
+
+
+def fstring(context: Context, node: ast.AST) -> ast.JoinedStr | None:
+    """The outermost f-string around a node."""
+    found = [parent for parent in context.module.ancestors(node) if isinstance(parent, ast.JoinedStr)]
+    return found[-1] if found else None
+
+
+def replaced(context: Context, node: ast.expr, text: str) -> Replace | None:
+    """The edit that writes `text` for a node; in an f-string, for all nodes that are spelled like this one.
+
+    None where the text of the f-string does not show beyond doubt which parts of it are the nodes.
+    """
+    string = fstring(context, node)
+    if string is None:
+        return Replace(context.span(node), text)
+    old = ast.unparse(node)
+    pattern = re.compile(rf"(?<![\w.]){re.escape(old)}" + ("" if old.endswith(")") else r"(?!\w)"))
+    written = context.module.segment(string)
+    same = [n for n in ast.walk(string) if isinstance(n, type(node)) and ast.dump(n) == ast.dump(node)]
+    if len(pattern.findall(written)) != len(same):
+        return None
+    return Replace(context.span(string), pattern.sub(lambda _: text, written))

@@ -1,0 +1,123 @@
+"""XP904: starting one process for each device."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
+
+from ..removal import is_effect_free
+from .arguments import argument_span, without
+from .references import Reference, place, references, spelled
+
+_PARAMETERS = ("fn", "args", "nprocs", "join", "daemon", "start_method")
+
+
+class Spawn(Rule):
+    """Start the processes with torch_xla.launch.
+
+    ## What it does
+    Rewrites the statement `xmp.spawn(fn, args=(…), nprocs=…)` to `torch_xla.launch(fn, args=(…))`. `nprocs=1` becomes
+    `debug_single_process=True`, another number goes, and an expression such as `flags.cores` becomes
+    `debug_single_process=flags.cores == 1`. `join` and `daemon`, which nothing looks at any more, go.
+
+    ## Why
+    How many processes run is the runtime's affair: one for each chip of the TPU. Up to torch_xla 2.5, `nprocs=8` was
+    ignored with a warning; since 2.6 it stops the program with a ValueError. `torch_xla.launch` does the same as
+    `xmp.spawn`, and works under `torchrun`, too.
+
+    ## Example
+        import torch_xla.distributed.xla_multiprocessing as xmp
+        xmp.spawn(train, args=(flags,), nprocs=8, start_method="fork")
+
+    becomes
+
+        torch_xla.launch(train, args=(flags,), start_method="fork")
+
+    ## When it is wrong
+    Under SPMD, which needs no processes: `torch_xla.launch` raises NotImplementedError there, and such files are
+    left alone.
+    """
+
+    code = "XP904"
+    name = "xmp-spawn"
+    summary = "xmp.spawn() becomes torch_xla.launch()"
+    applicability = Applicability.SAFE
+    words = ("spawn",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each start of processes."""
+        if not context.target.is_at_least("2.5"):
+            return
+        for reference in references(context):
+            if reference.name in context.target.other_spellings("launch"):
+                yield self._finding(context, reference)
+
+    def _finding(self, context: Context, reference: Reference) -> Finding:
+        node = reference.node
+        text, imports, beside = spelled(context, context.target.symbol("launch"), reference)
+        message = (
+            f"{text} starts one process for each chip; nprocs can no longer say more than whether it is a single one"
+        )
+        problem, edits = self._arguments(context, node)
+        if problem is not None:
+            return self.finding(place(context, node), f"{message}: {problem}")
+        call = context.module.parents[node]
+        return self.finding(
+            context.span(call), message, Replace(context.span(node), text), *edits, *beside, imports=imports
+        )
+
+    def _arguments(self, context: Context, node: ast.expr) -> tuple[str | None, list[Edit]]:
+        """What speaks against the rewrite, and the edits of the arguments."""
+        call = context.module.parents[node]
+        if not isinstance(call, ast.Call) or call.func is not node or not context.editable(node):
+            return "write that where this is called", []
+        if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            return "what is passed here cannot be seen; it takes fn, args, start_method and debug_single_process", []
+        if not isinstance(context.module.parents[call], ast.Expr):
+            return "it returns nothing, and this code uses what comes back", []
+        if self._uses_spmd(context):
+            return "under SPMD one process drives all chips: call the function directly, with 0", []
+        given = dict(zip(_PARAMETERS, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        if not set(given) <= set(_PARAMETERS):
+            return "it takes fn, args, start_method and debug_single_process", []
+        join = given.get("join")
+        if join is not None and not (isinstance(join, ast.Constant) and join.value):
+            return "it waits for the processes, join=False or not: start them at the end of the program", []
+        if not call.args:
+            return "the function comes first: write this anew", []
+        edits: list[Edit] = []
+        gone: list[ast.expr] = []
+        for name in ("nprocs", "join", "daemon", "start_method"):
+            value = given.get(name)
+            if value is None:
+                continue
+            written = self._written(context, call, name, value)
+            if written is None and not is_effect_free(context, value):
+                return f"it does not take {name}: take it out, if nothing is missed when it is not computed", []
+            if written is None:
+                gone.append(value)
+                continue
+            span = argument_span(context, call, value)
+            if written != context.module.text[span.start : span.end]:
+                edits.append(Replace(span, written))
+        edits += without(context, call, gone)
+        return None, edits
+
+    def _written(self, context: Context, call: ast.Call, name: str, value: ast.expr) -> str | None:
+        """The argument in the new call; None where it goes."""
+        text = context.module.segment(value)
+        if name == "start_method":
+            return f"start_method={text}"
+        if name != "nprocs":
+            return None
+        if isinstance(value, ast.Constant):
+            return "debug_single_process=True" if value.value == 1 else None
+        simple = isinstance(value, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
+        return f"debug_single_process={text} == 1" if simple else f"debug_single_process=({text}) == 1"
+
+    def _uses_spmd(self, context: Context) -> bool:
+        use = context.target.symbol("use_spmd").qualified
+        return any(context.resolve(call.func) == use for call in context.module.calls)

@@ -1,0 +1,1 @@
+import torch_xla.distributed.xla_backend

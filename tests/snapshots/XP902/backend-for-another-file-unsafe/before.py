@@ -1,0 +1,1 @@
+import torch_xla.experimental.pjrt_backend

@@ -1,0 +1,4 @@
+import torch_xla.experimental.pjrt as pjrt
+import torch_xla.experimental.xla_sharding as xs
+
+print(pjrt.world_size(), xs.Mesh)

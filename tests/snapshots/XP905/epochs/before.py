@@ -1,0 +1,24 @@
+import torch_xla.core.xla_model as xm
+import torch_xla.distributed.parallel_loader as pl
+from tqdm import tqdm
+
+
+def train_loop(loader, model, optimizer):
+    for x, y in tqdm(loader, total=len(loader)):
+        loss = model(x, y)
+        loss.backward()
+        xm.optimizer_step(optimizer)
+
+
+def main(train_loader, test_loader, model, optimizer, device):
+    for epoch in range(3):
+        para_loader = pl.ParallelLoader(train_loader, [device])
+        train_loop(para_loader.per_device_loader(device), model, optimizer)
+        del para_loader
+
+        para_loader = pl.ParallelLoader(cpu_loader=test_loader, devices=[device], loader_prefetch_size=4)
+        for step, (x, y) in enumerate(para_loader.per_device_loader(device)):
+            model(x)
+
+        for x, y in pl.ParallelLoader(train_loader, (device,)).per_device_loader(device):
+            model(x)

@@ -1,0 +1,4 @@
+import torch_xla.distributed.parallel_loader as pl
+
+batches = pl.MpDeviceLoader(loader, device)
+first = next(batches)

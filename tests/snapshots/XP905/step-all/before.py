@@ -1,0 +1,31 @@
+import torch
+import torch_xla.core.xla_model as xm
+import torch_xla.distributed.parallel_loader as pl
+import torch_xla.distributed.xla_multiprocessing as xmp
+from torch import nn
+
+
+def train(loader, model, optimizer):
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        xm.optimizer_step(optimizer)
+
+
+def main(index, data):
+    device = xm.xla_device()
+    model = nn.Linear(4, 1).to(device)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1 * xm.xrt_world_size())
+    for epoch in range(3):
+        batches = pl.ParallelLoader(torch.utils.data.DataLoader(data, batch_size=8), [device])
+        train(batches.per_device_loader(device), model, optimizer)
+        several = pl.ParallelLoader(data, devices)
+        for x, y in several.per_device_loader(device):
+            loss = nn.functional.mse_loss(model(x), y)
+            loss.backward()
+            optimizer.step()
+
+
+if __name__ == "__main__":
+    xmp.spawn(main, args=(data,), nprocs=8)
