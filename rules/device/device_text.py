@@ -16,6 +16,8 @@ _TEXT_METHODS = frozenset(
     "add_scalar add_text update_layout title set_title add_marker xlabel ylabel".split()
 )
 
+_OTHER_DEVICES = frozenset({"cpu", "mps", "xpu", "npu", "hpu", "hip"})
+
 
 class DeviceText(Rule):
     """Report a text that may name a CUDA device.
@@ -23,7 +25,7 @@ class DeviceText(Rule):
     ## What it does
     Looks, after all other rules, at each "cuda" or "cuda:0" that none of them spoke of, and reports those that
     stand where a device may come from: a value that is kept, passed on, returned or compared. What is printed,
-    logged, or the key of a dict is left alone.
+    logged, or the key of a dict is left alone, unless that is a table by kind of device.
 
     ## Why
     A text that reaches a device somewhere else asks for an NVIDIA GPU there. A comparison with "cuda" is false on
@@ -31,7 +33,7 @@ class DeviceText(Rule):
 
     ## Example
         devices = ["cpu"] + ["cuda"]
-        table = {"cuda": 1}
+        colors = {"cuda": "green"}
 
     is reported for the first line, not for the second.
 
@@ -59,7 +61,13 @@ class DeviceText(Rule):
 
     def _message(self, context: Context, node: ast.expr, device_type: str) -> str:
         text = context.module.segment(node) if context.editable(node) else '"cuda"'
-        if isinstance(context.module.parents[node], ast.Compare):
+        parent = context.module.parents[node]
+        if isinstance(parent, ast.Dict) and node in parent.keys:
+            return (
+                f'this table has an entry for {text} and none for "{device_type}": looked up by the kind of an XLA '
+                "device, it has no answer. Add one"
+            )
+        if isinstance(parent, ast.Compare):
             return (
                 f"{text} is compared with something that xlaport cannot follow. If that is a device, or its type, it "
                 f'is "{device_type}" on XLA: compare with that'
@@ -81,7 +89,7 @@ class DeviceText(Rule):
         if isinstance(parent, ast.Expr | ast.FormattedValue):
             return True
         if isinstance(parent, ast.Dict):
-            return node in parent.keys
+            return node in parent.keys and not self._is_by_device(context, parent)
         if isinstance(parent, ast.Subscript):
             return parent.slice is node
         if isinstance(parent, ast.BinOp):
@@ -95,6 +103,11 @@ class DeviceText(Rule):
             is_text = isinstance(parent.func, ast.Attribute) and parent.func.attr in _TEXT_METHODS
             return is_text or context.resolve(parent.func) in _SHOWN_BY
         return False
+
+    def _is_by_device(self, context: Context, table: ast.Dict) -> bool:
+        """Whether a dict has an entry for each kind of device, and none for XLA's."""
+        keys = {key.value for key in table.keys if isinstance(key, ast.Constant)}
+        return bool(keys & _OTHER_DEVICES) and context.target.device_type not in keys
 
     def _speaks_of_device(self, context: Context, node: ast.AST) -> bool:
         return "device" in context.module.segment(node).lower()

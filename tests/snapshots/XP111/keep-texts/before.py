@@ -1,6 +1,6 @@
 import torch
 
-names = {"cuda": 1, "cpu": 2}
+names = {"cuda": 1, "opencl": 2}
 print("cuda", names["cuda"], len("cuda"))
 path = "runs/" + "cuda"
 label = f"cuda is {names} and {'cuda'}"
