@@ -117,4 +117,4 @@ def _container(entry: Entry) -> str | None:
 
 def _is_amount(value: str) -> bool:
     """Whether a value is a number, a list of numbers, or a switch."""
-    return re.fullmatch(r"-?\d+(?:\s*,\s*\d+)*,?|true|yes|on|all|auto", value, re.IGNORECASE) is not None
+    return re.fullmatch(r"-?\d+(?:\s*,\s*\d+)*,?|\$\{[^{}]+\}|true|yes|on|all|auto", value, re.IGNORECASE) is not None

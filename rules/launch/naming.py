@@ -42,7 +42,7 @@ def is_gpus(name: str) -> bool:
 def asks_for_fp16(name: str, value: str) -> bool:
     """Whether a key or an option with this value asks for float16."""
     name, value = plain(name), value.lower()
-    if name in ("fp16", "use_fp16", "half_precision"):
+    if name in ("fp16", "use_fp16", "memory_efficient_fp16", "half_precision"):
         return value in ("true", "yes", "on", "1")
     if name in ("precision", "mixed_precision", "amp_dtype", "autocast_dtype"):
         return value in ("fp16", "16", "16-mixed", "16-true", "float16", "half")

@@ -2,7 +2,7 @@
 
 Words are told apart as a shell does, by blanks, quotes and expansions; comments and the bodies of
 here-documents are no commands. What stands in ``$(…)`` or backquotes is a command of its own; what stands in
-a quoted string is not looked into.
+a quoted string is not looked into, but for options that are put into a variable (``ARGS="--epochs 3"``).
 """
 
 from __future__ import annotations
@@ -63,7 +63,21 @@ def commands(document: Document) -> tuple[Command, ...]:
     lines = scanner.scan(0, len(document.text))
     if document.kind is Kind.DOCKER:
         return tuple(_instruction(document.text, words) for words in lines)
-    return tuple(_command(document.text, words) for words in lines)
+    found: list[Command] = []
+    for words in lines:
+        command = _command(document.text, words)
+        found.append(command)
+        for assignment in command.assignments:
+            if assignment.value_span.end < assignment.span.end:
+                found += _kept_options(document.text, assignment.value_span)
+    return tuple(found)
+
+
+def _kept_options(text: str, span: Span) -> Iterator[Command]:
+    """The options in a string that a variable is set to."""
+    if re.search(r"(?<!\S)--?[A-Za-z]", text[span.start : span.end]):
+        for words in Scanner(text).scan(span.start, span.end):
+            yield Command((), tuple(words))
 
 
 @dataclass(frozen=True)

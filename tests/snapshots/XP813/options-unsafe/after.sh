@@ -12,3 +12,6 @@ export EVAL_DEVICE="xla"
 python eval.py --device ${DEVICE:-xla}
 ARGS=(--device xla --lr 1)
 N=$(python count.py --device xla)
+EXTRA="--lr 1 --device xla"
+NOTE="use the cuda device"
+HELP="cuda, or --cpu"

@@ -12,3 +12,6 @@ export EVAL_DEVICE="cuda:0"
 python eval.py --device ${DEVICE:-cuda}
 ARGS=(--device cuda --lr 1)
 N=$(python count.py --device cuda)
+EXTRA="--lr 1 --device cuda"
+NOTE="use the cuda device"
+HELP="cuda, or --cpu"

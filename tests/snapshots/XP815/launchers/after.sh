@@ -12,3 +12,4 @@ deepspeed train.py --deepspeed ds.json
 docker run --rm --gpus all image python train.py
 /usr/bin/nsys profile python train.py
 python train.py --gpus 4 --gpu 0 --num-gpus=$N --precision 16-mixed --use_cuda
+sbatch_args="$sbatch_args --gpus-per-node=1 --mem=0"
