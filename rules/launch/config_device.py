@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from xlaport.documents.document import CONFIGURATIONS, Document, Kind
 from xlaport.documents.entries import entries
 from xlaport.documents.entry import Entry
-from xlaport.rule import Applicability, DocumentRule, Finding, Replace
+from xlaport.rule import Applicability, DocumentRule, Finding, Replace, Span
 from xlaport.target import Target
 
 from .naming import CUDA, is_device, plain
+
+_OPTION = re.compile(r"(?<!\S)--?([A-Za-z][\w.-]*)(?:=|[ \t]+)(cuda(?::\d+)?)(?!\S)")
 
 
 class ConfigDevice(DocumentRule):
@@ -49,9 +52,16 @@ class ConfigDevice(DocumentRule):
 
     def check_document(self, document: Document, target: Target) -> Iterator[Finding]:
         """Yield one finding for each device."""
+        before: Entry | None = None
         for entry in entries(document):
+            option, before = before, entry
             if document.kind is Kind.JSON and entry.is_in_record:
                 continue  # data, most of the time
+            if entry.is_item and option is not None and option.keys == entry.keys and CUDA.fullmatch(entry.value):
+                if option.value.startswith("-") and is_device(option.value.lstrip("-")):  # [--device, cuda]
+                    yield self._rewritten(entry.span, entry.inner, entry.value, target)
+                    continue
+            yield from self._options(entry, target)
             if CUDA.fullmatch(entry.value):
                 yield from self._device(entry, target)
             elif entry.value == "gpu" and not entry.is_item:
@@ -76,13 +86,23 @@ class ConfigDevice(DocumentRule):
                 f'"{target.device_type}", and torch_xla.launch starts a process for each chip',
             )
         else:
-            yield self.finding(
-                entry.span,
-                f"torch finds no {entry.value} on a TPU machine: the device is "
-                f'"{target.device_type}", which torch.device() knows once torch_xla is imported; whatever compares '
-                f'this value with "cuda" has to change too',
-                Replace(entry.inner, target.device_type),
-            )
+            yield self._rewritten(entry.span, entry.inner, entry.value, target)
+
+    def _options(self, entry: Entry, target: Target) -> Iterator[Finding]:
+        """The ``--device cuda`` in a command that a configuration holds."""
+        for match in _OPTION.finditer(entry.value):
+            if is_device(match[1]):
+                place = Span(entry.inner.start + match.start(2), entry.inner.start + match.end(2))
+                yield self._rewritten(place, place, match[2], target)
+
+    def _rewritten(self, span: Span, inner: Span, value: str, target: Target) -> Finding:
+        return self.finding(
+            span,
+            f"torch finds no {value} on a TPU machine: the device is "
+            f'"{target.device_type}", which torch.device() knows once torch_xla is imported; whatever compares this '
+            f'value with "cuda" has to change too',
+            Replace(inner, target.device_type),
+        )
 
     def _gpu(self, entry: Entry) -> Iterator[Finding]:
         key = plain(entry.key)

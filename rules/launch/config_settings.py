@@ -49,7 +49,7 @@ class ConfigSettings(DocumentRule):
     applicability = Applicability.UNSAFE
     words = (
         "gpu", "GPU", "nccl", "fp16", "float16", "half", "precision", "pin_memory", "tf32", "cuda", "CUDA", "nvidia",
-        "NCCL", "NVIDIA", "zero_optimization", "distributed_type", "PRECISION",
+        "NCCL", "NVIDIA", "zero_optimization", "distributed_type", "PRECISION", "accelerator",
     )  # fmt: skip
     kinds = CONFIGURATIONS
 
@@ -57,7 +57,9 @@ class ConfigSettings(DocumentRule):
         """Yield one finding for each setting."""
         is_deepspeed = False
         lists: set[tuple[str, ...]] = set()
-        for entry in entries(document):
+        found = entries(document)
+        is_lightning = any(plain(entry.key) == "accelerator" for entry in found)
+        for entry in found:
             if document.kind is Kind.JSON and entry.is_in_record:
                 continue
             if "zero_optimization" in entry.keys and not is_deepspeed:
@@ -72,6 +74,11 @@ class ConfigSettings(DocumentRule):
                 if entry.keys in lists:
                     continue
                 lists.add(entry.keys)  # one finding for [0, 1, 2, 3]
+            if is_lightning and entry.key == "strategy" and re.match(r"ddp|deepspeed|fsdp|dp$", entry.value):
+                message = (
+                    f"Lightning's strategy {entry.value} is for GPUs: on a TPU leave it out, or take `xla`, which "
+                    f"starts a process for each chip"
+                )
             if message is not None:
                 yield self.finding(entry.span, message)
             elif plain(entry.key) == "pin_memory" and entry.value in _YES and not entry.quoted:

@@ -109,6 +109,7 @@ class GpuLauncher(DocumentRule):
         says = {word.value for word in command.words}
         launcher = "accelerate" in says and "launch" in says
         program = command.program
+        containers = bool({"docker", "podman"} & {word.value for word in command.words[:2]})
         for option in options(command):
             name, value = plain(option.name), option.value
             end = option.value_span.end if option.value_span is not None else option.word.span.end
@@ -120,7 +121,7 @@ class GpuLauncher(DocumentRule):
                     f"accelerate's {shown} is for GPUs: without it, and with torch_xla installed, accelerate finds the "
                     f"TPU; `accelerate config` on the TPU machine writes the rest",
                 )
-            elif program in ("docker", "podman") and name in ("gpus", "runtime") and value in ("all", "nvidia", None):
+            elif (containers and name == "gpus") or (containers and name == "runtime" and value == "nvidia"):
                 yield self.finding(
                     span, f"{shown} gives the container NVIDIA GPUs: on a TPU machine it is --privileged --net=host"
                 )

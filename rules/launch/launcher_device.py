@@ -58,16 +58,28 @@ class LauncherDevice(DocumentRule):
             for assignment in command.assignments:
                 if is_device(assignment.name) and CUDA.fullmatch(assignment.value or ""):
                     yield self._variable(assignment, compares, target)
+                elif is_device(assignment.name) and _is_numbered(document, assignment.value_span):
+                    yield self._numbered(assignment.value_span)
+            if command.program == "for" and len(command.words) > 1 and is_device(command.words[1].text):
+                for word in command.words[2:]:
+                    if CUDA.fullmatch(word.value or ""):
+                        yield self.finding(
+                            word.span,
+                            f"the loop goes over devices, and a TPU machine has no {word.value}: the device is "
+                            f'"{target.device_type}" there',
+                        )
             yield from self._defaults(document, command, compares, target)
             if command.runs and command.program not in NOT_RUNNING | _COMPARING:
-                yield from self._words(command, target)
+                yield from self._words(document, command, target)
 
-    def _words(self, command: Command, target: Target) -> Iterator[Finding]:
+    def _words(self, document: Document, command: Command, target: Target) -> Iterator[Finding]:
         for option in options(command):
             if option.value_span is None:
                 continue
             if CUDA.fullmatch(option.value or "") and is_device(option.name):
                 yield self._device(f"--{option.name}", option.value or "", option.value_span, target)
+            elif is_device(option.name) and _is_numbered(document, option.value_span):
+                yield self._numbered(option.value_span)
             elif option.value in ("gpu", "cuda") and plain(option.name) == "accelerator":
                 yield self._accelerator(option.value, option.value_span)
         for word, following in zip(command.words, (*command.words[1:], None), strict=False):
@@ -89,6 +101,13 @@ class LauncherDevice(DocumentRule):
             f'"{target.device_type}", which torch.device() knows once torch_xla is imported; the program has to take '
             f'it for {name}, and whatever compares it with "cuda" has to change too',
             Replace(span, target.device_type),
+        )
+
+    def _numbered(self, span: Span) -> Finding:
+        return self.finding(
+            span,
+            "this gives each process a GPU of its own by its number: on a TPU each process sees one device, and "
+            "torch_xla.launch starts a process for each chip",
         )
 
     def _accelerator(self, value: str, span: Span) -> Finding:
@@ -116,3 +135,8 @@ class LauncherDevice(DocumentRule):
                 if is_device(match[1]):
                     place = Span(match.start(2), match.end(2))
                     yield self._variable(Assignment(match[1], match[2], place, place), compares, target)
+
+
+def _is_numbered(document: Document, span: Span) -> bool:
+    """Whether a value is a CUDA device with a computed number, such as ``cuda:$RANK``."""
+    return re.fullmatch(r"cuda:[$`].*", document.text[span.start : span.end]) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from xlaport.documents.commands import Assignment, Command, commands
@@ -74,9 +75,12 @@ class LauncherVariable(DocumentRule):
         is_prefix = (
             document.kind is not Kind.MAKE or "\t" in text[: assignment.span.start].rpartition("\n")[2]
         ) and not assignment.exported
+        # Where processes run side by side, or the value is computed, each has its own GPUs: that needs thought.
+        alone = assignment.value is not None and not re.search(r"(?<!&)&[ \t]*(?:#.*)?$", text, re.MULTILINE)
         # Only where the command follows on the same line, and nothing else asks for the variable.
         if (
             is_prefix
+            and alone
             and command.words
             and text[behind : behind + 1] not in ("\\", "\r", "\n", "")
             and not any(mark + name in text for mark in ("$", "${", "${!"))

@@ -2,7 +2,8 @@
 
 Words are told apart as a shell does, by blanks, quotes and expansions; comments and the bodies of
 here-documents are no commands. What stands in ``$(…)`` or backquotes is a command of its own; what stands in
-a quoted string is not looked into, but for options that are put into a variable (``ARGS="--epochs 3"``).
+a quoted string is looked into where it is a script (``bash -c "…"``), or options that are put into a variable
+(``ARGS="--epochs 3"``).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from xlaport.rule import Span
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(\+?=)")
 _PASSED_OVER = frozenset("if then else elif do while until ! { } time exec nohup command builtin".split())
+_SHELLS = frozenset({"bash", "sh", "zsh", "eval"})
 _DECLARING = frozenset({"export", "declare", "local", "readonly", "typeset", "env"})
 
 
@@ -70,6 +72,10 @@ def commands(document: Document) -> tuple[Command, ...]:
         for assignment in command.assignments:
             if assignment.value_span.end < assignment.span.end:
                 found += _kept_options(document.text, assignment.value_span)
+        if command.program in _SHELLS:
+            for word in command.words[1:]:
+                if word.inner != word.span:
+                    found += [_command(document.text, w) for w in scanner.scan(word.inner.start, word.inner.end)]
     return tuple(found)
 
 

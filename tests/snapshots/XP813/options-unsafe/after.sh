@@ -15,3 +15,9 @@ N=$(python count.py --device xla)
 EXTRA="--lr 1 --device xla"
 NOTE="use the cuda device"
 HELP="cuda, or --cpu"
+bash -c "python train.py --device xla"
+eval 'python train.py --device xla'
+for device in cuda cpu; do python train.py --device $device; done
+for name in cuda cpu; do echo $name; done
+MY_DEVICE="cuda:$RANK"
+python train.py --device cuda:${RANK} --device "$OTHER"

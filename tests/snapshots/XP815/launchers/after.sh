@@ -13,3 +13,4 @@ docker run --rm --gpus all image python train.py
 /usr/bin/nsys profile python train.py
 python train.py --gpus 4 --gpu 0 --num-gpus=$N --precision 16-mixed --use_cuda
 sbatch_args="$sbatch_args --gpus-per-node=1 --mem=0"
+sudo docker run --gpus '"device=0"' --runtime=nvidia image
