@@ -310,3 +310,43 @@ def test_convert_and_check_do_not_import_torch(tmp_path: Path) -> None:
     run = xlaport_run("convert", "train.py", cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)})
     assert run.returncode == 0, run.stderr
     assert (tmp_path / "train.py").read_text(encoding="utf-8") == PORTED
+
+
+# -- an older torch_xla ------------------------------------------------------------------------------------
+
+STEP = """\
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+model = nn.Linear(2, 1).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(3):
+    model(torch.ones(4, 2, device=device)).sum().backward()
+    optimizer.step()
+"""
+
+
+def test_an_older_target_is_written_as_it_spells_it(tmp_path: Path) -> None:
+    write(tmp_path, train=STEP)
+    result = xlaport_run("convert", "--target", "2.4", "--output-format", "json", "train.py", cwd=tmp_path)
+    assert result.returncode == 0
+    assert json.loads(result.stdout)["target"] == "torch_xla 2.4"
+    text = (tmp_path / "train.py").read_text(encoding="utf-8")
+    assert "    xm.mark_step()\n" in text
+    assert "device = torch_xla.device()\n" in text
+    assert "torch_xla.sync" not in text
+
+
+@pytest.mark.parametrize("version", ["2.12", "foo", "2.4.0"])
+def test_an_unknown_target_is_one_clear_line(version: str, tmp_path: Path) -> None:
+    write(tmp_path, train=STEP)
+    for command in ("convert", "check"):
+        result = xlaport_run(command, "--target", version, "train.py", cwd=tmp_path)
+        assert result.returncode == 2
+        assert result.stdout == ""
+        assert result.stderr == (
+            f"xlaport: unknown target '{version}': choose a version of torch_xla, "
+            "2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9\n"
+        )
+    assert (tmp_path / "train.py").read_text(encoding="utf-8") == STEP

@@ -21,7 +21,7 @@ def additions(module: Module, wanted: Iterable[Import], newline: str, after: str
     needed = sorted(set(wanted) - _present(module))
     if not needed:
         return []
-    anchor = _anchor(module, after)
+    anchor = _anchor(module, after, needed[0].module.split(".")[0])
     if anchor is None:
         text = "".join(request.statement() + newline for request in needed)
         first = module.tree.body[0] if module.tree.body else None
@@ -70,16 +70,17 @@ def _present(module: Module) -> set[Import]:
     return found
 
 
-def _anchor(module: Module, after: str) -> ast.stmt | None:
-    """The statement behind which new imports go: an import, else the docstring."""
+def _anchor(module: Module, after: str, package: str) -> ast.stmt | None:
+    """The statement behind which new imports of a package go: an import, else the docstring."""
     imports = [s for s in module.tree.body if isinstance(s, ast.Import | ast.ImportFrom) and _ends_its_line(module, s)]
     for statement in imports:
         if isinstance(statement, ast.Import) and any(a.name == after for a in statement.names):
             return statement
     leading = [s for s in _leading(module) if s in imports]
-    related = [s for s in leading if _imports_from(s, after)]
-    if related:
-        return related[-1]
+    for related in (after, package):
+        found = [s for s in leading if _imports_from(s, related)]
+        if found:
+            return found[-1]
     if leading:
         return leading[-1]
     body = module.tree.body

@@ -81,13 +81,11 @@ class Spawn(Rule):
         if self._uses_spmd(context):
             return "under SPMD one process drives all chips: call the function directly, with 0", []
         given = dict(zip(_PARAMETERS, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
-        if not set(given) <= set(_PARAMETERS):
+        if "fn" not in given or not set(given) <= set(_PARAMETERS):
             return "it takes fn, args, start_method and debug_single_process", []
         join = given.get("join")
         if join is not None and not (isinstance(join, ast.Constant) and join.value):
             return "it waits for the processes, join=False or not: start them at the end of the program", []
-        if not call.args:
-            return "the function comes first: write this anew", []
         edits: list[Edit] = []
         gone: list[ast.expr] = []
         for name in ("nprocs", "join", "daemon", "start_method"):
@@ -103,6 +101,9 @@ class Spawn(Rule):
             span = argument_span(context, call, value)
             if written != context.module.text[span.start : span.end]:
                 edits.append(Replace(span, written))
+        first = min([*call.args, *(k.value for k in call.keywords)], key=lambda value: context.span(value))
+        if first in gone:
+            return "write it with the function first", []
         edits += without(context, call, gone)
         return None, edits
 

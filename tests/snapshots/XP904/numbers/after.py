@@ -16,3 +16,4 @@ if __name__ == "__main__":
         args=(flags,),
         debug_single_process=(flags.cores if flags.many else None) == 1,
     )
+    torch_xla.launch(fn=_mp_fn, args=(flags,))

@@ -19,3 +19,4 @@ if __name__ == "__main__":
         daemon=False,
         join=True,
     )
+    xmp.spawn(fn=_mp_fn, nprocs=8, args=(flags,))
