@@ -88,7 +88,7 @@ class AcceleratorGuard(Rule):
         if is_shown(context, call):
             yield self.finding(context.span(call), f"{question} says False under torch_xla although there is a device")
             return
-        why_not = guarded.why_not(context, call)
+        why_not = guarded.why_not(context, call) or self._names_cuda(context, call)
         if why_not is not None:
             yield self.finding(context.span(call), f"{question} stays, and is False under torch_xla: {why_not}")
         elif self._is_cuda_feature(context, call):
@@ -100,6 +100,29 @@ class AcceleratorGuard(Rule):
         else:
             yield self._answered(context, call, question)
 
+    def _names_cuda(self, context: Context, call: ast.Call) -> str | None:
+        """A choice between lists and the like in which a "cuda" stands that isn't seen to reach a device."""
+        node, truth = Fold(context).decided(call, True)
+        choice = context.module.parents[node]
+        if not isinstance(choice, ast.IfExp) or choice.test is not node or self._label(context, call) is not None:
+            return None
+        taken = choice.body if truth else choice.orelse
+        for name in ast.walk(taken):
+            if isinstance(name, ast.expr) and cuda.is_cuda_string(name) and not self._is_ported(context, name, choice):
+                return (
+                    f"{context.module.segment(name)} is not seen to reach a device. Where it is meant for one, "
+                    f'"{context.target.device_type}" takes its place, and the question goes'
+                )
+        return None
+
+    def _is_ported(self, context: Context, name: ast.expr, choice: ast.IfExp) -> bool:
+        if is_shown(context, choice) or context.flow.sink(name) is not None:
+            return True
+        parent = context.module.parents[name]
+        if isinstance(parent, ast.Call):
+            return cuda.is_cuda_device(context, parent)
+        return bool(context.flow.reach(name).sinks)
+
     def _answered(self, context: Context, call: ast.Call, question: str) -> Finding:
         why = f"{question} is False under torch_xla although there is a device, so the script would run on the CPU"
         label = self._label(context, call)
@@ -110,13 +133,19 @@ class AcceleratorGuard(Rule):
                 Replace(context.span(label), f'"{context.target.device_type}"'),
                 applicability=Applicability.UNSAFE,
             )
-        rest = ": the accelerator's path is taken"
         fold = Fold(context)
+        node, truth = fold.decided(call, True)
+        if self._loads_elsewhere(context, node, truth) and (edits := fold.folded(node, not truth)):
+            return self.finding(
+                context.span(call),
+                "a checkpoint is loaded to the CPU first, also for an XLA device: the path with map_location is taken",
+                *edits,
+            )
+        rest = ": the accelerator's path is taken"
         parent = context.module.parents[call]
         first = next((v for v in _operands(parent) if self._is_beside_a_question(context, v)), None)
         if first is not None:
             return self.finding(context.span(call), why + rest, *fold.edits(first))
-        node, truth = fold.decided(call, True)
         edits = fold.folded(node, truth)
         statement = context.module.parents[node]
         if isinstance(statement, ast.If) and statement.test is node:
@@ -127,6 +156,17 @@ class AcceleratorGuard(Rule):
                 rest += f". The other path goes, with work of its own from line {context.line(lost)} on"
         return self.finding(context.span(call), why + rest, *(edits or fold.edits(call)))
 
+    def _loads_elsewhere(self, context: Context, question: ast.expr, truth: bool) -> bool:
+        """``torch.load(path) if … else torch.load(path, map_location="cpu")``, however it is written."""
+        parent = context.module.parents[question]
+        if not isinstance(parent, ast.If | ast.IfExp) or parent.test is not question:
+            return False
+        sides = [side if isinstance(side, list) else [side] for side in (parent.body, parent.orelse)]
+        if any(len(side) != 1 for side in sides):
+            return False
+        located = [_locates(context, side[0]) for side in sides]
+        return located == [not truth, truth]
+
     def _label(self, context: Context, call: ast.Call) -> ast.IfExp | None:
         """``device = "cuda" if torch.cuda.is_available() else "cpu"``, where the name isn't seen to reach a device."""
         parent = context.module.parents[call]
@@ -135,7 +175,7 @@ class AcceleratorGuard(Rule):
         chosen = cuda.choice(parent)
         if chosen is None or chosen.test is not call:
             return None
-        if not cuda.is_cuda_string(chosen.accelerator) or not cuda.is_cpu_device(context, chosen.other):
+        if not cuda.is_cuda_string(chosen.accelerator):
             return None
         outer = context.module.parents[chosen.node]
         name = outer.arg if isinstance(outer, ast.keyword) else None
@@ -206,6 +246,12 @@ class AcceleratorGuard(Rule):
         outer = context.module.parents[parent]
         is_scaler = isinstance(outer, ast.Call) and (context.resolve(outer.func) or "").endswith("GradScaler")
         return parent.arg in _CUDA_FEATURES or (parent.arg == "enabled" and is_scaler)
+
+
+def _locates(context: Context, node: ast.AST) -> bool | None:
+    """Whether code that loads a checkpoint says where to; None where it loads none."""
+    loads = [n for n in ast.walk(node) if isinstance(n, ast.Call) and context.resolve(n.func) == "torch.load"]
+    return any(k.arg == "map_location" for load in loads for k in load.keywords) if loads else None
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:

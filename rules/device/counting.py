@@ -19,7 +19,10 @@ _COMPARE: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.NotEq: operator.ne,
 }  # fmt: skip
 
-_PROCESSES = re.compile(r"world_?size|n_?procs?$|num_proc|nproc|n_?workers|num_workers|num_processes", re.IGNORECASE)
+_PROCESSES = re.compile(
+    r"world_?size|n_?procs?$|num_proc|nproc|n_?workers|num_workers|num_processes|per_(node|machine|host)$",
+    re.IGNORECASE,
+)
 _RANKS = re.compile(r"rank|ordinal|proc(ess)?_?(id|idx|index)|worker_?id", re.IGNORECASE)
 _SPAWNS = frozenset({"spawn", "start_processes", "launch", "Popen", "init_process_group", "init_rpc"})
 _PARALLEL = frozenset({"DataParallel", "data_parallel"})

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.roles import dotted
 
 _STRING = re.compile(r"cuda(:\d+)?")
 
@@ -116,7 +117,35 @@ def is_cuda_device(context: Context, node: ast.expr) -> bool:
     if not arguments:
         return False
     first = arguments[0]
-    return is_cuda_string(first) or (isinstance(first, ast.Constant) and type(first.value) is int)
+    return (
+        is_cuda_string(first)
+        or (isinstance(first, ast.Constant) and type(first.value) is int)
+        or _is_indexed_accelerator(context, first)
+    )
+
+
+def _is_indexed_accelerator(context: Context, node: ast.expr) -> bool:
+    """``f"{accelerator}:{rank}"``, where the accelerator is the current one, or the XLA device already."""
+    if not isinstance(node, ast.JoinedStr) or len(node.values) not in (2, 3) or not _is_index(node.values[1]):
+        return False
+    head = node.values[0]
+    path = dotted(head.value) if isinstance(head, ast.FormattedValue) else None
+    if path is None:
+        return False
+    home = context.module.class_of(node) if "." in path else context.module.function(node)
+    given = [
+        n.value
+        for n in ast.walk(home or context.module.tree)
+        if isinstance(n, ast.Assign) and [dotted(target) for target in n.targets] == [path]
+    ]
+    asked = {CURRENT, *context.target.devices}
+    return bool(given) and all(isinstance(v, ast.Call) and context.resolve(v.func) in asked for v in given)
+
+
+def _is_index(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r":\d*", node.value) is not None
+    )
 
 
 def is_cpu_device(context: Context, node: ast.expr) -> bool:

@@ -85,7 +85,7 @@ class DeviceCount(Rule):
         parent = context.module.parents[call]
         if not context.editable(call):
             yield self._advice(context, call, "in this f-string is 0 under torch_xla, although there is a device")
-        elif _is_decorator(context, call):
+        elif guarded.in_decorator(context, call):
             yield self._advice(
                 context,
                 call,
@@ -240,9 +240,10 @@ class DeviceCount(Rule):
 
     def _named(self, context: Context, call: ast.Call, path: str, in_worker: bool) -> Finding:
         size, imports = context.symbol("world_size", call)
+        home = context.module.tree if "." in path else context.module.function(call) or context.module.tree
         uses = [
             n
-            for n in context.module.nodes
+            for n in ast.walk(home)
             if isinstance(n, ast.Name | ast.Attribute) and isinstance(n.ctx, ast.Load) and dotted(n) == path
         ]
         if counting.names_processes(path) or any(counting.starts_processes(context, use) for use in uses):
@@ -259,6 +260,14 @@ class DeviceCount(Rule):
                 call,
                 f"is 0 under torch_xla, and {path} with it. torch_xla.launch() starts a process for each chip by "
                 f"itself, and {_full(context, 'world_size')}() counts them in the function that it runs",
+            )
+        asks = next((use for use in uses if _asks_for_more(context, use)), None)
+        if asks is not None:
+            return self._advice(
+                context,
+                call,
+                f"is 0 under torch_xla, and line {context.line(asks)} asks for a number of GPUs: {_ONE}. Drop the "
+                f"question; {_MORE}",
             )
         divides = next((use for use in uses if _divides_a_rank(context, use)), None)
         if divides is not None:
@@ -285,15 +294,6 @@ def _counted(context: Context) -> str:
     return f"{_ONE_DEVICE}, and {_full(context, 'world_size')}() counts the processes"
 
 
-def _is_decorator(context: Context, node: ast.AST) -> bool:
-    child = node
-    for parent in context.module.ancestors(node):
-        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            return child in parent.decorator_list
-        child = parent
-    return False
-
-
 def _ends(context: Context, statement: ast.stmt) -> bool:
     """``sys.exit(…)``, ``self.skipTest(…)``."""
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
@@ -313,6 +313,17 @@ def _name_given(context: Context, call: ast.Call) -> str | None:
     if isinstance(parent, ast.AnnAssign | ast.NamedExpr):
         return dotted(parent.target)
     return None
+
+
+def _asks_for_more(context: Context, use: ast.expr) -> bool:
+    """``n_gpu >= wanted``, ``assert n_gpu == 8``; not ``n_gpu > 1``, whose answer for one device is no harm."""
+    parent = context.module.parents[use]
+    if not isinstance(parent, ast.Compare):
+        return False
+    with_one = counting.truth_of(parent, use, 1)
+    if with_one is None:
+        return True
+    return not with_one and isinstance(context.module.parents[parent], ast.Assert)
 
 
 def _divides_a_rank(context: Context, use: ast.expr) -> bool:

@@ -152,7 +152,7 @@ class Fold:
             branch, ast.IfExp | ast.BoolOp | ast.Lambda | ast.Compare | ast.BinOp | ast.UnaryOp | ast.NamedExpr
         )
         if weak or lines:
-            simple = isinstance(outer, ast.Assign | ast.AnnAssign | ast.Return | ast.keyword)
+            simple = isinstance(outer, ast.Assign | ast.AnnAssign | ast.Return | ast.keyword | ast.For)
             enclosed = isinstance(branch, ast.Call | ast.Dict | ast.List | ast.Tuple)
             if not simple or (lines and not enclosed) or isinstance(branch, ast.NamedExpr):
                 return Replace(self.context.span(parent), f"({text})")

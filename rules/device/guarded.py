@@ -4,41 +4,22 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from collections.abc import Iterable
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
 
-from . import counting, cuda
-from .shown import is_shown
+from . import cuda
+from .cuda_code import CUDA_PACKAGES, needs_cuda, package_used
 
 _HALF = frozenset({"torch.float16", "torch.half"})
 
-_CUDA_PACKAGES = frozenset(
-    "apex flash_attn xformers triton cupy pycuda pynvml bitsandbytes nvidia tensorrt torch_tensorrt cudf cuml "
-    "mamba_ssm causal_conv1d deepspeed amp_C".split()
-)
-"""Packages that hold CUDA kernels. Source: cuda_api.json, entries ``pkg:``."""
-
-_PORTED = frozenset(
-    {
-        "torch.cuda.synchronize", "torch.cuda.empty_cache", "torch.cuda.set_device", "torch.cuda.init",
-        "torch.cuda.ipc_collect", "torch.cuda.reset_peak_memory_stats", "torch.cuda.reset_max_memory_allocated",
-        "torch.cuda.manual_seed", "torch.cuda.manual_seed_all", "torch.cuda.amp", "torch.cuda.OutOfMemoryError",
-    }
-)  # fmt: skip
-"""Names of ``torch.cuda`` that other rules port, or that do no harm without a GPU."""
-
-_BUILDS = frozenset({"torch.version.cuda", "torch.version.hip", "torch.utils.cpp_extension.CUDA_HOME"})
-"""What PyTorch was built for, or the CUDA toolkit: a build for TPUs has neither."""
-
-_COMMON = frozenset("torch torchvision torchaudio torchdata torch_xla numpy tqdm".split()) | sys.stdlib_module_names
-"""Packages whose import under a question for CUDA says nothing about them."""
+_SKIPS = frozenset({"unittest.skipIf", "unittest.skipUnless", "pytest.mark.skipif", "pytest.mark.xfail", "pytest.skip"})
 
 _JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 _HALF_ADVICE = "choose torch.bfloat16 in its place, the half precision of a TPU, which needs no loss scaling"
+_SEE = "See whether the code in it needs CUDA, and write the answer for a TPU"
 _USES = "what it guards uses {}, which a TPU does not have. Port or drop that, then drop the question"
 
 _WORDS = re.compile(r"\w+")
@@ -57,36 +38,67 @@ def why_not(context: Context, question: ast.expr, negated: bool | None = None) -
 
 
 def _by_its_name(context: Context, question: ast.expr) -> str | None:
-    """``self.is_cuda = …``, where everything that asks ``if self.is_cuda:`` does so for what only CUDA has."""
+    """``self.is_cuda = …``, where those that ask ``if self.is_cuda:`` do so for what only CUDA has."""
     node: ast.AST = question
     while isinstance(context.module.parents[node], ast.BoolOp):
         node = context.module.parents[node]
     assign = context.module.parents[node]
-    if not isinstance(assign, ast.Assign) or len(assign.targets) != 1:
-        return None
-    path = dotted(assign.targets[0])
-    owner = context.module.class_of(assign) if path and "." in path else None
-    home = owner or context.module.function(assign) or context.module.tree
+    path = dotted(assign.targets[0]) if isinstance(assign, ast.Assign) and len(assign.targets) == 1 else None
     if path is None:
         return None
+    owner = context.module.class_of(assign) if "." in path else None
+    home = owner or context.module.function(assign) or context.module.tree
     missing: str | None = None
-    uses = [
-        use
-        for use in ast.walk(home)
-        if isinstance(use, ast.Name | ast.Attribute) and isinstance(use.ctx, ast.Load) and dotted(use) == path
-    ]
-    for use in uses:
+    for use in ast.walk(home):
+        if not isinstance(use, ast.Name | ast.Attribute) or not isinstance(use.ctx, ast.Load) or dotted(use) != path:
+            continue
+        if in_decorator(context, use):
+            return f"line {context.line(use)} decides by it whether something is used at all. {_SEE}"
         choice = context.module.parents[use]
         if isinstance(choice, ast.IfExp) and choice.test is use and _chooses_half(context, question, choice):
             return f"line {context.line(use)} chooses half precision by it: {_HALF_ADVICE}"
-    for use in uses:
-        parent = context.module.parents[use]
-        if not isinstance(parent, ast.If) or parent.test is not use:
+        code = _chosen_by(context, use)
+        if code is None or any(_places(context, n) for part in code for n in ast.walk(part)):
             return None
-        missing = next((name for s in parent.body if (name := needs_cuda(context, s)) is not None), None)
-        if missing is None:
-            return None
+        missing = missing or next((name for part in code if (name := needs_cuda(context, part)) is not None), None)
     return _USES.format(missing) if missing is not None else None
+
+
+def _chosen_by(context: Context, use: ast.expr) -> list[ast.AST] | None:
+    """The code that a condition decides about; None where a value is more than a condition."""
+    child: ast.AST = use
+    code: list[ast.AST] = []
+    for parent in context.module.ancestors(use):
+        if isinstance(parent, ast.BoolOp):
+            code += [value for value in parent.values if value is not child]
+        elif isinstance(parent, ast.If | ast.While | ast.IfExp | ast.Assert) and child is parent.test:
+            if isinstance(parent, ast.IfExp):
+                return [*code, parent.body, parent.orelse]
+            return code if isinstance(parent, ast.Assert) else [*code, *parent.body]
+        elif not isinstance(parent, ast.UnaryOp):
+            return None
+        child = parent
+    return None
+
+
+def _places(context: Context, node: ast.AST) -> bool:
+    """What moves to the accelerator, or names it: the answer must agree with it."""
+    if isinstance(node, ast.Call):
+        is_method = isinstance(node.func, ast.Attribute) and node.func.attr == "cuda"
+        return is_method or cuda.is_cuda_device(context, node) or context.flow.sink(node) is not None
+    return isinstance(node, ast.Constant | ast.JoinedStr) and cuda.is_cuda_string(node)
+
+
+def in_decorator(context: Context, node: ast.AST) -> bool:
+    """Whether a value decides if a test or a function is used: in a decorator, or ``unittest.skipIf(…)`` by itself."""
+    child = node
+    for parent in context.module.ancestors(node):
+        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            return child in parent.decorator_list
+        if isinstance(parent, ast.Call) and (context.resolve(parent.func) or "") in _SKIPS:
+            return True
+        child = parent
+    return False
 
 
 def _belongs_to(context: Context, question: ast.Call) -> ast.Call | None:
@@ -126,16 +138,11 @@ def _on_its_own(context: Context, call: ast.expr, negated: bool | None = None) -
     node: ast.expr = call
     code: list[ast.AST] = []
     asserted: str | None = None
+    if in_decorator(context, call):
+        return f"a decorator decides by it whether this is used at all. {_SEE}"
     if negated is None:
         negated = isinstance(call, ast.Compare) and isinstance(call.ops[0], ast.NotEq | ast.NotIn)
     for parent in context.module.ancestors(call):
-        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            if any(node is d for d in parent.decorator_list):
-                return (
-                    "a decorator decides by it whether this is used at all. See whether the code in it needs "
-                    "CUDA, and write the answer for a TPU"
-                )
-            break
         if isinstance(parent, ast.BoolOp):
             code += parent.values
         elif isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
@@ -214,72 +221,14 @@ def _package(context: Context, statement: ast.stmt, complaint: Iterable[ast.AST]
     for part in complaint:
         for node in ast.walk(part):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                words = [word[0] for word in _WORDS.finditer(node.value) if word[0].lower() in _CUDA_PACKAGES]
+                words = [word[0] for word in _WORDS.finditer(node.value) if word[0].lower() in CUDA_PACKAGES]
                 if words:
                     return words[0]
-    names = (_package_used(context, n) for s in _behind(context, statement) for n in ast.walk(s))
+    names = (package_used(context, n) for s in _behind(context, statement) for n in ast.walk(s))
     return next((name for name in names if name is not None), None)
-
-
-def _package_used(context: Context, node: ast.AST) -> str | None:
-    """The CUDA package that a node imports or names."""
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        modules: list[str] = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
-    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-        modules = [context.resolve(node) or ""]
-    else:
-        return None
-    return next((m for m in modules if m.split(".")[0] in _CUDA_PACKAGES), None)
 
 
 def _chooses_half(context: Context, call: ast.expr, choice: ast.IfExp) -> bool:
     if not isinstance(call, ast.Call) or context.resolve(call.func) == "torch.cuda.is_bf16_supported":
         return False
     return context.resolve(choice.body) in _HALF or context.resolve(choice.orelse) in _HALF
-
-
-def needs_cuda(context: Context, guarded: ast.AST) -> str | None:
-    """What in the guarded code raises, or says nothing true, without an NVIDIA GPU."""
-    for node in ast.walk(guarded):
-        if isinstance(node, ast.Constant) and node.value == "nccl":
-            return "nccl"
-        package = _package_used(context, node) or _imported(node)
-        if package is not None:
-            return package
-        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
-            if isinstance(context.module.parents[node], ast.Attribute):
-                continue
-            name = context.resolve(node) or ""
-            if name.startswith("torch.cuda.") and not _is_ported(context, name, node):
-                return name
-            if name in _BUILDS and not is_shown(context, node):
-                return name
-    return None
-
-
-def _imported(node: ast.AST) -> str | None:
-    """A module that is imported only where there is CUDA, which it is likely to need then."""
-    if isinstance(node, ast.Import):
-        return next((a.name for a in node.names if a.name.split(".")[0] not in _COMMON), None)
-    if isinstance(node, ast.ImportFrom):
-        name = "." * node.level + (node.module or "")
-        return name if name.split(".")[0] not in _COMMON else None
-    return None
-
-
-def _is_ported(context: Context, name: str, node: ast.expr) -> bool:
-    if (
-        name in cuda.AVAILABLE
-        or name.endswith("Tensor")
-        or any(name == known or name.startswith(f"{known}.") for known in _PORTED)
-    ):
-        return True
-    call = context.module.parents[node]
-    if name not in counting.COUNTS or not isinstance(call, ast.Call):
-        return False
-    # Compared with a number, it is XP110's; shown, or a part of an index, it does no harm.
-    return (
-        isinstance(context.module.parents[call], ast.Compare)
-        or is_shown(context, call)
-        or counting.names_a_device(context, call)
-    )

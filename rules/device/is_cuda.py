@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.roles import TENSORS
+from xlaport.facts.flow import SinkKind
+from xlaport.facts.roles import TENSORS, dotted
 from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 
 from . import cuda
+from .shown import is_shown
 
-_CUDA_ONLY = frozenset(["get_device", "triton", "apex", "data_parallel", "DataParallel", "nccl"])
+_CUDA_ONLY = frozenset(["triton", "apex", "data_parallel", "DataParallel", "nccl"])
+
+_KERNELS = re.compile(r"^_C$|_C$|(^|_)(ext|kernels?)(_|$)|fused|flash_?attn|xformers")
+"""Names that modules of kernels go by."""
+
+_JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
 class IsCuda(Rule):
@@ -19,7 +27,8 @@ class IsCuda(Rule):
 
     ## What it does
     Replaces `x.is_cuda` by `x.is_xla` where `x` is a tensor and a condition asks for it; where that is not
-    known, or the answer is kept for later, only with `--unsafe`.
+    known, or the answer is kept for later, only with `--unsafe`. `x.get_device()` becomes `x.device` where a
+    device is expected: its number, 0 on XLA, means the first NVIDIA GPU there.
 
     ## Why
     `x.is_cuda` is False for a tensor on an XLA device: the code that follows takes its path for the CPU.
@@ -34,47 +43,74 @@ class IsCuda(Rule):
         device = torch.device("cuda") if x.is_xla else torch.device("cpu")
 
     ## When it is wrong
-    Where the question chooses a CUDA kernel. If names of CUDA stand under it, it is reported and stays.
+    Where the question chooses a CUDA kernel. If names of CUDA or of kernels stand under it, or behind an
+    `if not x.is_cuda: raise`, it is reported and stays False, which takes the other path.
     """
 
     code = "XP109"
     name = "is-cuda"
     summary = "x.is_cuda becomes x.is_xla"
     applicability = Applicability.SAFE
-    words = ("is_cuda",)
+    words = ("is_cuda", "get_device")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each question."""
+        own = _own_names(context)
         for node in context.module.nodes:
-            if not isinstance(node, ast.Attribute) or node.attr != "is_cuda" or not isinstance(node.ctx, ast.Load):
+            if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load) or node.attr in own:
                 continue
             role = context.roles.role(node.value)
-            if (role is not None and role not in TENSORS) or self._is_own(context):
+            is_tensor = role in TENSORS or _is_parameter(node.value)
+            if role is not None and not is_tensor:
                 continue
-            why = "is False for a tensor on an XLA device, which would be treated like one on the CPU"
-            if not context.editable(node):
-                yield self.finding(context.span(context.module.statement(node)), f"is_cuda {why}: ask .is_xla here")
-            elif self._chooses_kernel(context, node):
-                yield self.finding(
-                    context.span(node),
-                    f"is_cuda {why}. It stays, since what it guards speaks of CUDA: see which path a TPU should take",
-                )
-            else:
-                span = context.span(node)
-                sure = self._decides_here(context, node) and (role in TENSORS or self._places(context, node))
-                yield self.finding(
-                    span,
-                    f"is_cuda {why}: .is_xla asks for the accelerator",
-                    Replace(Span(span.end - len("is_cuda"), span.end), "is_xla"),
-                    applicability=Applicability.SAFE if sure else Applicability.UNSAFE,
-                )
+            if node.attr == "is_cuda":
+                yield self._question(context, node, is_tensor)
+            elif is_tensor:  # other objects have a method of this name, too
+                yield from self._number(context, node)
 
-    def _is_own(self, context: Context) -> bool:
-        """The file gives the attribute to objects of its own."""
-        return any(
-            isinstance(n, ast.Attribute) and n.attr == "is_cuda" and not isinstance(n.ctx, ast.Load)
-            for n in context.module.nodes
-        ) or any(isinstance(n, ast.FunctionDef) and n.name == "is_cuda" for n in context.module.nodes)
+    def _question(self, context: Context, node: ast.Attribute, is_tensor: bool) -> Finding:
+        why = "is False for a tensor on an XLA device, which would be treated like one on the CPU"
+        if not context.editable(node):
+            return self.finding(context.span(context.module.statement(node)), f"is_cuda {why}: ask .is_xla here")
+        kernel = self._kernel(context, node)
+        if kernel is not None:
+            return self.finding(
+                context.span(node),
+                f"is_cuda is False for a tensor on an XLA device, and stays: {kernel} is for CUDA, so the other "
+                "path is right on a TPU. See that there is one, and that it runs there",
+            )
+        span = context.span(node)
+        decides = self._decides_here(context, node)
+        sure = is_tensor and is_shown(context, node) or decides and (is_tensor or self._places(context, node))
+        return self.finding(
+            span,
+            f"is_cuda {why}: .is_xla asks for the accelerator",
+            Replace(Span(span.end - len("is_cuda"), span.end), "is_xla"),
+            applicability=Applicability.SAFE if sure else Applicability.UNSAFE,
+        )
+
+    def _number(self, context: Context, node: ast.Attribute) -> Iterator[Finding]:
+        """``x.get_device()``: the number of a GPU, and -1 on the CPU."""
+        call = context.module.parents[node]
+        if not isinstance(call, ast.Call) or call.func is not node or call.args or call.keywords:
+            return
+        if not context.editable(call):
+            return
+        sink = context.flow.sink(call)
+        if sink is not None and sink.kind is SinkKind.DEVICE and not cuda.is_cuda_device(context, sink.call):
+            span = context.span(call)
+            yield self.finding(
+                span,
+                "get_device() is 0 for a tensor on an XLA device, and the device 0 is the first NVIDIA GPU: the "
+                "tensor's own device takes its place",
+                Replace(Span(context.span(node.value).end, span.end), ".device"),
+            )
+        elif sink is None and any(s.kind is SinkKind.DEVICE for s in context.flow.reach(call).sinks):
+            yield self.finding(
+                context.span(call),
+                "get_device() is 0 for a tensor on an XLA device. Where the number goes to a device, it means the "
+                "first NVIDIA GPU: hand on the tensor's .device there",
+            )
 
     def _decides_here(self, context: Context, node: ast.expr) -> bool:
         """Whether the answer is a condition, and is not kept for code that this rule does not see."""
@@ -88,11 +124,18 @@ class IsCuda(Rule):
         return False
 
     def _guarded(self, context: Context, node: ast.Attribute) -> list[ast.AST]:
-        """What depends on the answer."""
+        """What depends on the answer being yes."""
         guarded: list[ast.AST] = []
+        negated = False
         for parent in context.module.ancestors(node):
-            if isinstance(parent, ast.If | ast.While):
-                guarded += parent.body
+            if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+                negated = not negated
+            elif isinstance(parent, ast.If | ast.While):
+                guarded += parent.orelse if negated else parent.body
+                if negated and isinstance(parent, ast.If) and isinstance(parent.body[-1], _JUMPS):
+                    guarded += _behind(context, parent)
+            elif isinstance(parent, ast.Assert):
+                guarded += _behind(context, parent)
             elif isinstance(parent, ast.IfExp):
                 guarded += [parent.body, parent.orelse]
             elif isinstance(parent, ast.BoolOp):
@@ -112,19 +155,63 @@ class IsCuda(Rule):
         is_method = isinstance(node.func, ast.Attribute) and node.func.attr == "cuda"
         return is_method or cuda.is_cuda_device(context, node) or context.resolve(node.func) in context.target.devices
 
-    def _chooses_kernel(self, context: Context, node: ast.Attribute) -> bool:
-        """Whether what depends on the answer mentions CUDA, other than to move or to make a tensor."""
-        guarded = self._guarded(context, node)
-        return any(self._speaks_of_cuda(context, n) for part in guarded for n in ast.walk(part))
+    # -- kernels ---------------------------------------------------------------------------------------
+
+    def _kernel(self, context: Context, node: ast.Attribute) -> str | None:
+        """What shows that the answer chooses a kernel of CUDA: a name under it, or the function that it stands in."""
+        owner = context.module.class_of(node)
+        if owner is not None and any(context.resolve(base) == "torch.autograd.Function" for base in owner.bases):
+            return f"the function of autograd in line {context.line(owner)}"
+        for part in self._guarded(context, node):
+            for inner in ast.walk(part):
+                if self._speaks_of_cuda(context, inner):
+                    return f"line {context.line(inner)}"
+        return None
 
     def _speaks_of_cuda(self, context: Context, node: ast.AST) -> bool:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            return True  # what is imported only then is likely to need it
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Subscript):
+            return _is_name_of_function(node.func.value)  # kernel[grid](…)
         if not isinstance(node, ast.Name | ast.Attribute):
             return False
         name = node.id if isinstance(node, ast.Name) else node.attr
         if name in ("cuda", "is_cuda"):
             return False  # `x.cuda()`, or this question itself
-        return "cuda" in name.lower() or name in _CUDA_ONLY or self._is_cuda_s(context, node)
+        if "cuda" in name.lower() or name in _CUDA_ONLY or _KERNELS.search(name) is not None:
+            return True
+        resolved = context.resolve(node) or ""
+        return resolved.startswith("torch.ops.") or _is_cuda_s(resolved)
 
-    def _is_cuda_s(self, context: Context, node: ast.expr) -> bool:
-        name = context.resolve(node) or ""
-        return name.startswith("torch.cuda.") and not name.endswith("Tensor")  # a tensor type is XP108's
+
+def _is_parameter(node: ast.expr) -> bool:
+    """``next(model.parameters())``."""
+    if not isinstance(node, ast.Call) or dotted(node.func) != "next" or not node.args:
+        return False
+    asked = node.args[0]
+    return (
+        isinstance(asked, ast.Call)
+        and isinstance(asked.func, ast.Attribute)
+        and asked.func.attr in ("parameters", "buffers")
+    )
+
+
+def _is_cuda_s(name: str) -> bool:
+    return name.startswith("torch.cuda.") and not name.endswith("Tensor")  # a tensor type is XP108's
+
+
+def _is_name_of_function(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute) and (dotted(node) or "").rpartition(".")[2].islower()
+
+
+def _behind(context: Context, statement: ast.stmt) -> list[ast.stmt]:
+    """The statements of the same block behind a statement."""
+    block = context.module.block(statement)
+    return block[block.index(statement) + 1 :]
+
+
+def _own_names(context: Context) -> set[str]:
+    """The names of these two that the file gives to objects of its own."""
+    own = {n.attr for n in context.module.nodes if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
+    own |= {n.name for n in context.module.nodes if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)}
+    return own & {"is_cuda", "get_device"}

@@ -3,4 +3,4 @@ import torch
 
 class Config:
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    label = "cuda"
+    label = "cuda" if torch.cuda.is_available() else "cpu"

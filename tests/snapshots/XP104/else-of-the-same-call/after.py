@@ -1,7 +1,5 @@
-import torch
 
 
-def load(model, path, gather, ratios):
-    model.load_state_dict(torch.load(path))
-    gather.all_reduce(ratios.to("cuda"))
-    return model
+def average(gather, ratios, group):
+    gather.all_reduce(ratios.to("cuda"), group)
+    return ratios

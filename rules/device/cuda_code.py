@@ -1,0 +1,97 @@
+"""Code that only CUDA can run: packages of kernels, names of `torch.cuda` without a counterpart."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+
+from xlaport.context import Context
+
+from . import counting, cuda
+from .shown import is_shown
+
+CUDA_PACKAGES = frozenset(
+    "apex flash_attn xformers triton cupy pycuda pynvml bitsandbytes nvidia tensorrt torch_tensorrt cudf cuml "
+    "mamba_ssm causal_conv1d deepspeed amp_C".split()
+)
+"""Packages that hold CUDA kernels. Source: cuda_api.json, entries ``pkg:``."""
+
+_PORTED = frozenset(
+    {
+        "torch.cuda.synchronize", "torch.cuda.empty_cache", "torch.cuda.set_device", "torch.cuda.init",
+        "torch.cuda.ipc_collect", "torch.cuda.reset_peak_memory_stats", "torch.cuda.reset_max_memory_allocated",
+        "torch.cuda.manual_seed", "torch.cuda.manual_seed_all", "torch.cuda.amp", "torch.cuda.OutOfMemoryError",
+    }
+)  # fmt: skip
+"""Names of ``torch.cuda`` that other rules port, or that do no harm without a GPU."""
+
+_BUILDS = frozenset({"torch.version.cuda", "torch.version.hip", "torch.utils.cpp_extension.CUDA_HOME"})
+"""What PyTorch was built for, or the CUDA toolkit: a build for TPUs has neither."""
+
+_COMMON = frozenset("torch torchvision torchaudio torchdata torch_xla numpy tqdm".split()) | sys.stdlib_module_names
+"""Packages whose import under a question for CUDA says nothing about them."""
+
+_KERNELS = re.compile(r"fused|flash_?attn|xformers|apex|extension_built|cuda_ext", re.IGNORECASE)
+"""Names of kernels, or of flags that say whether they are there."""
+
+
+def package_used(context: Context, node: ast.AST) -> str | None:
+    """The CUDA package that a node imports or names."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        modules: list[str] = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        modules = [context.resolve(node) or ""]
+    else:
+        return None
+    return next((m for m in modules if m.split(".")[0] in CUDA_PACKAGES), None)
+
+
+def needs_cuda(context: Context, guarded: ast.AST) -> str | None:
+    """What in the guarded code raises, or says nothing true, without an NVIDIA GPU."""
+    for node in ast.walk(guarded):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.lower() == "nccl":
+            return "nccl"
+        package = package_used(context, node) or _imported(node)
+        if package is not None:
+            return package
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+            if isinstance(context.module.parents[node], ast.Attribute):
+                continue
+            name = context.resolve(node) or ""
+            if name.startswith("torch.cuda.") and not _is_ported(context, name, node):
+                return name
+            if _KERNELS.search(node.id if isinstance(node, ast.Name) else node.attr):
+                return context.module.segment(node)
+            if name in _BUILDS and not is_shown(context, node):
+                return name
+    return None
+
+
+def _imported(node: ast.AST) -> str | None:
+    """A module that is imported only where there is CUDA, which it is likely to need then."""
+    if isinstance(node, ast.Import):
+        return next((a.name for a in node.names if a.name.split(".")[0] not in _COMMON), None)
+    if isinstance(node, ast.ImportFrom):
+        name = "." * node.level + (node.module or "")
+        return name if name.split(".")[0] not in _COMMON else None
+    return None
+
+
+def _is_ported(context: Context, name: str, node: ast.expr) -> bool:
+    if (
+        name in cuda.AVAILABLE
+        or name.endswith("Tensor")
+        or any(name == known or name.startswith(f"{known}.") for known in _PORTED)
+    ):
+        return True
+    call = context.module.parents[node]
+    if name not in counting.COUNTS or not isinstance(call, ast.Call):
+        return False
+    # Compared with a number, it is XP110's; shown, or a part of an index, it does no harm.
+    parent = context.module.parents[call]
+    return (
+        (isinstance(parent, ast.Compare) and counting.truth_of(parent, call, 1) is not None)
+        or is_shown(context, call)
+        or counting.names_a_device(context, call)
+    )

@@ -1,0 +1,5 @@
+import torch
+
+
+def setup(kind, rank):
+    return torch.device(f"{kind}:{rank}")

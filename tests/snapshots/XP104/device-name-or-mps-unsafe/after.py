@@ -1,0 +1,5 @@
+
+
+class Server:
+    def __init__(self):
+        self.device = "xla"

@@ -1,0 +1,2 @@
+def show(x):
+    print("on the GPU:", x.is_cuda)

@@ -1,0 +1,6 @@
+import torch
+
+
+def zeros(x: torch.Tensor, y: torch.Tensor):
+    a = torch.zeros(3, device=x.device)
+    return a + y.to(x.device)
