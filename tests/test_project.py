@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from xlaport.project import discover, display_path, passes_prefilter
 from xlaport.result import FileError
 
-
 NOT_READ = "not a Python file, nor a configuration, launcher or requirements file"
 
 

@@ -9,6 +9,9 @@ The name of a case says what it shows; its end says how it is converted:
     …-target-2.4…   for that version of torch_xla, not for the newest (`old-sync-target-2.4-unsafe`)
     keep-…          nothing may be rewritten: the text stays as it is
 
+A case of several files has them in a folder `before`, which is converted as a project; the result is a folder
+`after`.
+
 `pytest tests/test_rules.py --snapshot-update` writes `after.py` and `findings.txt`: read the diff.
 """
 
@@ -22,7 +25,8 @@ from typing import Any
 
 import pytest
 
-from xlaport import registry
+from xlaport import registry, run
+from xlaport.config import Config
 from xlaport.documents import convert as document_engine
 from xlaport.documents.document import Document, Kind, kind_of
 from xlaport.engine import Conversion, Settings, convert
@@ -32,7 +36,8 @@ from xlaport.target import DEFAULT, target
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 RULES = registry.load()
 CODES = [rule.code for rule in RULES]
-CASES = sorted(path.parent for path in SNAPSHOTS.glob("XP*/*/before*"))
+CASES = sorted(path.parent for path in SNAPSHOTS.glob("XP*/*/before*") if path.is_file())
+PROJECTS = sorted(path.parent for path in SNAPSHOTS.glob("XP*/*/before/"))
 
 FAMILIES = {
     "1": "device", "2": "step", "3": "host_reads", "4": "shapes", "5": "precision", "6": "distributed",
@@ -106,13 +111,53 @@ def test_case(case: Path, snapshot: Any) -> None:
     snapshot.assert_match(listed(conversion), "findings.txt")
 
 
+@pytest.mark.parametrize("case", PROJECTS, ids=lambda case: f"{case.parent.name}-{case.name}")
+def test_project(case: Path, snapshot: Any, tmp_path: Path) -> None:
+    select = () if case.name.endswith("-all") else (case.parent.name,)
+    config = Config(select=select, unsafe=case.name.endswith("-unsafe"))
+    result = run.convert([case / "before"], config)
+    assert not result.errors
+
+    before = {str(path.relative_to(case / "before")): read(path) for path in (case / "before").rglob("*.py")}
+    after = before | {str(file.path.relative_to(case / "before")): file.after for file in result.files}
+    for name, text in after.items():
+        ast.parse(text)
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(text.encode("utf-8"))
+    again = run.convert([tmp_path], config)
+    assert not again.changed, "converting twice changes something"
+    if case.name.startswith("keep-"):
+        assert after == before, "this must not be rewritten"
+
+    snapshot.snapshot_dir = case
+    snapshot.assert_match_dir(_nested(after), "after")
+    lines = [
+        f"{file.path.relative_to(case / 'before')}:{line}"
+        for file in result.files
+        for line in listed(Conversion(file.after, file.findings)).splitlines(keepends=True)
+    ]
+    snapshot.assert_match("".join(lines), "findings.txt")
+
+
+def _nested(files: dict[str, str]) -> dict[str, Any]:
+    """Files by path as folders within folders, each a dict."""
+    found: dict[str, Any] = {}
+    for name, text in files.items():
+        *folders, last = name.split("/")
+        place = found
+        for folder in folders:
+            place = place.setdefault(folder, {})
+        place[last] = text.encode("utf-8")
+    return found
+
+
 def test_every_case_belongs_to_a_rule() -> None:
-    assert {case.parent.name for case in CASES} <= set(CODES)
+    assert {case.parent.name for case in [*CASES, *PROJECTS]} <= set(CODES)
 
 
 def test_no_folder_is_without_a_before() -> None:
     folders = {path for path in SNAPSHOTS.glob("*/*") if path.is_dir()}
-    assert folders == set(CASES)
+    assert folders == {*CASES, *PROJECTS}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=CODES)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from functools import cached_property
 
 from xlaport.facts.flow import Flow
 from xlaport.facts.loops import Loops, RuntimeNames
 from xlaport.facts.module import Module
 from xlaport.facts.names import How, Names
+from xlaport.facts.program import Program, View
 from xlaport.facts.reads import HostReads
 from xlaport.facts.roles import Role, Roles
 from xlaport.facts.steps import Steps
@@ -16,26 +18,33 @@ from xlaport.rule import Finding, Import, Span, line_reference, replaced_by
 from xlaport.target import Symbol, Target, Unavailable
 
 
+def known_roles(target: Target) -> dict[str, Role]:
+    """The roles of what the target's own functions return."""
+    return dict.fromkeys(target.devices, Role.DEVICE) | dict.fromkeys(target.loaders, Role.DEVICE_LOADER)
+
+
 class Context:
     """The facts of one file. They are computed when a rule first asks for them."""
 
-    def __init__(self, module: Module, target: Target) -> None:
+    def __init__(self, module: Module, target: Target, codes: Collection[str] = (), view: View | None = None) -> None:
+        """`view` shows the project that the file belongs to; without it, the file is alone."""
         self.module = module
         self.target = target
+        self.codes = frozenset(codes)
+        """The codes of the rules that look at the file."""
+        self.view = view or Program(further=known_roles(target)).seen_from(None, module)
         self.found: list[Finding] = []
         """What the rules before a residual one found."""
 
-    @cached_property
+    @property
     def names(self) -> Names:
         """Scopes, bindings and qualified names."""
-        return Names(self.module)
+        return self.view.own.names
 
-    @cached_property
+    @property
     def roles(self) -> Roles:
         """What values stand for."""
-        known = dict.fromkeys(self.target.devices, Role.DEVICE)
-        known |= dict.fromkeys(self.target.loaders, Role.DEVICE_LOADER)
-        return Roles(self.module, self.names, known)
+        return self.view.own.roles
 
     @cached_property
     def reads(self) -> HostReads:

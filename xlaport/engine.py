@@ -14,10 +14,11 @@ from functools import cached_property
 from pathlib import PurePath
 
 from xlaport import imports
-from xlaport.context import Context
+from xlaport.context import Context, known_roles
 from xlaport.edits import EditError, Realiser, SharedLineError
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
+from xlaport.facts.program import Program
 from xlaport.ledger import Ledger
 from xlaport.result import ReportedFinding
 from xlaport.rule import Applicability, Finding, Rule
@@ -64,21 +65,41 @@ def parse(text: str) -> Module:
         raise ConversionError(f"cannot be parsed ({error}); file left as it is") from None
 
 
-def convert(text: str, path: str, rules: Sequence[Rule], settings: Settings, newline: str = "\n") -> Conversion:
+@dataclass(frozen=True)
+class Member:
+    """A file's place in its project: the other files are seen as they are on disk, whatever becomes of this one."""
+
+    program: Program
+    file: str | None = None
+    """Its true path; None for a text that is alone."""
+
+
+def convert(
+    text: str,
+    path: str,
+    rules: Sequence[Rule],
+    settings: Settings,
+    newline: str = "\n",
+    member: Member | None = None,
+) -> Conversion:
     """Apply the rules to one file's text until nothing changes. Raises `ConversionError`."""
-    original = parse(text)
+    member = member or Member(Program(further=known_roles(settings.target)))
+    known = member.program.facts(member.file) if member.file is not None else None
+    original = known.module if known is not None and known.module.text == text else parse(text)
     try:
-        return _convert(original, path, rules, settings, newline)
+        return _convert(original, path, rules, settings, newline, member)
     except RecursionError:
         raise ConversionError(_TOO_DEEP) from None
 
 
-def _convert(original: Module, path: str, rules: Sequence[Rule], settings: Settings, newline: str) -> Conversion:
+def _convert(
+    original: Module, path: str, rules: Sequence[Rule], settings: Settings, newline: str, member: Member
+) -> Conversion:
     ledger = Ledger(original, path)
     writer = _Writer(original, newline)
     module = original
     for _ in range(MAX_ROUNDS):
-        findings = [_within_reach(finding) for finding in find(module, rules, settings.target)]
+        findings = [_within_reach(finding) for finding in find(module, rules, settings.target, member)]
         ledger.see(findings)
         chosen = _choose(module, findings, settings.allowed, newline)
         written = writer.write(module, chosen)
@@ -89,16 +110,17 @@ def _convert(original: Module, path: str, rules: Sequence[Rule], settings: Setti
     else:
         raise ConversionError(f"the edits did not settle in {MAX_ROUNDS} rounds; file left as it is")
     if module is not original and PurePath(path).name != "__init__.py":
-        module = _drop_idle_imports(module, imports.used_imports(original, Names(original)), newline)
+        module = _drop_idle_imports(module, original, newline, member)
     return Conversion(module.text, ledger.report())
 
 
-def find(module: Module, rules: Sequence[Rule], target: Target) -> list[Finding]:
+def find(module: Module, rules: Sequence[Rule], target: Target, member: Member) -> list[Finding]:
     """All findings of the rules whose trigger words the text holds, in source order.
 
     Raises `ConversionError` where a rule fails: half of the findings would be worse than none.
     """
-    context = Context(module, target)
+    view = member.program.seen_from(member.file, module)
+    context = Context(module, target, [rule.code for rule in rules], view)
     wanted = [rule for rule in rules if any(word in module.text for word in rule.words)]
     for rule in sorted(wanted, key=lambda rule: rule.residual):
         found = _checked(rule, context)
@@ -257,6 +279,13 @@ def _compile_error(module: Module) -> str | None:
     return None
 
 
-def _drop_idle_imports(module: Module, used_before: set[str], newline: str) -> Module:
-    splices = imports.removals(module, Names(module), used_before, newline)
+def _drop_idle_imports(module: Module, original: Module, newline: str, member: Member) -> Module:
+    """The module without the imports that the edits have made idle, and that no other file gets from here."""
+    before, names = imports.used_imports(original, Names(original)), Names(module)
+    idle = {name for name in before if not names.uses(names.root, name)}
+    if member.file is not None:
+        idle -= member.program.used_elsewhere(member.file, idle)
+        # Importing a module of the project may do more than bind its name.
+        idle = {name for name in idle if not member.program.is_own(member.file, names.spelled_at_top(name))}
+    splices = imports.removals(module, names, idle, newline)
     return parse(apply(module.text, with_closed_gaps(module.text, splices))) if splices else module

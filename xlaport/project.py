@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from xlaport.documents.document import kind_of
+from xlaport.facts.program import Program
 from xlaport.ignore import Ignored, around
 from xlaport.result import FileError
 
@@ -20,6 +21,8 @@ NEVER_ENTERED = frozenset(
     {".git", ".hg", ".venv", "node_modules", "__pycache__", ".tox", ".nox", ".eggs", "site-packages"}
 )
 """Folders that hold no code of the user's. Any other environment is known by its ``pyvenv.cfg``."""
+
+_LIBRARY = b"torch"
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,29 @@ _NOTHING_THERE = "no Python file in this folder (what .gitignore or exclude matc
 
 def passes_prefilter(data: bytes, words: Collection[bytes]) -> bool:
     """Whether a file can interest any rule: it speaks of torch and has one of the trigger `words`."""
-    return b"torch" in data and any(word in data for word in words)
+    return _LIBRARY in data and any(word in data for word in words)
+
+
+def admitted(program: Program, words: Collection[bytes], across: Collection[bytes]) -> frozenset[str]:
+    """The files of a run that may interest a rule.
+
+    A file that does not speak of torch itself does so where it gets something of torch's from another file, or
+    where it has one of the words of `across` and imports, or is imported by, files that speak of torch.
+    """
+    speaking = {file for file in program.files if _LIBRARY in program.data(file)}
+    silent = [f for f in program.files if f not in speaking and any(word in program.data(f) for word in words)]
+    found = {file for file in speaking if passes_prefilter(program.data(file), words)}
+    if not silent:
+        return frozenset(found)
+    near = {other for others in program.imports.values() for other in others if _LIBRARY in program.data(other)}
+    if not speaking and not near:
+        return frozenset()
+    connected = program.connected(sorted(speaking | near))
+    for file in silent:
+        content = program.data(file)
+        if file in connected and (any(w in content for w in across) or program.reexports(file, _LIBRARY.decode())):
+            found.add(file)
+    return frozenset(found)
 
 
 def display_path(path: Path) -> str:

@@ -181,6 +181,8 @@ class Rule:
     """The applicability of most of its findings; a finding may be stricter."""
     words: ClassVar[tuple[str, ...]]
     """Trigger words: a file with none of them is not shown to the rule (nor parsed, if no rule wants it)."""
+    across: ClassVar[tuple[str, ...]] = ()
+    """Trigger words for which a file is looked at that does not mention torch, if it belongs to files that do."""
     residual: ClassVar[bool] = False
     """Whether the rule comes after the others and sees what they found (`Context.is_spoken_of`)."""
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import gc
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from xlaport import engine, project, registry, source
 from xlaport.config import Config
+from xlaport.context import known_roles
 from xlaport.documents.run import convert_documents, imports_torch
 from xlaport.errors import UserError
+from xlaport.facts.module import Module
+from xlaport.facts.program import Program
 from xlaport.result import FileError, FileResult, RunResult
 from xlaport.rule import DocumentRule, Rule
 
@@ -21,22 +27,46 @@ def convert(paths: Sequence[Path], config: Config) -> RunResult:
     `UserError` for a configuration that makes no sense. Configurations and launchers that were found in a folder
     matter only beside code of torch's.
     """
+    with _seldom_collected():
+        return _convert(paths, config)
+
+
+@contextlib.contextmanager
+def _seldom_collected() -> Iterator[None]:
+    """Parsed files are large and full of cycles: looking for garbage as often as usual takes half of the time."""
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, 50, 5)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+def _convert(paths: Sequence[Path], config: Config) -> RunResult:
     rules = registry.choose(registry.load(), config.select, config.ignore)
     settings = config.settings()
-    words = {word.encode() for rule in rules if not isinstance(rule, DocumentRule) for word in rule.words}
     found = project.discover(paths, config.exclude)
-    files: list[FileResult] = []
     errors = list(found.errors)
-    parsed = 0
     uses_torch = False
+    data: dict[Path, bytes] = {}
     for path in found.files:
         try:
-            data = source.read_bytes(path)
-            uses_torch = uses_torch or imports_torch(data)
-            if not project.passes_prefilter(data, words):
-                continue
-            parsed += 1
-            files.append(_convert_file(source.decode(path, data), rules, settings))
+            data[path] = source.read_bytes(path)
+            uses_torch = uses_torch or imports_torch(data[path])
+        except UserError as error:
+            errors.append(FileError(project.display_path(path), str(error)))
+    program = _program(paths, data, settings)
+    wanted = project.admitted(program, _words(rules), _words(rules, across=True))
+    files: list[FileResult] = []
+    parsed = 0
+    for path, content in data.items():
+        file = os.path.realpath(path)
+        if file not in wanted:
+            continue
+        parsed += 1
+        try:
+            member = engine.Member(program, file)
+            files.append(_convert_file(source.decode(path, content), rules, settings, member))
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
     matter = found.documents if uses_torch else sorted(found.named)
@@ -46,11 +76,38 @@ def convert(paths: Sequence[Path], config: Config) -> RunResult:
     return RunResult(settings.target.name, len(found.files), parsed, tuple(files), tuple(errors), len(documents))
 
 
-def _convert_file(file: source.Source, rules: Sequence[Rule], settings: engine.Settings) -> FileResult:
+def _words(rules: Sequence[Rule], across: bool = False) -> frozenset[bytes]:
+    wanted = [rule for rule in rules if not isinstance(rule, DocumentRule)]
+    return frozenset(word.encode() for rule in wanted for word in (rule.across if across else rule.words))
+
+
+def _program(paths: Sequence[Path], data: Mapping[Path, bytes], settings: engine.Settings) -> Program:
+    """The project of the files of a run. What they import is read beside them, and not reported on."""
+
+    def read(file: str) -> bytes | None:
+        try:
+            return source.read_bytes(Path(file))
+        except UserError:
+            return None
+
+    def parsed(file: str, content: bytes) -> Module | None:
+        try:
+            return engine.parse(source.decode(Path(file), content).text)
+        except (UserError, engine.ConversionError):
+            return None
+
+    files = {os.path.realpath(path): content for path, content in data.items()}
+    tops = [os.path.realpath(path) for path in paths if path.is_dir()]
+    return Program(files, tops, read, parsed, known_roles(settings.target))
+
+
+def _convert_file(
+    file: source.Source, rules: Sequence[Rule], settings: engine.Settings, member: engine.Member
+) -> FileResult:
     shown = project.display_path(file.path)
     result = FileResult(file.path, file.text, file.text, encoding=file.encoding, bom=file.bom)
     try:
-        converted = engine.convert(file.text, shown, rules, settings, file.newline)
+        converted = engine.convert(file.text, shown, rules, settings, file.newline, member)
     except engine.ConversionError as error:
         return replace(result, error=FileError(shown, str(error)))
     return replace(result, after=converted.text, findings=converted.findings)

@@ -51,6 +51,7 @@ class DeviceString(Rule):
     summary = 'a "cuda" string that reaches a device becomes "xla"'
     applicability = Applicability.SAFE
     words = ("cuda", "device=", ".to(")
+    across = ("cuda",)
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each string, and one for each comparison with a device's type."""

@@ -1,10 +1,14 @@
-"""Names of one file: what each name is bound to, and the qualified name behind an expression."""
+"""Names of one file: what each name is bound to, and the qualified name behind an expression.
+
+What an import of another file of the project leads to is asked of that project (`Elsewhere`).
+"""
 
 from __future__ import annotations
 
 import ast
 import builtins
 from functools import cached_property
+from typing import Protocol
 
 from xlaport.facts import reaching, scopes
 from xlaport.facts.module import FunctionNode, Module
@@ -13,19 +17,42 @@ from xlaport.facts.scopes import Binding, Comprehension, How, Scope
 __all__ = ["Binding", "How", "Names", "Scope"]
 
 _MAX_DEPTH = 8
+_STAR = "*"
+
+
+class Elsewhere(Protocol):
+    """The other files, as seen from one: where the names lead that it imports."""
+
+    def leads_to(self, qualified: str) -> str:
+        """The qualified name where something is defined, for the one under which this file imports it."""
+
+    def holds(self, module: str, name: str) -> bool:
+        """Whether ``from module import *`` binds a name, as far as that can be known."""
+
+
+class _Nowhere:
+    """The other files of a file that is alone."""
+
+    def leads_to(self, qualified: str) -> str:
+        return qualified
+
+    def holds(self, module: str, name: str) -> bool:
+        return False
 
 
 class Names:
     """The scopes of a module. Ask `bindings`, `reaching`, `uses` and `resolve`."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, elsewhere: Elsewhere | None = None) -> None:
         self.module = module
+        self._elsewhere = elsewhere or _Nowhere()
         found = scopes.collect(module)
         self.root = found.root
         self._scopes = found.by_node
         self._home = found.home
         self._reaching: dict[Scope, dict[ast.Name, set[ast.AST]]] = {}
-        self._qualified: dict[tuple[Scope, str], str | None] = {}
+        self._resolved: dict[ast.AST, str | None] = {}
+        self._qualified: dict[tuple[Scope | None, str], tuple[str, ...]] = {}
 
     # -- questions -------------------------------------------------------------------------------------
 
@@ -106,40 +133,68 @@ class Names:
     def resolve(self, node: ast.AST | None) -> str | None:
         """The qualified name of an expression (``torch.cuda.amp.autocast``), or None where it is unsure.
 
-        Follows imports, their aliases and names that are assigned exactly once to such an expression.
+        Follows imports, also through other files of the project, their aliases, and names that are only ever
+        assigned such an expression.
         """
-        return self._resolve(node, 0)
+        if not isinstance(node, ast.Name | ast.Attribute):
+            return None
+        if node not in self._resolved:
+            found = {self._elsewhere.leads_to(name) for name in self.spelled(node)}
+            self._resolved[node] = found.pop() if len(found) == 1 else None
+        return self._resolved[node]
 
-    def _resolve(self, node: ast.AST | None, depth: int) -> str | None:
+    def spelled(self, node: ast.AST | None) -> tuple[str, ...]:
+        """The qualified names that this file's own imports give an expression: several where it has a choice.
+
+        Empty where something else than an import may be behind it.
+        """
+        return self._spelled(node, 0)
+
+    def spelled_at_top(self, name: str) -> tuple[str, ...]:
+        """The same for a name at the top level of the file, as another file sees it."""
+        return self._spelled_name(self.root, name, 0) if name in self.root.bindings else self._starred(name)
+
+    def _spelled(self, node: ast.AST | None, depth: int) -> tuple[str, ...]:
         attributes: list[str] = []
         while isinstance(node, ast.Attribute):
             attributes.append(node.attr)
             node = node.value
         if not isinstance(node, ast.Name) or depth > _MAX_DEPTH:
-            return None
-        base = self._resolve_name(node, depth)
-        return ".".join([base, *reversed(attributes)]) if base else None
+            return ()
+        bases = self._spelled_name(self.home(node), node.id, depth)
+        return tuple(".".join([base, *reversed(attributes)]) for base in bases)
 
-    def _resolve_name(self, node: ast.Name, depth: int) -> str | None:
-        home = self.home(node)
-        if home is None:
-            return f"builtins.{node.id}" if hasattr(builtins, node.id) else None
-        key = home, node.id
+    def _spelled_name(self, home: Scope | None, name: str, depth: int) -> tuple[str, ...]:
+        key = home, name
         if key not in self._qualified:
-            found = home.bindings.get(node.id, [])
-            names = {self._bound_name(binding, len(found), depth) for binding in found}
-            qualified = names.pop() if len(names) == 1 else None
+            if home is None:
+                found = self._unbound(name)
+            else:
+                bindings = home.bindings.get(name, [])
+                spelled = [self._spelled_binding(binding, depth) for binding in bindings]
+                found = tuple(dict.fromkeys(n for names in spelled for n in names)) if all(spelled) else ()
             if depth:
-                return qualified  # cut off by the depth, perhaps
-            self._qualified[key] = qualified
+                return found  # cut off by the depth, perhaps
+            self._qualified[key] = found
         return self._qualified[key]
 
-    def _bound_name(self, binding: Binding, count: int, depth: int) -> str | None:
+    def _unbound(self, name: str) -> tuple[str, ...]:
+        """What a name means that the file itself does not bind."""
+        return self._starred(name) or ((f"builtins.{name}",) if hasattr(builtins, name) else ())
+
+    def _starred(self, name: str) -> tuple[str, ...]:
+        for binding in self.root.bindings.get(_STAR, ()):
+            qualified = binding.qualified or ""
+            if self._elsewhere.holds(starred_module(qualified), name):
+                return (qualified.removesuffix(_STAR) + name,)
+        return ()
+
+    def _spelled_binding(self, binding: Binding, depth: int) -> tuple[str, ...]:
         if binding.how is How.IMPORT:
-            return binding.qualified
-        if binding.how is How.ASSIGN and count == 1 and isinstance(binding.value, ast.Name | ast.Attribute):
-            return self._resolve(binding.value, depth + 1)
-        return None
+            return (binding.qualified,) if binding.qualified else ()
+        if binding.how is How.ASSIGN and isinstance(binding.value, ast.Name | ast.Attribute):
+            return self._spelled(binding.value, depth + 1)
+        return ()
 
     # -- functions and classes -------------------------------------------------------------------------
 
@@ -200,6 +255,12 @@ class Names:
         for current in found:
             found += [c for base in current.bases if (c := self.class_named(base)) is not None and c not in found]
         return found
+
+
+def starred_module(qualified: str) -> str:
+    """The module of ``from module import *``, by the qualified name that it binds: ``module.*``, ``..*``."""
+    module = qualified.removesuffix(_STAR)
+    return module.removesuffix(".") if module.strip(".") else module
 
 
 def _runs_outside(path: list[ast.AST], scope_node: ast.AST) -> bool:

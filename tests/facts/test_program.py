@@ -1,0 +1,150 @@
+"""Programs: what a name of one file means that comes from another."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from xlaport.facts.packages import outline
+
+from .project import path, program
+
+
+def resolved(main: str, **sources: str) -> str | None:
+    """What the argument of ``mark(…)`` in the file `main` resolves to."""
+    files = program(main=main, **sources)
+    facts = files.facts(path("main"))
+    assert facts is not None
+    for call in facts.module.calls:
+        if isinstance(call.func, ast.Name) and call.func.id == "mark":
+            return facts.names.resolve(call.args[0])
+    raise AssertionError("no mark(…)")
+
+
+COMPAT = "from torch.cuda.amp import autocast"
+
+
+@pytest.mark.parametrize(
+    ("main", "sources"),
+    [
+        ("from compat import autocast\nmark(autocast)", {"compat": COMPAT}),
+        ("from compat import autocast as a\nmark(a)", {"compat": COMPAT}),
+        ("import compat\nmark(compat.autocast)", {"compat": COMPAT}),
+        ("import compat as c\nb = c\nmark(b.autocast)", {"compat": COMPAT}),
+        ("from compat import *\nmark(autocast)", {"compat": COMPAT}),
+        ("def f():\n    from compat import autocast\n    mark(autocast)", {"compat": COMPAT}),
+        ("from compat import ac\nmark(ac)", {"compat": "import torch\nac = torch.cuda.amp.autocast"}),
+        ("from compat import ac\nmark(ac)", {"compat": "import torch\nac: type = torch.cuda.amp.autocast  # new"}),
+        ("from compat import c\nmark(c.amp.autocast)", {"compat": "import torch\nc = torch.cuda"}),
+        ("from compat import torch\nmark(torch.cuda.amp.autocast)", {"compat": "import torch.cuda.amp"}),
+        ("from pkg import autocast\nmark(autocast)", {"pkg__": "from .compat import autocast", "pkg__compat": COMPAT}),
+        ("import pkg.compat\nmark(pkg.compat.autocast)", {"pkg__": "", "pkg__compat": COMPAT}),
+        ("import pkg\nmark(pkg.autocast)", {"pkg__": "from .compat import *", "pkg__compat": COMPAT}),
+        ("import pkg\nmark(pkg.compat.autocast)", {"pkg__": "from . import compat", "pkg__compat": COMPAT}),
+        ("from folder.compat import autocast\nmark(autocast)", {"folder__compat": COMPAT}),
+        ("from a import autocast\nmark(autocast)", {"a": "from b import *", "b": "from c import *", "c": COMPAT}),
+        ("from src_lib import autocast\nmark(autocast)", {"src__src_lib__": COMPAT}),
+        (
+            "from compat import autocast\nmark(autocast)",
+            {"compat": "try:\n    from torch.cuda.amp import autocast\nexcept E:\n    from old import autocast",
+             "old": "import torch.cuda.amp as amp\nautocast = amp.autocast"},
+        ),
+        (
+            "from compat import (  # both\n    grad_scaler,\n    autocast,\n)\nmark(autocast)",
+            {"compat": "from torch.cuda.amp import (\n    GradScaler as grad_scaler,  # one\n    autocast,\n)"},
+        ),
+        (
+            "try:\n    from one import autocast\nexcept ImportError:\n    from two import autocast\nmark(autocast)",
+            {"one": COMPAT, "two": COMPAT},
+        ),
+    ],
+)  # fmt: skip
+def test_names_are_followed_through_the_files_of_a_project(main: str, sources: dict[str, str]) -> None:
+    assert resolved(main, **sources) == "torch.cuda.amp.autocast"
+
+
+@pytest.mark.parametrize(
+    ("main", "sources"),
+    [
+        ("from compat import autocast\nmark(autocast)", {"compat": "def autocast(): pass"}),
+        ("from compat import autocast\nmark(autocast)", {"compat": f"{COMPAT}\ndef autocast(): pass"}),
+        ("from compat import autocast\nmark(autocast)", {"compat": f"{COMPAT}\nautocast = wrap(autocast)"}),
+        (
+            "from compat import autocast\nmark(autocast)",
+            {"compat": f"try:\n    {COMPAT}\nexcept ImportError:\n    from apex.amp import autocast"},
+        ),
+        (
+            "from compat import autocast\nmark(autocast)",
+            {"compat": f"try:\n    {COMPAT}\nexcept E:\n    autocast = None"},
+        ),
+        ("from compat import autocast\nmark(autocast)", {"compat": f"def f():\n    {COMPAT}"}),
+        ("from compat import autocast\nmark(autocast)", {"compat": f"class C:\n    {COMPAT}"}),
+        ("from compat import autocast\nmark(autocast)", {"compat": f"'''\n{COMPAT}\n'''"}),
+        ("from compat import autocast\nmark(autocast)", {"compat": "this is no Python: from torch import"}),
+        ("from .compat import autocast\nmark(autocast)", {"other": COMPAT}),
+        ("from compat import *\nmark(_autocast)", {"compat": "from torch.cuda.amp import autocast as _autocast"}),
+        ("from compat import *\nfrom apex import autocast\nmark(autocast)", {"compat": COMPAT}),
+        ("def f(autocast):\n    mark(autocast)\nfrom compat import autocast", {"compat": COMPAT}),
+        ("from a import autocast\nmark(autocast)", {"a": "from b import autocast", "b": "from a import autocast"}),
+        ("from a import autocast\nmark(autocast)", {"a": "from b import *", "b": "from a import *"}),
+        ("from main import autocast\nmark(autocast)", {}),
+        ("import a\nmark(a.b.c.autocast)", {"a": "import a.b as b", "a__b": ""}),
+        ("mark(compat.autocast)", {"compat": COMPAT}),
+    ],
+)  # fmt: skip
+def test_a_name_that_is_not_torch_s(main: str, sources: dict[str, str]) -> None:
+    assert not (resolved(main, **sources) or "").startswith("torch")
+
+
+def test_a_folder_called_torch_is_not_torch() -> None:
+    assert resolved("import torch\nmark(torch.cuda)", torch__="cuda = 1") == "torch.cuda"
+
+
+def test_what_is_not_of_the_project_keeps_its_name() -> None:
+    assert resolved("from timm.utils import x\nmark(x.y)") == "timm.utils.x.y"
+
+
+def test_a_definition_of_the_project_is_called_by_its_module() -> None:
+    assert (
+        resolved("from pkg.a import f\nmark(f)", pkg__="", pkg__a="from .b import f", pkg__b="def f(): pass")
+        == "pkg.b.f"
+    )
+
+
+def test_relative_imports_are_followed() -> None:
+    files = program(
+        pkg__="", pkg__a="from ..pkg.b import cuda", pkg__b="from torch import cuda", pkg__sub__c="from ..b import cuda"
+    )
+    for name in ("pkg__a", "pkg__sub__c"):
+        facts = files.facts(path(name))
+        assert facts is not None
+        spelled = facts.names.spelled_at_top("cuda")
+        assert [files.lead(path(name), s) for s in spelled] == ["torch.cuda"]
+
+
+def test_files_are_parsed_when_they_are_needed() -> None:
+    files = program(main="from a import f\nf()", a="def f(): pass", b="import torch")
+    facts = files.facts(path("main"))
+    assert facts is not None
+    assert [facts.names.resolve(call.func) for call in facts.module.calls] == ["a.f"]
+    assert files.parsed == 1
+
+
+def test_outline() -> None:
+    found = outline(
+        b"import a.b, c as d\nfrom .e import (f as g,  # why\n  h)\nfrom . import i\n"
+        b"from j import *\nk = l.m\nn = o()\n"
+    )
+    assert found.imports == ("a.b", "c", ".e.f", ".e.h", ".i", "j.*")
+    assert found.bound == {"a", "d", "g", "h", "i", "*", "k"}
+
+
+def test_names_that_other_files_get_from_a_file() -> None:
+    files = program(
+        lib="from torch import nn, cuda\nimport torch.cuda.amp as amp\nimport torch",
+        one="from lib import nn",
+        two="import lib as utils\nutils.amp.autocast()",
+        three="from torch import cuda\nimport lib\ncuda.synchronize()",
+    )
+    assert files.used_elsewhere(path("lib"), ["nn", "cuda", "amp", "torch"]) == {"nn", "amp"}

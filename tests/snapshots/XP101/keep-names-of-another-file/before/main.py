@@ -1,0 +1,4 @@
+from compat import Device, device
+
+first = device("cuda")
+second = Device("cuda")

@@ -1,0 +1,4 @@
+import torch
+from torch import device as Device
+
+dev = torch.device

@@ -1,0 +1,4 @@
+from common import cuda, wait
+
+wait()
+print(cuda.nccl.version())

@@ -1,0 +1,108 @@
+"""A run over several files: which of them it looks at, and what one file makes of another."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from xlaport import run
+from xlaport.config import Config
+from xlaport.result import RunResult
+
+TRAINER = "import torch\nclass Trainer:\n    def __init__(self, device):\n        self.x = torch.zeros(3).to(device)\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(**sources: str) -> None:
+    for name, source in sources.items():
+        path = Path(name.replace("__", "/") + ".py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(source))
+
+
+def convert(*names: str, unsafe: bool = False) -> RunResult:
+    result = run.convert([Path(name) for name in names or (".",)], Config(unsafe=unsafe))
+    assert not result.errors
+    return result
+
+
+@pytest.mark.usefixtures("folder")
+class TestWhichFilesAreLookedAt:
+    def test_none_where_no_file_speaks_of_torch(self) -> None:
+        write(main='from lib import run\nrun("cuda")\nx.cuda()', lib='def run(device): print(device == "cuda")')
+        result = convert()
+        assert (result.seen, result.parsed, result.findings) == (2, 0, ())
+
+    def test_a_file_without_torch_that_hands_a_device_to_one_with_it(self) -> None:
+        write(main='from trainer import Trainer\nTrainer("cuda")', trainer=TRAINER)
+        assert convert().parsed == 2
+
+    def test_a_file_without_torch_that_is_read_by_one_with_it(self) -> None:
+        write(config='DEVICE = "cuda"', main="import torch\nfrom config import DEVICE\ntorch.zeros(3).to(DEVICE)")
+        assert convert().parsed == 2
+
+    def test_a_file_that_joins_two_without_mentioning_either_s_words(self) -> None:
+        write(
+            options='DEVICE = "cuda"',
+            main="import options, trainer\ntrainer.Trainer(options.DEVICE)",
+            trainer=TRAINER,
+        )
+        assert [file.path.name for file in convert().files] == ["options.py", "trainer.py"]
+
+    def test_a_file_that_gets_torch_s_names_from_another(self) -> None:
+        write(
+            compat="from torch.cuda import synchronize as wait", main="from compat import wait\nwait()  # synchronize"
+        )
+        assert [file.path.name for file in convert().files] == ["compat.py", "main.py"]
+        assert {finding.path for finding in convert().findings} == {"main.py"}
+
+    def test_not_a_file_that_has_nothing_to_do_with_torch(self) -> None:
+        write(trainer=TRAINER, plot='COLORS = {"cuda": "green"}\nprint(1)', other="import plot\nplot.COLORS['cuda']")
+        assert [file.path.name for file in convert().files] == ["trainer.py"]
+
+
+@pytest.mark.usefixtures("folder")
+class TestFilesThatAreNamed:
+    def test_what_they_import_is_read_but_not_reported_on(self) -> None:
+        write(
+            compat='from torch.cuda import synchronize\nx = "cuda"\nx.cuda()',
+            main="from compat import *\nsynchronize()",
+        )
+        result = convert("main.py")
+        assert (result.seen, [f.path.name for f in result.files]) == (1, ["main.py"])
+        assert {(finding.path, finding.code) for finding in result.findings} == {("main.py", "XP204")}
+
+    def test_a_neighbour_that_cannot_be_parsed_does_no_harm(self) -> None:
+        write(
+            compat="from torch.cuda import synchronize\nthis is no Python",
+            main="import torch\nfrom compat import *\nx.cuda()",
+        )
+        assert [finding.code for finding in convert("main.py").findings] == ["XP102"]
+
+    def test_a_file_gets_the_same_findings_alone_and_among_others(self) -> None:
+        write(
+            pkg____init__="",
+            pkg__a="from torch.cuda import synchronize",
+            pkg__b="from .a import synchronize\nsynchronize()",
+        )
+        together = [f for f in convert().findings if f.path == "pkg/b.py"]
+        assert [f.code for f in together] == ["XP204"]
+        assert list(convert("pkg/b.py").findings) == together
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_import_that_another_file_gets_from_here_stays() -> None:
+    lib = "import torch\nfrom torch import cuda\ncuda.synchronize()\n"
+    write(lib=lib, main="from lib import cuda\nprint(cuda)")
+    (changed,) = convert().changed
+    assert "from torch import cuda" in changed.after
+    write(main="import lib")
+    (changed,) = convert().changed
+    assert "from torch import cuda" not in changed.after

@@ -1,0 +1,181 @@
+"""Which file an import leads to, from the names of files and folders alone, and what a file's text imports.
+
+A file's own folder, the folder above its package, and the folders above that (with their ``src``) are searched,
+up to the top of the project: what Python finds when a script of the project runs or the project is installed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_TOPS = frozenset({".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg"})
+"""What lies in the top folder of a project."""
+_MAX_ABOVE = 8
+_FOREIGN = frozenset({"torch", "torch_xla", "torchvision", "torchaudio", "numpy"})
+"""Never the user's own, whatever folders are called."""
+
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n\\#]|\\\r?\n)*)"
+    rb"|import[ \t]+((?:[^\n\\#]|\\\r?\n)*))",
+    re.MULTILINE,
+)
+_ALIAS = re.compile(rb"^[ \t]*(\w+)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*[A-Za-z_][\w.]*[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_COMMENT = re.compile(rb"#[^\n]*")
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What a file's text seems to import, at the cost of a search: too much rather than too little."""
+
+    imports: tuple[str, ...]
+    """Dotted names; a relative import starts with dots, ``from a import b`` is ``a.b``."""
+    bound: frozenset[str]
+    """Names that imports bind, or that stand for another name."""
+
+    @property
+    def has_star(self) -> bool:
+        """Whether everything of some module is imported."""
+        return "*" in self.bound
+
+
+def outline(data: bytes) -> Outline:
+    """The imports in a file's text. Those in strings are taken for imports, too: they do no harm."""
+    imports: dict[str, None] = {}
+    bound: set[str] = set()
+    for match in _IMPORT.finditer(data):
+        module, names, plain = match.groups()
+        if module is not None:
+            base = module.decode("ascii", "ignore")
+            for name, known_as in _clauses(names):
+                imports[base + name if base.endswith(".") else f"{base}.{name}"] = None
+                bound.add(known_as)
+        else:
+            for name, known_as in _clauses(plain):
+                imports[name] = None
+                bound.add(known_as.partition(".")[0])
+    bound.update(match[1].decode("ascii", "ignore") for match in _ALIAS.finditer(data))
+    return Outline(tuple(imports), frozenset(bound))
+
+
+def _clauses(text: bytes) -> list[tuple[str, str]]:
+    """``a as b, c``: the names and what they are called here."""
+    found = []
+    for clause in _COMMENT.sub(b"", text).replace(b"\\", b" ").strip(b"() \t\r\n").split(b","):
+        words = clause.decode("ascii", "ignore").split()
+        if len(words) in (1, 3) and (len(words) == 1 or words[1] == "as"):
+            found.append((words[0], words[-1]))
+    return found
+
+
+class Packages:
+    """Finds the files that dotted names stand for. What it has looked up on disk, it remembers."""
+
+    def __init__(self, files: Iterable[str], tops: Iterable[str] = ()) -> None:
+        """`files`: the true paths of the files of the run. `tops`: folders that count as the top of a project."""
+        self._tops = frozenset(tops)
+        self._entries: dict[str, frozenset[str]] = {}
+        self._known: dict[str, set[str]] = {}
+        for file in files:
+            folder, name = os.path.split(file)
+            while name and name not in self._known.setdefault(folder, set()):
+                self._known[folder].add(name)
+                folder, name = os.path.split(folder)
+        self._roots: dict[str, tuple[str, ...]] = {}
+        self._holders: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    def locate(self, file: str, dotted: str) -> tuple[str, tuple[str, ...]] | None:
+        """The file of the longest part of a dotted name that is a module, and the rest; None outside the project."""
+        folder = os.path.dirname(file)
+        name = dotted.lstrip(".")
+        parts = name.split(".") if name else []
+        level = len(dotted) - len(name)
+        if level:
+            for _ in range(level - 1):
+                folder = os.path.dirname(folder)
+            found = self._below(folder, parts)
+            if found is None and "__init__.py" in self._listing(folder):
+                found = os.path.join(folder, "__init__.py"), tuple(parts)
+            return found
+        for holder in self._search_path(folder, parts[0]) if parts else ():
+            found = self._below(holder, parts)
+            if found is not None:
+                return found
+        return None
+
+    def module(self, file: str) -> str:
+        """What a file is called by an import: its package's name and its own."""
+        folder, name = os.path.split(file)
+        parts = [] if name == "__init__.py" else [name.removesuffix(".py")]
+        while "__init__.py" in self._listing(folder) and os.path.dirname(folder) != folder:
+            parts.insert(0, os.path.basename(folder))
+            folder = os.path.dirname(folder)
+        return ".".join(parts)
+
+    def _below(self, folder: str, parts: list[str]) -> tuple[str, tuple[str, ...]] | None:
+        found = None
+        for index, part in enumerate(parts):
+            entries = self._listing(folder)
+            inner = os.path.join(folder, part)
+            rest = tuple(parts[index + 1 :])
+            if part in entries and "__init__.py" in self._listing(inner):
+                found = os.path.join(inner, "__init__.py"), rest
+            elif f"{part}.py" in entries:
+                return inner + ".py", rest
+            elif part not in entries:
+                break
+            folder = inner
+        return found
+
+    def _search_path(self, folder: str, top: str) -> tuple[str, ...]:
+        """The folders in which a file of `folder` may find the module or package `top`, in Python's order."""
+        key = folder, top
+        if key not in self._holders:
+            roots = () if top in _FOREIGN else self._roots_of(folder)
+            if top in sys.stdlib_module_names and "__init__.py" in self._listing(folder):
+                roots = tuple(root for root in roots if root != folder)  # in a package, `random` is Python's own
+            self._holders[key] = tuple(r for r in roots if {top, f"{top}.py"} & self._listing(r))
+        return self._holders[key]
+
+    def _roots_of(self, folder: str) -> tuple[str, ...]:
+        if folder not in self._roots:
+            top = folder
+            while "__init__.py" in self._listing(top) and os.path.dirname(top) != top:
+                top = os.path.dirname(top)
+            roots = [top]
+            while (above := self._above(roots[-1])) is not None:
+                roots.append(above)
+            roots += [os.path.join(root, "src") for root in roots if "src" in self._listing(root)]
+            self._roots[folder] = tuple(dict.fromkeys([*roots, folder]))
+        return self._roots[folder]
+
+    def _above(self, folder: str) -> str | None:
+        """The folder above, if it belongs to the same project."""
+        inner, above = folder, os.path.dirname(folder)
+        if self._is_top(folder):
+            return None
+        for _ in range(_MAX_ABOVE):
+            if above == inner:
+                return None
+            if self._is_top(above):
+                return os.path.dirname(folder)
+            inner, above = above, os.path.dirname(above)
+        return None
+
+    def _is_top(self, folder: str) -> bool:
+        return folder in self._tops or not _TOPS.isdisjoint(self._listing(folder))
+
+    def _listing(self, folder: str) -> frozenset[str]:
+        if folder not in self._entries:
+            self._entries[folder] = frozenset(_on_disk(folder)) | self._known.get(folder, set())
+        return self._entries[folder]
+
+
+def _on_disk(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []

@@ -1,0 +1,319 @@
+"""The files of a project together: parsed when first asked for, and where the names lead that they import.
+
+A `Program` is made once for a run, from the files as they are on disk. While one file is converted, its facts
+change from round to round: `Program.View` shows the program with the new text of that file in place of the old.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from xlaport.facts.module import Module
+from xlaport.facts.names import Names, starred_module
+from xlaport.facts.packages import Outline, Packages, outline
+from xlaport.facts.roles import Role, Roles
+
+_MAX_HOPS = 12
+_KEPT = 2_000_000
+"""Characters of parsed source that are kept at a time; a parsed file takes some 60 bytes for each."""
+_LONE = "<alone>"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a qualified name leads: a top-level name of a file of the project, and the attributes behind it."""
+
+    file: str
+    name: str | None
+    """None: the module itself."""
+    rest: tuple[str, ...] = ()
+
+
+class Facts:
+    """The names and roles of one file of a program."""
+
+    def __init__(self, file: str, module: Module, program: Program) -> None:
+        self.file = file
+        self.module = module
+        self.program = program
+
+    @cached_property
+    def names(self) -> Names:
+        """Scopes, bindings and qualified names."""
+        return Names(self.module, None if self.file == _LONE else _Elsewhere(self.program, self.file))
+
+    @cached_property
+    def roles(self) -> Roles:
+        """What values stand for."""
+        return Roles(self.module, self.names, self.program.further)
+
+
+class Program:
+    """The files of a run and their neighbours, by their true paths."""
+
+    def __init__(
+        self,
+        files: Mapping[str, bytes] | None = None,
+        tops: Iterable[str] = (),
+        read: Callable[[str], bytes | None] = lambda file: None,
+        parse: Callable[[str, bytes], Module | None] = lambda file, data: None,
+        further: Mapping[str, Role] | None = None,
+    ) -> None:
+        """`files` are those of the run. `read` and `parse` give None for what cannot be read or parsed."""
+        self._data: dict[str, bytes | None] = dict(files or {})
+        self.files: tuple[str, ...] = tuple(sorted(self._data))
+        """The files of the run: what is found in them is reported, and they can be rewritten."""
+        self.writable: frozenset[str] = frozenset(self.files)
+        self.packages = Packages(self.files, tops)
+        self.further = further or {}
+        self._read = read
+        self._parse = parse
+        self._outlines: dict[str, Outline] = {}
+        self._facts: OrderedDict[str, Facts] = OrderedDict()
+        self._unparsable: set[str] = set()
+        self._leads: dict[tuple[str, str], Place | str] = {}
+        self._memo: dict[Hashable, object] = {}
+        self._importers: dict[str, frozenset[str]] = {}
+        self.parsed = 0
+
+    # -- files -----------------------------------------------------------------------------------------
+
+    def data(self, file: str) -> bytes:
+        """The bytes of a file; empty where it cannot be read."""
+        if file not in self._data:
+            self._data[file] = self._read(file)
+        return self._data[file] or b""
+
+    def outline(self, file: str) -> Outline:
+        """What a file's text imports."""
+        if file not in self._outlines:
+            self._outlines[file] = outline(self.data(file))
+        return self._outlines[file]
+
+    def facts(self, file: str) -> Facts | None:
+        """The facts of a file as it is on disk; None where it cannot be parsed."""
+        if file in self._facts:
+            self._facts.move_to_end(file)
+            return self._facts[file]
+        if file in self._unparsable:
+            return None
+        module = self._parse(file, self.data(file))
+        if module is None:
+            self._unparsable.add(file)
+            return None
+        self.parsed += 1
+        facts = self._facts[file] = Facts(file, module, self)
+        total = sum(len(kept.module.text) for kept in self._facts.values())
+        while total > _KEPT and len(self._facts) > 1:
+            _, dropped = self._facts.popitem(last=False)
+            total -= len(dropped.module.text)
+        return facts
+
+    def once(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """What a rule computes once for the whole program, from the files as they are on disk."""
+        if key not in self._memo:
+            self._memo[key] = compute()
+        return self._memo[key]  # type: ignore[return-value]
+
+    # -- imports ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def imports(self) -> dict[str, tuple[str, ...]]:
+        """For each file of the run, and what it imports: the files that it imports, as its text says."""
+        found: dict[str, tuple[str, ...]] = {}
+        for file in self.files:
+            found[file] = self._imported_by(file)
+        for file in sorted({imported for all_of in found.values() for imported in all_of} - set(found)):
+            found[file] = tuple(other for other in self._imported_by(file) if other in found)
+        return found
+
+    def _imported_by(self, file: str) -> tuple[str, ...]:
+        places = (self.packages.locate(file, name.removesuffix("*")) for name in self.outline(file).imports)
+        return tuple(dict.fromkeys(place[0] for place in places if place is not None and place[0] != file))
+
+    @cached_property
+    def imported_by(self) -> dict[str, tuple[str, ...]]:
+        """For each file, the files that import it."""
+        found: dict[str, list[str]] = {}
+        for file, others in self.imports.items():
+            for other in others:
+                found.setdefault(other, []).append(file)
+        return {file: tuple(others) for file, others in found.items()}
+
+    def importers(self, file: str, word: str) -> list[str]:
+        """The files that may use the name `word` of a file: they import it, or what imports it."""
+        if file not in self._importers:
+            self._importers[file] = _reached(file, self.imported_by) - {file}
+        wanted = word.encode("utf-8", "surrogatepass")
+        return sorted(other for other in self._importers[file] if wanted in self.data(other))
+
+    def connected(self, starts: Iterable[str]) -> set[str]:
+        """The files that import one of `starts`, or are imported by it, at any distance."""
+        both = {
+            file: (*self.imports.get(file, ()), *self.imported_by.get(file, ()))
+            for file in dict.fromkeys([*self.imports, *self.imported_by])
+        }
+        found: set[str] = set()
+        for start in starts:
+            if start not in found:
+                found |= _reached(start, both)
+        return found
+
+    # -- names -----------------------------------------------------------------------------------------
+
+    def lead(self, file: str, qualified: str) -> Place | str:
+        """Where a name leads under which a file imports something; the name itself outside the project."""
+        key = file, qualified
+        if key not in self._leads:
+            self._leads[key] = qualified
+            self._leads[key] = self._lead(file, qualified, ())
+        return self._leads[key]
+
+    def _lead(self, file: str, qualified: str, hops: tuple[tuple[str, str], ...]) -> Place | str:
+        located = self.packages.locate(file, qualified)
+        if located is None:
+            return qualified
+        other, rest = located
+        return self._inside(other, rest, hops)
+
+    def _inside(self, file: str, parts: tuple[str, ...], hops: tuple[tuple[str, str], ...]) -> Place | str:
+        """Where the attributes of a module lead."""
+        if not parts:
+            return Place(file, None)
+        name, rest = parts[0], parts[1:]
+        here = Place(file, name, rest)
+        if (file, name) in hops or len(hops) >= _MAX_HOPS:
+            return here
+        if name not in self.outline(file).bound and not self.outline(file).has_star:
+            return here
+        facts = self.facts(file)
+        if facts is None:
+            return here
+        found = {
+            self._lead(file, ".".join([spelled, *rest]), (*hops, (file, name)))
+            for spelled in facts.names.spelled_at_top(name)
+        }
+        return found.pop() if len(found) == 1 else here
+
+    def holds(self, file: str, module: str, name: str, hops: tuple[str, ...] = ()) -> bool:
+        """Whether ``from module import *`` in a file binds a name."""
+        located = self.packages.locate(file, module)
+        if located is None or located[1] or located[0] in hops or len(hops) >= _MAX_HOPS:
+            return False
+        other = located[0]
+        facts = self.facts(other) if name.encode("utf-8", "surrogatepass") in self.data(other) or (
+            self.outline(other).has_star
+        ) else None  # fmt: skip
+        if facts is None:
+            return False
+        if name in facts.names.root.bindings:
+            return not name.startswith("_")
+        stars = facts.names.root.bindings.get("*", ())
+        return any(self.holds(other, starred_module(b.qualified or ""), name, (*hops, other)) for b in stars)
+
+    def reexports(self, file: str, library: str) -> bool:
+        """Whether a file gets something of a library's from another file of the project."""
+        for imported in self.outline(file).imports:
+            place = self.packages.locate(file, imported)
+            if place is None or not self._may_hold(place[0], library):
+                continue
+            other, rest = place
+            if rest == ("*",):
+                return True
+            names = sorted(self.outline(other).bound) if not rest else rest[:1]
+            for name in names:
+                if rest or f".{name}".encode() in self.data(file):
+                    found = self._inside(other, (name,), ())
+                    if isinstance(found, str) and found.partition(".")[0] == library:
+                        return True
+        return False
+
+    def _may_hold(self, file: str, library: str) -> bool:
+        return any(library.encode() in self.data(f) for f in (file, *self.imports.get(file, ())))
+
+    def seen_from(self, file: str | None, module: Module) -> View:
+        """The program with another text in the place of one of its files."""
+        return View(self, file, module)
+
+    def used_elsewhere(self, file: str, names: Iterable[str]) -> set[str]:
+        """Those of a file's top-level names that another file gets from it."""
+        found: set[str] = set()
+        for other in self.imported_by.get(file, ()):
+            for name in sorted(set(names) - found):
+                if name.encode("utf-8", "surrogatepass") in self.data(other) and self._gets(other, file, name):
+                    found.add(name)
+        return found
+
+    def is_own(self, file: str, spelled: Iterable[str]) -> bool:
+        """Whether a file means something by a name that the project itself defines, or one of its modules."""
+        return any(isinstance(self.lead(file, name), Place) for name in spelled)
+
+    def _gets(self, other: str, file: str, name: str) -> bool:
+        """Whether a file imports a name of another one, or gets it from the module that it imports."""
+        places = [self.packages.locate(other, imported) for imported in self.outline(other).imports]
+        rests = [place[1] for place in places if place is not None and place[0] == file]
+        if any(rest and rest[0] in (name, "*") for rest in rests):
+            return True
+        facts = self.facts(other) if () in rests else None
+        return facts is not None and any(
+            isinstance(node, ast.Attribute)
+            and node.attr == name
+            and any(self.lead(other, spelled) == Place(file, None) for spelled in facts.names.spelled(node.value))
+            for node in facts.module.nodes
+        )
+
+
+class View:
+    """A program in which one file has the text that it has in this round of its conversion."""
+
+    def __init__(self, program: Program, file: str | None, module: Module) -> None:
+        self.program = program
+        self.own = Facts(file if file is not None else _LONE, module, program)
+        original = program.facts(file) if file is not None and file in program._facts else None
+        if original is not None and original.module.text == module.text:
+            self.own = original
+
+    def facts(self, file: str) -> Facts | None:
+        """The facts of a file."""
+        return self.own if file == self.own.file else self.program.facts(file)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether there are no other files."""
+        return self.own.file == _LONE
+
+
+class _Elsewhere:
+    """The program as seen from one of its files."""
+
+    def __init__(self, program: Program, file: str) -> None:
+        self._program = program
+        self._file = file
+
+    def leads_to(self, qualified: str) -> str:
+        found = self._program.lead(self._file, qualified)
+        if isinstance(found, str):
+            return found
+        parts = [self._program.packages.module(found.file), *([found.name] if found.name else []), *found.rest]
+        return ".".join(parts)
+
+    def holds(self, module: str, name: str) -> bool:
+        return self._program.holds(self._file, module, name)
+
+
+def _reached(start: str, edges: Mapping[str, Iterable[str]]) -> frozenset[str]:
+    found = {start}
+    todo = [start]
+    while todo:
+        for other in edges.get(todo.pop(), ()):
+            if other not in found:
+                found.add(other)
+                todo.append(other)
+    return frozenset(found)
