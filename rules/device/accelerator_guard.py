@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Import, Replace, ReplaceStatement, Rule
 
 from . import branches, cuda, guarded
 from .fold import Fold
@@ -133,6 +133,9 @@ class AcceleratorGuard(Rule):
                 Replace(context.span(label), f'"{context.target.device_type}"'),
                 applicability=Applicability.UNSAFE,
             )
+        fallback = self._fallback(context, call)
+        if fallback is not None:
+            return fallback
         fold = Fold(context)
         node, truth = fold.decided(call, True)
         if self._loads_elsewhere(context, node, truth) and (edits := fold.folded(node, not truth)):
@@ -155,6 +158,41 @@ class AcceleratorGuard(Rule):
             elif lost is not None:
                 rest += f". The other path goes, with work of its own from line {context.line(lost)} on"
         return self.finding(context.span(call), why + rest, *(edits or fold.edits(call)))
+
+    def _fallback(self, context: Context, call: ast.Call) -> Finding | None:
+        """``if not torch.cuda.is_available(): cfg.device = "cpu"``, where the file shows no other value."""
+        negation = context.module.parents[call]
+        statement = context.module.statement(call)
+        if not isinstance(negation, ast.UnaryOp) or not isinstance(statement, ast.If):
+            return None
+        parent = context.module.parents[negation]
+        among = isinstance(parent, ast.BoolOp) and isinstance(parent.op, ast.And) and statement.test is parent
+        setting = statement.body[0]
+        if not (among or statement.test is negation) or len(statement.body) != 1 or statement.orelse:
+            return None
+        if not isinstance(setting, ast.Assign) or not cuda.is_cpu_device(context, setting.value):
+            return None
+        if not any("device" in (dotted(target) or "").lower() for target in setting.targets):
+            return None
+        if any(cuda.is_cuda_string(node) for node in context.module.nodes):
+            return None  # the name of the device is here, and is ported
+        device, imports = f'"{context.target.device_type}"', tuple[Import, ...]()
+        if not cuda.is_cpu_string(setting.value):
+            symbol, imports = context.symbol("device", setting)
+            device = f"{symbol}()"
+        target = " = ".join(context.module.segment(target) for target in setting.targets)
+        edits: list[Edit] = [Replace(context.span(setting.value), device)]
+        if among:
+            edits += Fold(context).folded(negation, True) or ()
+        else:
+            edits = [ReplaceStatement(context.span(statement), f"{target} = {device}")]
+        return self.finding(
+            context.span(call),
+            f"{target} is meant for CUDA unless it is set here: it names the XLA device now",
+            *edits,
+            imports=imports,
+            applicability=Applicability.UNSAFE,
+        )
 
     def _loads_elsewhere(self, context: Context, question: ast.expr, truth: bool) -> bool:
         """``torch.load(path) if … else torch.load(path, map_location="cpu")``, however it is written."""

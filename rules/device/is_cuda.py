@@ -81,7 +81,7 @@ class IsCuda(Rule):
             )
         span = context.span(node)
         decides = self._decides_here(context, node)
-        sure = is_tensor and is_shown(context, node) or decides and (is_tensor or self._places(context, node))
+        sure = (is_tensor and is_shown(context, node)) or (decides and (is_tensor or self._places(context, node)))
         return self.finding(
             span,
             f"is_cuda {why}: .is_xla asks for the accelerator",
