@@ -131,3 +131,40 @@ def test_imports_that_may_be_needed_stay(text: str) -> None:
 )  # fmt: skip
 def test_idle_imports_go(text: str, expected: str) -> None:
     assert without(text, "amp") == expected
+
+
+def after_edit(text: str, old: str, new: str) -> str:
+    """The text with `old` rewritten, and without the imports that this made idle."""
+    before, edited = Module(text), Module(text.replace(old, new))
+    used = imports.used_imports(before, Names(before))
+    return apply(edited.text, imports.removals(edited, Names(edited), used, "\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("def f():\n    import amp\n    amp.g()\n", "def f():\n    x()\n"),
+        ("class C:\n    def f(self):\n        import amp\n        return amp.g()\n",
+         "class C:\n    def f(self):\n        return x()\n"),
+        ("def f():\n    import amp\n\n    import zlib\n\n    amp.g()\n", "def f():\n    import zlib\n\n    x()\n"),
+        # Used in a function inside; used elsewhere, too; imported in a block; one of two namesakes; never used.
+        ("def f():\n    import amp\n    def h(): return amp.g()\n    amp.h()\n",
+         "def f():\n    import amp\n    def h(): return x()\n    amp.h()\n"),
+        ("def f():\n    if y:\n        import amp\n        amp.g()\n",
+         "def f():\n    if y:\n        import amp\n        x()\n"),
+        ("def f():\n    import amp\n    amp.g()\ndef f():\n    pass\n",
+         "def f():\n    x()\ndef f():\n    pass\n"),
+        ("def f():\n    import amp\n    amp.g()\ndef f():\n    import amp\n",
+         "def f():\n    import amp\n    x()\ndef f():\n    import amp\n"),
+        ("def f():\n    import amp\n    import other\n    amp.g()\n", "def f():\n    import other\n    x()\n"),
+        ("def f():\n    global amp\n    import amp\n    amp.g()\n",
+         "def f():\n    global amp\n    import amp\n    x()\n"),
+    ],
+)  # fmt: skip
+def test_idle_imports_of_functions_go(text: str, expected: str) -> None:
+    assert after_edit(text, "amp.g()", "x()") == expected
+
+
+def test_the_first_import_of_a_package_stands_beside_its_others() -> None:
+    text = "import os\nimport torch_xla.core.xla_model as xm\nimport zlib\nxm\n"
+    assert added(text) == "import os\nimport torch_xla.core.xla_model as xm\nimport torch_xla\nimport zlib\nxm\n"

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 import pytest
 
+from xlaport.context import Context
+from xlaport.engine import Conversion, Settings, convert
 from xlaport.errors import UserError
+from xlaport.rule import Applicability, Finding, Replace, Rule
 from xlaport.target import TARGETS, Unavailable, target
 
 MEANINGS = sorted(target().symbols)
@@ -96,3 +102,35 @@ def test_versions_are_compared_by_number() -> None:
 def test_another_version_is_an_error_that_names_the_choice(version: str) -> None:
     with pytest.raises(UserError, match=r"choose a version of torch_xla, 2\.1, .* 2\.9$"):
         target(version)
+
+
+class FullPrecision(Rule):
+    """Ask for full precision where the program says ``precise``."""
+
+    code, name, summary = "XP999", "precise", "full precision"
+    applicability = Applicability.SAFE
+    words = ("precise",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        for node in context.module.nodes:
+            if isinstance(node, ast.Name) and node.id == "precise":
+                text, imports = context.symbol("matmul_precision", node)
+                yield self.finding(
+                    context.span(node), f"{text} it is", Replace(context.span(node), text), imports=imports
+                )
+
+
+@pytest.mark.parametrize("text", ["precise\n", "import torch_xla.backends\nprecise\n"])
+def test_a_finding_that_needs_what_is_not_there_is_manual_and_says_why(text: str) -> None:
+    def converted(version: str) -> Conversion:
+        return convert(text, "a.py", [FullPrecision()], Settings(target(version)))
+
+    assert converted("2.8").text.endswith("torch_xla.backends.set_mat_mul_precision\n")
+    old = converted("2.7")
+    assert old.text == text
+    (finding,) = old.findings
+    assert (finding.fixed, finding.applicability) == (False, Applicability.MANUAL)
+    assert finding.message == (
+        "torch_xla.backends.set_mat_mul_precision it is; "
+        "torch_xla 2.7 has no torch_xla.backends.set_mat_mul_precision, which came with 2.8"
+    )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from xlaport.edits import EditError, Realiser, on_island
-from xlaport.facts.module import Module
-from xlaport.facts.names import How, Names
+from xlaport.facts.module import FunctionNode, Module
+from xlaport.facts.names import Names, Scope
 from xlaport.rule import Import, RemoveStatement
 from xlaport.splices import Splice
 
@@ -126,37 +127,89 @@ def _imports_from(statement: ast.stmt, package: str) -> bool:
 
 
 def used_imports(module: Module, names: Names) -> set[str]:
-    """The names that imports bind at the top level and that the file uses."""
+    """The names that imports bind, at the top level and in the bodies of functions, and that the file uses."""
     return {
-        name
-        for name, bindings in names.root.bindings.items()
-        if any(b.how is How.IMPORT for b in bindings) and names.uses(names.root, name)
+        place.key(bound)
+        for place in _places(module, names)
+        for statement in place.statements
+        for bound in map(_bound_name, statement.names)
+        if place.scope.bindings.get(bound) and names.uses(place.scope, bound)
     }
 
 
 def removals(module: Module, names: Names, idle: set[str], newline: str) -> list[Splice]:
-    """Splices that take out the top-level imports whose names are in `idle` and are used no more."""
+    """Splices that take out the imports whose names are in `idle` and are used no more."""
     needed = exported(module) | _named_in_annotations(module)
     realiser = Realiser(module, newline)
     splices: list[Splice] = []
-    for statement in module.tree.body:
-        if not isinstance(statement, ast.Import | ast.ImportFrom):
-            continue
-        gone = [
-            index
-            for index, alias in enumerate(statement.names)
-            if (bound := alias.asname or alias.name.split(".")[0]) in idle
-            and bound not in needed
-            and not names.uses(names.root, bound)
-        ]
-        try:
-            if len(gone) == len(statement.names):
-                splices += realiser.splices(RemoveStatement(module.span(statement)))
-            elif gone:
-                splices.append(_without_names(module, statement, gone))
-        except EditError:
-            continue  # an idle import does no harm
+    for place in _places(module, names):
+        removed: list[ast.stmt] = []
+        for statement in place.statements:
+            gone = [
+                index
+                for index, bound in enumerate(map(_bound_name, statement.names))
+                if place.key(bound) in idle and bound not in needed and not names.uses(place.scope, bound)
+            ]
+            try:
+                if len(gone) == len(statement.names):
+                    splices += realiser.splices(RemoveStatement(module.span(statement)))
+                    removed.append(statement)
+                elif gone:
+                    splices.append(_without_names(module, statement, gone))
+            except EditError:
+                continue  # an idle import does no harm
+        if place.path and removed:
+            splices += _blank_lines_behind(module, removed)
     return splices
+
+
+def _blank_lines_behind(module: Module, removed: list[ast.stmt]) -> list[Splice]:
+    """The splice that takes out the blank lines with which the body of a function would begin now."""
+    block = module.block(removed[0])
+    first = next((index for index, statement in enumerate(block) if statement not in removed), 0)
+    if first == 0:
+        return []
+    start = end = module.line_end(block[first - 1].end_lineno or block[first - 1].lineno)
+    while (blank := re.compile(r"[ \t]*(\r\n|\r|\n)").match(module.text, end)) is not None:
+        end = blank.end()
+    return [Splice(start, end, "")] if end > start else []
+
+
+@dataclass(frozen=True)
+class _Place:
+    """The imports that stand directly in one scope: the module's, or a function's."""
+
+    path: str
+    scope: Scope
+    statements: tuple[ast.Import | ast.ImportFrom, ...]
+
+    def key(self, name: str) -> str:
+        return f"{self.path}:{name}" if self.path else name
+
+
+def _places(module: Module, names: Names) -> Iterator[_Place]:
+    yield _Place("", names.root, _imports_in(module.tree.body))
+    functions = [node for node in module.nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    paths = {function: _path(module, function) for function in functions if _imports_in(function.body)}
+    for function, path in paths.items():
+        scope = names.scope_of(function)
+        # Two functions of one name cannot be told apart from one text to the next.
+        if scope is not None and list(paths.values()).count(path) == 1:
+            yield _Place(path, scope, _imports_in(function.body))
+
+
+def _imports_in(block: list[ast.stmt]) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    return tuple(statement for statement in block if isinstance(statement, ast.Import | ast.ImportFrom))
+
+
+def _path(module: Module, function: FunctionNode) -> str:
+    """``Class.method`` of a function."""
+    around = [p for p in module.ancestors(function) if isinstance(p, ast.ClassDef | FunctionNode)]
+    return ".".join([*(parent.name for parent in reversed(around)), function.name])
+
+
+def _bound_name(alias: ast.alias) -> str:
+    return alias.asname or alias.name.split(".")[0]
 
 
 def _without_names(module: Module, statement: ast.stmt, gone: list[int]) -> Splice:

@@ -59,7 +59,7 @@ torch_xla.experimental.pjrt.using_pjrt                 2.5  True                
 
 _MOVES = """
 torch_xla.experimental.pjrt                2.1  torch_xla.runtime
-torch_xla.experimental.pjrt_backend        2.1  torch_xla.distributed.xla_backend
+torch_xla.experimental.pjrt_backend        2.2  torch_xla.distributed.xla_backend
 torch_xla.experimental.xla_sharding        2.2  torch_xla.distributed.spmd torch_xla.distributed.spmd.xla_sharding
 torch_xla.experimental.xla_sharded_tensor  2.2  torch_xla.distributed.spmd.xla_sharded_tensor
 """

@@ -1,6 +1,4 @@
 import torch_xla
 
 def main():
-    import torch
-
     return torch_xla.device()

@@ -11,7 +11,6 @@ def train(model):
 
 
 def rank():
-    from torch_xla.core.xla_model import get_ordinal
     import torch_xla.runtime as xr
 
     return xr.global_ordinal()
