@@ -10,6 +10,8 @@ from xlaport.context import Context
 from xlaport.rule import Import
 from xlaport.target import Symbol
 
+from .removal import is_effect_free
+
 _PART = re.compile(r"\{(?P<symbol>[\w.:]+)\}|\$(?P<argument>\w+)|\$\*")
 
 
@@ -24,6 +26,7 @@ def render(context: Context, target: str, parameters: Sequence[str], node: ast.e
     parameter of the original, ``$*`` all of its arguments as they stand.
     """
     imports: list[Import] = []
+    _check_arguments(context, target, parameters, node)
 
     def part(match: re.Match[str]) -> str:
         if match["symbol"] is None:
@@ -41,6 +44,17 @@ def render(context: Context, target: str, parameters: Sequence[str], node: ast.e
         return text
 
     return _PART.sub(part, target), tuple(dict.fromkeys(imports))
+
+
+def _check_arguments(context: Context, target: str, parameters: Sequence[str], node: ast.expr) -> None:
+    """Raises `Unfit` where an argument would be lost that has an effect, or whose meaning is not known."""
+    if not isinstance(node, ast.Call) or "$*" in target:
+        return
+    if len(node.args) > len(parameters) or any(k.arg not in parameters for k in node.keywords):
+        raise Unfit("it has an argument that the catalogue does not know")
+    given = [*zip(parameters, node.args, strict=False), *((k.arg, k.value) for k in node.keywords)]
+    if not is_effect_free(context, *(value for name, value in given if f"${name}" not in target)):
+        raise Unfit("an argument that goes has an effect")
 
 
 def _arguments(context: Context, node: ast.expr) -> str:

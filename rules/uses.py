@@ -113,6 +113,8 @@ def _fits(context: Context, owner: ast.expr, entry: Entry) -> bool:
 def _gives(call: ast.Call, entry: Entry, parameter: str) -> bool:
     if any(k.arg in (parameter, None) for k in call.keywords):
         return True
+    if parameter not in entry.parameters:
+        return False  # by its name only
     return len(call.args) > entry.parameters.index(parameter) or any(isinstance(a, ast.Starred) for a in call.args)
 
 

@@ -96,7 +96,11 @@ class TestShift:
         ("a\n\nb1\nb2\n\nc\n", ["b2\n"], "a\n\nb1\n\nc\n"),
         ("a\nb\n\nc\n", ["b\n"], "a\n\nc\n"),
         ("a\n\nb\n\nc\n", ["b"], "a\n\n\n\nc\n"),
-        ("a\n\nb\n", ["b\n"], "a\n\n"),
+        # At the end of the text all of them go.
+        ("a\n\nb\n", ["b\n"], "a\n"),
+        ("a\n  \n\nb\nc", ["b\n", "c"], "a\n"),
+        ("a\nb\n", ["b\n"], "a\n"),
+        ("\n\nb\n", ["b\n"], "\n"),
     ],
 )
 def test_a_paragraph_goes_with_one_of_its_blank_lines(text: str, gone: list[str], expected: str) -> None:

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from xlaport.facts.module import Module
 from xlaport.result import ReportedFinding
-from xlaport.rule import Finding, Span, resolve_lines
+from xlaport.rule import Applicability, Finding, Span, resolve_lines
 from xlaport.splices import Shift, Splice
 
 _Key = tuple[str, Span]
+_ADVICE = Applicability.MANUAL
 
 
 class Ledger:
@@ -46,11 +47,14 @@ class Ledger:
         self._rounds.append(Shift(splices))
 
     def report(self) -> tuple[ReportedFinding, ...]:
-        """The findings that a round applied or made needless, and those that are left at the end."""
+        """The findings that a round applied or made needless, and those that are left at the end.
+
+        Advice that other findings' edits made needless is not told: they say what became of its place.
+        """
         rows = [
             replace(row, fixed=key in self._fixed or key not in self._last)
             for key, row in self._rows.items()
-            if key in self._fixed or key in self._first or key in self._last
+            if key in self._fixed or key in self._last or (key in self._first and row.applicability is not _ADVICE)
         ]
         return tuple(sorted(rows, key=lambda r: (r.line, r.column, r.code, r.end_line, r.end_column)))
 

@@ -42,7 +42,7 @@ def apply(text: str, splices: Iterable[Splice]) -> str:
 def with_closed_gaps(text: str, splices: Sequence[Splice]) -> list[Splice]:
     """The splices and, where they take a whole paragraph out, one that takes one of its two blank lines.
 
-    A paragraph may go by several splices; it stays one as long as something is put in its place.
+    At the end of the text no blank line stays. A paragraph may go by several splices; it stays one as long as something is put in its place.
     """
     filled = {splice.start for splice in splices if splice.text}
     gaps: list[Splice] = []
@@ -51,11 +51,15 @@ def with_closed_gaps(text: str, splices: Sequence[Splice]) -> list[Splice]:
         if splice.start != end:
             start = splice.start
         end = splice.end
+        if any(start <= place <= end for place in filled):
+            continue
         after = _LINE.match(text, end)
-        alone = after is not None and not after[0].strip() and _is_behind_a_blank_line(text, start)
-        if alone and after is not None and not any(start <= place <= end for place in filled):
+        if end == len(text):
+            gaps.append(Splice(_blank_lines_before(text, start), start, ""))
+        elif after is not None and not after[0].strip() and _is_behind_a_blank_line(text, start):
             gaps.append(Splice(end, after.end(), ""))
-    return [*splices, *(gap for gap in gaps if not any(gap.conflicts(splice) for splice in splices))]
+    closing = (gap for gap in gaps if gap.start < gap.end)
+    return [*splices, *(gap for gap in closing if not any(gap.conflicts(splice) for splice in splices))]
 
 
 def _takes_lines(text: str, splice: Splice) -> bool:
@@ -69,6 +73,13 @@ def _takes_lines(text: str, splice: Splice) -> bool:
 
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)")
+
+
+def _blank_lines_before(text: str, start: int) -> int:
+    """Where the blank lines above a line that begins at `start` begin; `start` if there are none."""
+    kept = len(text[:start].rstrip())
+    line = _LINE.match(text, kept)
+    return line.end() if line is not None and line.end() <= start else start
 
 
 def _is_behind_a_blank_line(text: str, start: int) -> bool:

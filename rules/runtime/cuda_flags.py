@@ -90,7 +90,8 @@ class CudaFlags(Rule):
         elif names[0] in _PRECISION and self._wants_full_precision(node.value):
             yield self._precision(context, node, names[0])
         else:
-            yield self._remove(context, node, names[0])
+            use = next(use for use in found if use is not None)
+            yield self._remove(context, node, use)
 
     def _block(self, context: Context, use: Use) -> Iterator[Finding]:
         """``with torch.cuda.device(0):`` goes, its body stays."""
@@ -108,7 +109,7 @@ class CudaFlags(Rule):
     def _call(self, context: Context, use: Use, call: ast.Call) -> Finding:
         statement = context.module.parents[call]
         if isinstance(statement, ast.Expr) and is_effect_free(context, *self._arguments(call)):
-            return self._remove(context, statement, use.shown, use.answer.applicability)
+            return self._remove(context, statement, use)
         return self.finding(
             context.span(call) if context.editable(call) else context.span(context.module.statement(call)),
             f"{use.shown} {use.answer.why}: take it out of this expression",
@@ -131,12 +132,10 @@ class CudaFlags(Rule):
             applicability=Applicability.UNSAFE,
         )
 
-    def _remove(
-        self, context: Context, statement: ast.stmt, what: str, applicability: Applicability = Applicability.SAFE
-    ) -> Finding:
+    def _remove(self, context: Context, statement: ast.stmt, use: Use) -> Finding:
         return self.finding(
             context.span(statement),
-            f"{what} steers an NVIDIA GPU and has no meaning on XLA",
+            f"{use.shown} {use.answer.why}: it goes",
             removal(context, statement),
-            applicability=applicability,
+            applicability=use.answer.applicability,
         )

@@ -36,7 +36,19 @@ class CudaOnly(Rule):
     summary = "names of CUDA that have to be ported by hand"
     applicability = Applicability.MANUAL
     residual = True
-    words = ("cuda", "cudnn", "cusparselt", "accelerator", "amp", "nccl", "distributed", "parallel", "profiler")
+    words = (
+        "cuda",
+        "cudnn",
+        "cusparselt",
+        "accelerator",
+        "amp",
+        "nccl",
+        "distributed",
+        "parallel",
+        "profiler",
+        "compile",
+        "checkpoint",
+    )
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each use of a name of CUDA that no rule spoke of."""

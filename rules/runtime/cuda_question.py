@@ -50,7 +50,7 @@ class CudaQuestion(Rule):
         """Yield one finding for each use of a name that has a counterpart."""
         for use in uses(context):
             answer = use.answer
-            if use.entry.rule is not None or not use.concerns_us or answer.target is None:
+            if not use.is_torch or use.entry.rule is not None or not use.concerns_us or answer.target is None:
                 continue
             if use.call is None and use.entry.kind is not Kind.VALUE:
                 continue

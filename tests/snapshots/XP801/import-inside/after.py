@@ -1,3 +1,2 @@
 def main():
-    from torch.backends import cudnn
-
+    pass
