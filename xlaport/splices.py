@@ -42,7 +42,8 @@ def apply(text: str, splices: Iterable[Splice]) -> str:
 def with_closed_gaps(text: str, splices: Sequence[Splice]) -> list[Splice]:
     """The splices and, where they take a whole paragraph out, one that takes one of its two blank lines.
 
-    At the end of the text no blank line stays. A paragraph may go by several splices; it stays one as long as something is put in its place.
+    A paragraph may go by several splices; it stays one as long as something is put in its place. At the end of the
+    text no blank line stays.
     """
     filled = {splice.start for splice in splices if splice.text}
     gaps: list[Splice] = []
