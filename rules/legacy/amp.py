@@ -48,7 +48,7 @@ class XlaAmp(Rule):
     name = "torch-xla-amp"
     summary = 'torch_xla.amp.autocast(device) becomes torch.autocast("xla", …)'
     applicability = Applicability.SAFE
-    words = ("torch_xla",)
+    words = ("torch_xla", "autocast", "GradScaler")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each use."""
@@ -87,6 +87,7 @@ class XlaAmp(Rule):
             Replace(span, first),
             *beside,
             imports=imports,
+            applicability=reference.applicability(self.applicability),
         )
 
     def _scaler(self, context: Context, reference: Reference) -> Finding:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 
 from .arguments import argument_span
 from .references import place, references
@@ -95,7 +95,7 @@ class ChangedArguments(Rule):
         if change.other is None:
             yield self.finding(span, f"{message}: leave it out, or do without")
             return
-        edit: Edit = Replace(Span(span.start, span.start + len(change.argument)), change.other)
+        edit = Replace(Span(span.start, span.start + len(change.argument)), change.other)
         yield self.finding(span, f"{message}: its name is {change.other}", edit)
 
     def _kind(self, context: Context, call: ast.Call) -> Iterator[Finding]:

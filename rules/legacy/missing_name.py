@@ -39,7 +39,7 @@ class MissingName(Rule):
     name = "missing-torch-xla-name"
     summary = "names that the chosen version of torch_xla does not have"
     applicability = Applicability.MANUAL
-    words = ("torch_xla",)
+    words = ("torch_xla", "xm.", "xr.")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each use, and each import, of what is not there."""
@@ -81,9 +81,16 @@ class MissingName(Rule):
         message = f"{'; '.join(idle.values())}: the import fails, and nothing here uses it"
         if any(alias.name in exported(context.module) for alias in idle):
             return self.finding(context.span(node), f"{message} but __all__")
+        if self._is_passed_on(context, idle):
+            return self.finding(context.span(node), f"{message} but other files of the project, which get it from here")
         return self.finding(
             context.span(node), message, *self._without(context, node, idle), applicability=Applicability.SAFE
         )
+
+    def _is_passed_on(self, context: Context, idle: Collection[ast.alias]) -> bool:
+        view = context.view
+        names = {alias.asname or alias.name for alias in idle}
+        return not view.is_alone and bool(view.program.used_elsewhere(view.own.file, names))
 
     def _without(self, context: Context, node: ast.ImportFrom, idle: Collection[ast.alias]) -> list[Edit]:
         if len(idle) == len(node.names):

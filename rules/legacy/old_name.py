@@ -12,7 +12,7 @@ from xlaport.rule import Applicability, Finding, Rule
 from ..removal import is_effect_free
 from .lifetimes import absence
 from .references import Reference, place, references, replaced, spelled
-from .upgrades import Arguments, Upgrade, upgrade
+from .upgrades import Arguments, Upgrade, upgrade, upgrades
 
 
 class OldName(Rule):
@@ -49,7 +49,7 @@ class OldName(Rule):
     name = "old-torch-xla-name"
     summary = "xm.mark_step() becomes torch_xla.sync(), xm.get_ordinal() xr.global_ordinal()"
     applicability = Applicability.SAFE
-    words = ("torch_xla",)
+    words = ("torch_xla", *sorted({name.rpartition(".")[2] for name in upgrades()} - {"compile"}))
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each use of an old name."""
@@ -80,7 +80,7 @@ class OldName(Rule):
         if edit is None:
             yield self.finding(place(context, node), f"{message}. Write it into this f-string by hand")
             return
-        edits, applicability = (edit, *beside), self.applicability
+        edits, applicability = (edit, *beside), reference.applicability(self.applicability)
         if call is None and found.arguments in (Arguments.DEVICE, Arguments.DEFAULT):
             applicability = Applicability.UNSAFE
             message += ", which takes other arguments: look at what calls it"
@@ -98,7 +98,7 @@ class OldName(Rule):
         edit = replaced(context, call, found.becomes) if call is not None and not (call.args or call.keywords) else None
         if edit is None:
             return self.finding(place(context, reference.node), f"{message}: write that here")
-        return self.finding(edit.span, message, edit)
+        return self.finding(edit.span, message, edit, applicability=reference.applicability(self.applicability))
 
     # -- arguments -------------------------------------------------------------------------------------
 

@@ -99,7 +99,9 @@ class ParallelLoader(Rule):
             *edits,
             *beside,
             imports=imports,
-            applicability=Applicability.SAFE if self._is_iterated(context, iterator) else Applicability.UNSAFE,
+            applicability=reference.applicability(
+                Applicability.SAFE if self._is_iterated(context, iterator) else Applicability.UNSAFE
+            ),
         )
 
     def _loader(self, context: Context, node: ast.expr) -> _Loader | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.names import Binding, How
-from xlaport.rule import Edit, Import, InsertStatement, Replace, Span
+from xlaport.rule import Applicability, Edit, Import, InsertStatement, Replace, Span
 from xlaport.target import Symbol
 
 
@@ -22,6 +22,12 @@ class Reference:
     """Its qualified name."""
     imports: tuple[Binding, ...]
     """The imports that it rests on: one, or several of the same thing."""
+    is_passed_on: bool = False
+    """Whether another file of the project imports it from torch_xla, and this one from there."""
+
+    def applicability(self, usual: Applicability) -> Applicability:
+        """A name that another file passes on may be missing, on purpose, where there is no torch_xla."""
+        return Applicability.UNSAFE if self.is_passed_on and usual is Applicability.SAFE else usual
 
 
 def references(context: Context) -> Iterator[Reference]:
@@ -40,8 +46,14 @@ def references(context: Context) -> Iterator[Reference]:
         if not isinstance(root, ast.Name):
             continue
         imports = _imports(context, root)
-        if imports:
-            yield Reference(node, ".".join([imports[0].qualified or "", *reversed(attributes)]), imports)
+        if not imports:
+            continue
+        base = imports[0].qualified or ""
+        is_passed_on = not _is_of_torch_xla(base)
+        if is_passed_on:
+            base = context.resolve(root) or ""
+        if _is_of_torch_xla(base):
+            yield Reference(node, ".".join([base, *reversed(attributes)]), imports, is_passed_on)
 
 
 def _imports(context: Context, root: ast.Name) -> tuple[Binding, ...]:
@@ -50,8 +62,11 @@ def _imports(context: Context, root: ast.Name) -> tuple[Binding, ...]:
     imports = tuple(binding for binding in found if binding.how is How.IMPORT)
     if not all(binding in imports or _is_nothing(binding) for binding in found):
         return ()
-    names = {binding.qualified or "" for binding in imports}
-    return imports if len(names) == 1 and names.pop().split(".")[0] == "torch_xla" else ()
+    return imports if len({binding.qualified for binding in imports}) == 1 else ()
+
+
+def _is_of_torch_xla(name: str) -> bool:
+    return name.split(".")[0] == "torch_xla"
 
 
 def _is_nothing(binding: Binding) -> bool:

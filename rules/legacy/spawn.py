@@ -66,7 +66,13 @@ class Spawn(Rule):
             return self.finding(place(context, node), f"{message}: {problem}")
         call = context.module.parents[node]
         return self.finding(
-            context.span(call), message, Replace(context.span(node), text), *edits, *beside, imports=imports
+            context.span(call),
+            message,
+            Replace(context.span(node), text),
+            *edits,
+            *beside,
+            imports=imports,
+            applicability=reference.applicability(self.applicability),
         )
 
     def _arguments(self, context: Context, node: ast.expr) -> tuple[str | None, list[Edit]]:
