@@ -278,12 +278,21 @@ class AcceleratorGuard(Rule):
         return isinstance(keyword, ast.keyword) and keyword.arg == "map_location"
 
     def _is_cuda_feature(self, context: Context, call: ast.Call) -> bool:
+        """The value of an option that a CUDA device alone has a use for: ``pin_memory=torch.cuda.is_available()``."""
         parent = context.module.parents[call]
-        if not isinstance(parent, ast.keyword):
-            return False
-        outer = context.module.parents[parent]
-        is_scaler = isinstance(outer, ast.Call) and (context.resolve(outer.func) or "").endswith("GradScaler")
-        return parent.arg in _CUDA_FEATURES or (parent.arg == "enabled" and is_scaler)
+        name: object = None
+        if isinstance(parent, ast.Dict):
+            name = next((k for k, v in zip(parent.keys, parent.values, strict=True) if v is call), None)
+        elif isinstance(parent, ast.Assign):
+            target = parent.targets[0]
+            name = target.slice if isinstance(target, ast.Subscript) else (dotted(target) or "").rpartition(".")[2]
+        elif isinstance(parent, ast.keyword):
+            outer = context.module.parents[parent]
+            is_scaler = isinstance(outer, ast.Call) and (context.resolve(outer.func) or "").endswith("GradScaler")
+            if parent.arg == "enabled" and is_scaler:
+                return True
+            name = parent.arg
+        return (name.value if isinstance(name, ast.Constant) else name) in _CUDA_FEATURES
 
 
 def _locates(context: Context, node: ast.AST) -> bool | None:

@@ -24,11 +24,11 @@ def taken(context: Context, statement: ast.If, truth: bool) -> tuple[Edit, ...] 
     module = context.module
     kept, dead = _sides(statement, truth)
     if _is_elif(module, statement):
-        if _shapes_function(dead):
+        if shapes_function(dead):
             return None
         return _as_else(context, statement) if truth else _without(context, statement)
     never = _never(module, statement, kept)
-    if _shapes_function([*dead, *never]):
+    if shapes_function([*dead, *never]):
         return None
     edits: list[Edit] = [RemoveStatement(context.span(s)) for s in never]
     if not kept or all(isinstance(s, ast.Pass) for s in kept):
@@ -59,7 +59,7 @@ def _never(module: Module, statement: ast.If, kept: list[ast.stmt]) -> list[ast.
     return block[block.index(statement) + 1 :]
 
 
-def _shapes_function(dead: list[ast.stmt]) -> bool:
+def shapes_function(dead: list[ast.stmt]) -> bool:
     """Whether code that never runs still makes its function what it is: ``yield``, ``global``."""
     shapes = ast.Yield | ast.YieldFrom | ast.Global | ast.Nonlocal
     return any(isinstance(node, shapes) for statement in dead for node in ast.walk(statement))
@@ -171,15 +171,30 @@ def _as_else(context: Context, statement: ast.If) -> tuple[Edit, ...] | None:
 
 
 def _without(context: Context, statement: ast.If) -> tuple[Edit, ...] | None:
-    """The ``if`` around an ``elif`` that never runs, without it."""
+    """The ``if`` around an ``elif`` that never runs, without it and the comments above it."""
     module = context.module
     span = context.span(statement)
     before = module.parents[statement]
     assert isinstance(before, ast.If)
     if not statement.orelse:
         return (Replace(Span(end_of_block(module, before.body, span), end_of_block(module, statement.body, span)), ""),)
-    if _is_elif(module, statement.orelse[0]) if isinstance(statement.orelse[0], ast.If) else False:
-        return (Replace(Span(span.start, context.span(statement.orelse[0]).start), ""),)
-    start, end = end_of_block(module, statement.body, span), context.span(statement.orelse[0]).start
-    keyword = re.search(r"^[ \t]*(else[ \t]*:)", module.text[start:end], re.MULTILINE)
-    return (Replace(Span(span.start, start + keyword.start(1)), ""),) if keyword is not None else None
+    start = _comments_above(module, span.start)
+    if isinstance(statement.orelse[0], ast.If) and _is_elif(module, statement.orelse[0]):
+        return (Replace(Span(start, _comments_above(module, context.span(statement.orelse[0]).start)), ""),)
+    end = end_of_block(module, statement.body, span)
+    keyword = re.compile(r"^[ \t]*(else[ \t]*:)", re.MULTILINE).search(
+        module.text, end, context.span(statement.orelse[0]).start
+    )
+    return (Replace(Span(start, _comments_above(module, keyword.start(1))), ""),) if keyword is not None else None
+
+
+def _comments_above(module: Module, keyword: int) -> int:
+    """The start of the line of an ``elif`` or ``else``, or of the comment lines directly above it that go with it."""
+    line = module.position(keyword)[0]
+    indent = keyword - module.line_start(line)
+    while line > 1:
+        above = module.text[module.line_start(line - 1) : module.line_end(line - 1)]
+        if not above.lstrip().startswith("#") or len(above) - len(above.lstrip()) != indent:
+            break
+        line -= 1
+    return module.line_start(line)

@@ -20,7 +20,7 @@ _COMPARE: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
 }  # fmt: skip
 
 _PROCESSES = re.compile(
-    r"world_?size|n_?procs?$|num_proc|nproc|n_?workers|num_workers|num_processes|per_(node|machine|host)$",
+    r"world_?size|n_?procs?$|num_proc|nproc|num_processes|per_(node|machine|host)$",
     re.IGNORECASE,
 )
 _RANKS = re.compile(r"rank|ordinal|proc(ess)?_?(id|idx|index)|worker_?id", re.IGNORECASE)
@@ -135,11 +135,16 @@ def serves_several(context: Context, statement: ast.stmt, says: Callable[[ast.Ca
         return all(serves_several(context, s, says) for s in [*statement.body, *statement.orelse])
     if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Return):
         value = statement.value
-        return value is not None and spreads(context, value)
+        return value is not None and (spreads(context, value) or _moves(value))
     if isinstance(statement, ast.Expr):
         value = statement.value
-        return isinstance(value, ast.Constant) or (isinstance(value, ast.Call) and says(value))
+        return isinstance(value, ast.Constant) or (isinstance(value, ast.Call) and (says(value) or _moves(value)))
     return False
+
+
+def _moves(value: ast.expr) -> bool:
+    """``model.cuda()``, ``model.to(device)``: what runs on one device does the same somewhere."""
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in ("cuda", "to")
 
 
 def spreads(context: Context, value: ast.expr) -> bool:

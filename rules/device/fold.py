@@ -58,7 +58,17 @@ class Fold:
             return branches.taken(self.context, parent, truth)
         if isinstance(parent, ast.Assert) and node is parent.test and truth:
             return (removal(self.context, parent),)
+        if isinstance(parent, ast.While) and node is parent.test and not truth and not parent.orelse:
+            return None if branches.shapes_function(parent.body) else (removal(self.context, parent),)
+        if isinstance(parent, ast.comprehension) and truth:
+            return self._unfiltered(node)
         return None
+
+    def _unfiltered(self, node: ast.expr) -> tuple[Edit, ...] | None:
+        """A comprehension without one of its conditions."""
+        span = self.context.span(node)
+        before = re.search(r"[ \t]+if[ \t]+$", self.text[: span.start])
+        return (Replace(Span(before.start(), span.end), ""),) if before is not None else None
 
     def _constant(self, node: ast.expr, truth: bool) -> Edit:
         return Replace(self._with_own_lines(node), str(truth))

@@ -10,6 +10,7 @@ from xlaport.facts.roles import TENSORS
 from xlaport.facts.vocabulary import LOADERS
 from xlaport.rule import Applicability, Finding, RemoveArgument, RemoveItem, RemoveStatement, Replace, Rule
 
+from ..removal import removal
 from .loader_options import LoaderOptions
 
 _KEYWORDS = ("pin_memory", "pin_memory_device")
@@ -54,6 +55,8 @@ class PinnedMemory(Rule):
             if isinstance(node, ast.Call) and context.editable(node):
                 yield from self._call(context, node, options)
                 yield from self._method(context, node)
+                if options is not None:
+                    yield from self._default(context, node, options)
             elif isinstance(node, ast.Dict) and context.editable(node):
                 if options is not None and options.holds(node):
                     yield from self._options(context, node)
@@ -64,6 +67,12 @@ class PinnedMemory(Rule):
         called = context.resolve(node.func) or ""
         is_loader = self._is_loader(context, node)
         is_options = called == "builtins.dict" and options is not None and options.holds(node)
+        is_update = options is not None and _is_update(context, node) and options.holds(_owner(node))
+        if is_update and not node.args and {k.arg for k in node.keywords} <= set(_KEYWORDS):
+            statement = context.module.statement(node)
+            yield self.finding(context.span(node), f"{node.keywords[0].arg} {_WHY}", removal(context, statement))
+            return
+        is_options = is_options or is_update
         for keyword in node.keywords:
             if keyword.arg in _KEYWORDS and (is_loader or is_options or called.startswith("torch.")):
                 yield self.finding(
@@ -71,7 +80,8 @@ class PinnedMemory(Rule):
                     f"{keyword.arg} {_WHY}",
                     RemoveArgument(context.span(node), context.span(keyword)),
                 )
-        if is_loader and len(node.args) > _POSITION and not any(isinstance(a, ast.Starred) for a in node.args):
+        is_call = is_loader and context.resolve(node.func) != "functools.partial"
+        if is_call and len(node.args) > _POSITION and not any(isinstance(a, ast.Starred) for a in node.args):
             argument = node.args[_POSITION]
             if not (isinstance(argument, ast.Constant) and argument.value is False):
                 yield self.finding(
@@ -80,8 +90,11 @@ class PinnedMemory(Rule):
 
     def _is_loader(self, context: Context, node: ast.Call) -> bool:
         """``DataLoader(…)``, or the same of a subclass of this file that takes what a DataLoader takes."""
-        if context.resolve(node.func) in LOADERS:
+        called = context.resolve(node.func)
+        if called in LOADERS:
             return True
+        if called == "functools.partial" and node.args:
+            return context.resolve(node.args[0]) in LOADERS
         owner = context.names.class_named(node.func)
         if owner is not None:
             return self._is_loader_class(context, owner) and context.names.method(owner, "__init__") is None
@@ -97,7 +110,7 @@ class PinnedMemory(Rule):
 
     def _method(self, context: Context, node: ast.Call) -> Iterator[Finding]:
         func = node.func
-        if not isinstance(func, ast.Attribute) or func.attr != "pin_memory" or node.args or node.keywords:
+        if not isinstance(func, ast.Attribute) or func.attr != "pin_memory" or len(node.args) + len(node.keywords) > 1:
             return
         role = context.roles.role(func.value)
         if role not in TENSORS and (role is not None or self._has_own_method(context)):
@@ -120,6 +133,12 @@ class PinnedMemory(Rule):
     # -- options ---------------------------------------------------------------------------------------
 
     def _options(self, context: Context, node: ast.Dict) -> Iterator[Finding]:
+        update = context.module.parents[node]
+        keys = [key.value if isinstance(key, ast.Constant) else None for key in node.keys]
+        if isinstance(update, ast.Call) and _is_update(context, update) and keys and set(keys) <= set(_KEYWORDS):
+            statement = context.module.statement(update)
+            yield self.finding(context.span(update), f"pin_memory {_WHY}", removal(context, statement))
+            return
         for key in node.keys:
             if isinstance(key, ast.Constant) and key.value in _KEYWORDS:
                 yield self.finding(
@@ -138,6 +157,21 @@ class PinnedMemory(Rule):
             if not any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node.value)):
                 yield self.finding(context.span(node), f"{key.value} {_WHY}", RemoveStatement(context.span(node)))
 
+    def _is_default(self, context: Context, node: ast.AST) -> bool:
+        """``options.setdefault("pin_memory", True)``, a statement by itself."""
+        if not isinstance(node, ast.Call) or not isinstance(context.module.parents[node], ast.Expr):
+            return False
+        return isinstance(node.func, ast.Attribute) and node.func.attr == "setdefault"
+
+    def _default(self, context: Context, node: ast.Call, options: LoaderOptions) -> Iterator[Finding]:
+        if not self._is_default(context, node) or not isinstance(node.func, ast.Attribute) or len(node.args) != 2:
+            return
+        key, value = node.args
+        if isinstance(key, ast.Constant) and key.value in _KEYWORDS and options.holds(node.func.value):
+            if not any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(value)):
+                statement = context.module.statement(node)
+                yield self.finding(context.span(node), f"{key.value} {_WHY}", RemoveStatement(context.span(statement)))
+
     def _loader_options(self, context: Context) -> LoaderOptions | None:
         """The dicts that loaders are built from; None where the file asks one for the item by name."""
         for node in context.module.nodes:
@@ -147,7 +181,7 @@ class PinnedMemory(Rule):
                 key = node.args[0]
             else:
                 continue
-            if isinstance(key, ast.Constant) and key.value in _KEYWORDS:
+            if isinstance(key, ast.Constant) and key.value in _KEYWORDS and not self._is_default(context, node):
                 return None
         loaders = [
             call
@@ -155,3 +189,18 @@ class PinnedMemory(Rule):
             if self._is_loader(context, call) and any(k.arg is None for k in call.keywords)
         ]
         return LoaderOptions(context, loaders) if loaders else None
+
+
+def _is_update(context: Context, node: ast.Call) -> bool:
+    """``options.update(…)``, a statement by itself."""
+    return (
+        isinstance(node.func, ast.Attribute)
+        and node.func.attr == "update"
+        and bool(node.args or node.keywords)
+        and isinstance(context.module.parents[node], ast.Expr)
+    )
+
+
+def _owner(node: ast.Call) -> ast.expr:
+    assert isinstance(node.func, ast.Attribute)
+    return node.func.value

@@ -7,7 +7,6 @@ def place(name, x):
         return x * 2
     if name == "a":
         x = x + 1
-    # no GPU
     else:
         x = x + 2
     if name == "b":

@@ -1,0 +1,6 @@
+import time
+
+import torch
+
+while not torch.backends.mps.is_available():
+    time.sleep(1)

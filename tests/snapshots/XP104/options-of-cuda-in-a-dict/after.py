@@ -1,0 +1,4 @@
+
+options = {"pin_memory": False, "shuffle": True}
+options["pin_memory"] = False
+pin_memory = False

@@ -1,0 +1,5 @@
+
+
+def build(model, device):
+    model.to(device)
+    return model
