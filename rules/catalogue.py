@@ -12,6 +12,7 @@ An entry is a table under the name's full spelling. Its keys:
     rule           the rule that knows more than this table and speaks of the name first
     when           the only uses that concern us, for what is not CUDA's own (``torch.randn`` with a device)
     without        parameters: a call that gives one of them is none of our affair
+    unless         arguments as source (``enabled=False``): a call that has one of them is as it should be
     anywhere       a method whose name alone tells it (``record_stream``): found on objects of unknown kind, too
     of             a keyword: the beginnings of the names of the calls that take it
     values         a keyword: the values that concern us, as source; all, if there are none
@@ -95,6 +96,7 @@ class Entry:
     when: str | None
     check: str | None
     without: tuple[str, ...]
+    unless: tuple[str, ...]
     anywhere: bool
     of: tuple[str, ...]
     values: tuple[str, ...]
@@ -163,6 +165,7 @@ def _entry(name: str, table: Mapping[str, Any]) -> Entry:
         when=table.get("when"),
         check=table.get("check"),
         without=tuple(table.get("without", ())),
+        unless=tuple(table.get("unless", ())),
         anywhere=bool(table.get("anywhere")),
         of=tuple(table.get("of", ())),
         values=tuple(table.get("values", ())),
@@ -195,6 +198,7 @@ _KEYS = {
     "when",
     "check",
     "without",
+    "unless",
     "anywhere",
     "of",
     "values",

@@ -39,7 +39,10 @@ class Use:
 
     @property
     def concerns_us(self) -> bool:
-        """Whether the use of the name alone is enough to speak of it."""
+        """Whether the use of the name is enough to speak of it."""
+        given = {ast.unparse(k) for k in self.call.keywords} if self.call is not None and self.entry.unless else set()
+        if given.intersection(self.entry.unless):
+            return False
         if self.entry.without:
             return self.call is None or not any(_gives(self.call, self.entry, p) for p in self.entry.without)
         return self.entry.when is None

@@ -25,6 +25,11 @@ def is_distributed(use: Use) -> bool:
     return use.entry.name.startswith(_PREFIXES)
 
 
+def _concerns(use: Use) -> bool:
+    # What the catalogue says of the group's backend (`when`) is asked for the whole file.
+    return is_distributed(use) and (use.concerns_us or (use.entry.when is not None and not use.entry.without))
+
+
 class SeveralDevices(Rule):
     """Report what runs a program on several GPUs.
 
@@ -58,7 +63,7 @@ class SeveralDevices(Rule):
         starts = [call for call in context.module.calls if context.resolve(call.func) == _START]
         if starts and all(self._chooses_another(call) for call in starts):
             return
-        yield from left(self, context, is_distributed)
+        yield from left(self, context, _concerns)
         for node in context.module.nodes:
             if isinstance(node, ast.Constant) and node.value == "nccl" and not context.is_spoken_of(node):
                 if not isinstance(context.module.parents[node], ast.Expr) and context.editable(node):
