@@ -11,6 +11,7 @@ from xlaport.rule import Applicability, Edit, Finding, Import, Replace, ReplaceS
 
 from . import branches, cuda, guarded
 from .fold import Fold
+from .followed import through_name
 from .shown import is_shown
 
 _CUDA_FEATURES = frozenset({"pin_memory", "non_blocking", "fused", "capturable"})
@@ -132,6 +133,13 @@ class AcceleratorGuard(Rule):
                 f'{why}. Where the name is meant for a device, "{context.target.device_type}" is right',
                 Replace(context.span(label), f'"{context.target.device_type}"'),
                 applicability=Applicability.UNSAFE,
+            )
+        followed = through_name(context, call)
+        if followed is not None:
+            return self.finding(
+                context.span(call),
+                f"{why}: the accelerator's path is taken, and the name that held the answer goes",
+                *followed,
             )
         fallback = self._fallback(context, call)
         if fallback is not None:

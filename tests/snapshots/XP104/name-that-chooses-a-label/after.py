@@ -1,0 +1,5 @@
+
+
+def label():
+    cuda = True
+    return "cuda" if cuda else "cpu"
