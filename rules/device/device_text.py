@@ -16,6 +16,7 @@ _TEXT_METHODS = frozenset(
     "add_scalar add_text update_layout title set_title add_marker xlabel ylabel".split()
 )
 
+_DEVICE_STRING = "XP103"
 _OTHER_DEVICES = frozenset({"cpu", "mps", "xpu", "npu", "hpu", "hip"})
 
 
@@ -55,9 +56,14 @@ class DeviceText(Rule):
                 continue
             if context.is_spoken_of(node) or self._is_no_device(context, node):
                 continue
+            if _DEVICE_STRING not in context.codes and self._reaches_device(context, node):
+                continue  # that rule's affair, which was not chosen for this run
             place = node if context.editable(node) else context.module.statement(node)
             device_type = context.target.device_type
             yield self.finding(context.span(place), self._message(context, node, device_type))
+
+    def _reaches_device(self, context: Context, node: ast.expr) -> bool:
+        return context.flow.sink(node) is not None or bool(context.flow.reach(node).sinks)
 
     def _message(self, context: Context, node: ast.expr, device_type: str) -> str:
         text = context.module.segment(node) if context.editable(node) else '"cuda"'
