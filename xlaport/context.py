@@ -10,7 +10,7 @@ from xlaport.facts.flow import Flow
 from xlaport.facts.loops import Loops, RuntimeNames
 from xlaport.facts.module import Module
 from xlaport.facts.names import How, Names
-from xlaport.facts.program import Program, View
+from xlaport.facts.program import Facts, Program, View
 from xlaport.facts.reads import HostReads
 from xlaport.facts.roles import Role, Roles
 from xlaport.facts.steps import Steps
@@ -33,6 +33,7 @@ class Context:
         self.codes = frozenset(codes)
         """The codes of the rules that look at the file."""
         self.view = view or Program(further=known_roles(target)).seen_from(None, module)
+        self._others: dict[Facts, Context] = {}
         self.found: list[Finding] = []
         """What the rules before a residual one found."""
 
@@ -65,7 +66,17 @@ class Context:
     @cached_property
     def flow(self) -> Flow:
         """Where values go."""
-        return Flow(self.module, self.names, self.roles)
+        return Flow(self.view)
+
+    def of(self, facts: Facts) -> Context:
+        """The context of a file of the project, as it is on disk where it is another than this one."""
+        if facts is self.view.own:
+            return self
+        if facts not in self._others:
+            view = facts.program.seen_from(facts.file, facts.module)
+            view.own = facts
+            self._others[facts] = Context(facts.module, self.target, self.codes, view)
+        return self._others[facts]
 
     def resolve(self, node: ast.AST | None) -> str | None:
         """The qualified name of an expression."""

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.flow import Reach, Sink, SinkKind, option_name
-from xlaport.facts.roles import TENSORS, Role, dotted
+from xlaport.facts.flow import Reach, Sink, SinkKind, Spot, option_name
+from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
 
-from . import cuda, device_types, guarded, placing
+from . import cuda, device_groups, device_index, device_types, guarded, placing
+from .device_groups import OTHER_RULES, Group, is_a_stranger_s, where
 
 
 class DeviceString(Rule):
@@ -20,7 +21,8 @@ class DeviceString(Rule):
     Follows each "cuda" string through names, parameters, attributes and command-line options. Where it
     reaches something that takes a device (`x.to(…)`, `device=…`, `torch.device(…)`, `torch.autocast(…)`),
     the string becomes "xla", together with the strings that it is compared with. A string in a `.to(…)` or
-    `device=…` itself becomes the device, and so does a bare number there: 0 means cuda:0.
+    `device=…` itself becomes the device, and so does a bare number there, or a rank: 0 means cuda:0. The way
+    leads through all files of the project; what belongs together changes together, or not at all.
 
     A string that something is looked up by (`NAMES[device]`) stays, and what takes a device gets the device
     itself. A comparison that guards what only CUDA has stays, too, and is reported; so is a "cuda" that is
@@ -56,68 +58,89 @@ class DeviceString(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each string, and one for each comparison with a device's type."""
         for node in context.module.nodes:
-            if isinstance(node, ast.Constant | ast.JoinedStr | ast.BinOp | ast.Call) and cuda.is_cuda_string(node):
-                if not isinstance(context.module.parents[node], ast.JoinedStr | ast.Expr) and context.editable(node):
-                    yield from self._string(context, node)
-            elif isinstance(node, ast.Constant) and type(node.value) is int:
+            if isinstance(node, ast.expr) and device_groups.is_source(context, node):
+                yield from self._taken(context, node)
+            elif isinstance(node, ast.Call):
                 yield from self._number(context, node)
             elif isinstance(node, ast.Compare | ast.Match):
                 yield from self._type_question(context, node)
+        for group in device_groups.groups(context):
+            yield from self._group(context, group)
 
-    def _string(self, context: Context, node: ast.expr) -> Iterator[Finding]:
-        if self._is_device_object(context, node) or cuda.asks_cuda(context, node):
-            return
+    def _taken(self, context: Context, node: ast.expr) -> Iterator[Finding]:
+        """A string that stands where a device is taken."""
         sink = context.flow.sink(node)
-        if sink is not None:
-            if sink.kind in _OTHER_RULES or self._is_a_stranger_s(context, sink):
-                return
-            if sink.kind is SinkKind.DEVICE:
-                text, imports = placing.device(context, node)
-            else:
-                text, imports = self._quoted(context, node), self._imports(context, node)
-            message = _SINK_MESSAGE[sink.kind] + cuda.dropped_index(node)
-            yield self.finding(context.span(node), message, Replace(context.span(node), text), imports=imports)
+        if sink is None or sink.kind in OTHER_RULES or is_a_stranger_s(context, sink):
             return
-        reach = context.flow.reach(node)
-        sinks = [s for s in reach.sinks if s.kind not in _OTHER_RULES and not self._is_a_stranger_s(context, s)]
+        if sink.kind is SinkKind.DEVICE:
+            text, imports = placing.device(context, node)
+        else:
+            text, imports = self._quoted(context, node), self._imports(context, node)
+        message = _SINK_MESSAGE[sink.kind] + cuda.dropped_index(node)
+        yield self.finding(context.span(node), message, Replace(context.span(node), text), imports=imports)
+
+    def _group(self, context: Context, group: Group) -> Iterator[Finding]:
+        own = context.view.own
+        sources = [(s.node, r) for s, r in zip(group.sources, group.reaches, strict=True) if s.facts is own]
+        sinks = group.sinks(context)
         if not sinks:
-            yield from self._lost(context, node)
+            for node, _ in sources:
+                yield from self._lost(context, node)
+            return
+        obstacle = group.obstacle(context)
+        if obstacle is not None:
+            yield from self._held_up(context, group, obstacle)
+            return
+        yield from self._staying(context, group)
+        for node, reach in sources:
+            yield from self._source(context, node, reach, sinks)
+        if not sources:
+            yield from self._answers(context, group)
+
+    def _source(self, context: Context, node: ast.expr, reach: Reach, sinks: list[Sink]) -> Iterator[Finding]:
+        key = next((use for use in reach.unknown if device_groups.is_key(context, use)), None)
+        if key is not None:
+            yield self._device_apart(context, node, sinks, key.node)
             return
         whole = self._whole_choice(context, node)
-        quoted = self._quoted(context, node)
-        key = next((use for use in reach.unknown if self._is_key(context, use)), None)
-        if key is not None:
-            yield self._device_apart(context, node, sinks, key)
-            return
-        edits: list[Edit] = [Replace(context.span(whole), quoted)]
-        edits += self._others(context, reach)
-        yield from self._staying(context, reach)
-        first = min((sink.value for sink in sinks), key=lambda value: value.lineno)
+        edits: list[Edit] = [Replace(context.span(whole), self._quoted(context, node))]
+        edits += self._others(context, [*reach.comparisons, *reach.lists])
+        first = min(sinks, key=lambda sink: (sink.facts is not context.view.own, sink.facts.file, sink.value.lineno))
         yield self.finding(
             context.span(whole),
-            f"this string reaches a device in line {context.line(first)}: it names the XLA device now"
-            + cuda.dropped_index(node),
+            f"this string reaches a device in {where(context, Spot(first.facts, first.value))}: it names the XLA "
+            f"device now{cuda.dropped_index(node)}",
             *edits,
             imports=self._imports(context, node),
         )
 
-    def _staying(self, context: Context, reach: Reach) -> Iterator[Finding]:
-        for other in reach.comparisons:
-            if cuda.is_cuda_string(other) and context.editable(other):
-                why_not = self._why_not(context, other)
-                if why_not is not None:
-                    yield self.finding(context.span(other), f'this comparison with "cuda" stays: {why_not}')
+    def _answers(self, context: Context, group: Group) -> Iterator[Finding]:
+        """The comparisons of this file with strings of other files."""
+        for spot in group.answers:
+            for edit in self._others(context, [spot]):
+                yield self.finding(
+                    context.span(spot.node),
+                    f"the device string of {where(context, group.sources[0])}, with which this is compared, names the "
+                    "XLA device now",
+                    edit,
+                )
 
-    def _is_key(self, context: Context, use: ast.expr) -> bool:
-        """Whether a use looks something up by the string itself: ``NAMES[device]``, ``os.path.join(out, device)``."""
-        parent = context.module.parents[use]
-        if isinstance(parent, ast.Subscript):
-            return parent.slice is use
-        if not isinstance(parent, ast.Call) or not parent.args:
-            return False
-        if isinstance(parent.func, ast.Attribute) and parent.func.attr in ("get", "pop", "setdefault"):
-            return parent.args[0] is use
-        return context.resolve(parent.func) in _PATHS
+    def _held_up(self, context: Context, group: Group, obstacle: str) -> Iterator[Finding]:
+        own = [spot for spot in [*group.sources, *group.answers] if spot.facts is context.view.own]
+        for spot in own:
+            if cuda.is_cuda_string(spot.node):
+                yield self.finding(
+                    context.span(spot.node),
+                    f'this "cuda" reaches a device, but stays: {obstacle}. By hand, write '
+                    f'"{context.target.device_type}" in all the places, or in none',
+                )
+
+    def _staying(self, context: Context, group: Group) -> Iterator[Finding]:
+        for spot in dict.fromkeys(answer for reach in group.reaches for answer in reach.comparisons):
+            if spot.facts is context.view.own and cuda.is_cuda_string(spot.node) and context.editable(spot.node):
+                why_not = self._why_not(context, spot.node)
+                if why_not is not None:
+                    yield self.finding(context.span(spot.node), f'this comparison with "cuda" stays: {why_not}')
 
     def _device_apart(self, context: Context, node: ast.expr, sinks: list[Sink], key: ast.expr) -> Finding:
         """The string stays, since something is looked up by it; what takes a device gets the device itself."""
@@ -125,13 +148,14 @@ class DeviceString(Rule):
         edits: list[Edit] = []
         imports: tuple[Import, ...] = ()
         for sink in sinks:
-            if not self._holds_only(context, sink.value, whole) or not context.editable(sink.value):
+            here = sink.facts is context.view.own
+            if not here or not self._holds_only(context, sink.value, whole) or not context.editable(sink.value):
                 text = context.symbol("device", node)[0]
                 return self.finding(
                     context.span(node),
-                    f"line {context.line(key)} looks something up by this string, and line "
-                    f"{context.line(sink.value)} takes it for a device: keep the string for the one, and pass "
-                    f"{text}() to the other",
+                    f"line {context.line(key)} looks something up by this string, and "
+                    f"{where(context, Spot(sink.facts, sink.value))} takes it for a device: keep the string for the "
+                    f"one, and pass {text}() to the other",
                 )
             is_device = sink.kind is SinkKind.DEVICE
             text, needed = placing.device(context, sink.value) if is_device else ("", self._imports(context, node))
@@ -154,33 +178,18 @@ class DeviceString(Rule):
         found = context.names.reaching(use)
         return bool(found) and all(binding.value is value for binding in found)
 
-    def _is_a_stranger_s(self, context: Context, sink: Sink) -> bool:
-        """``x.to(…)`` of something that is no tensor, module or the like."""
-        func = sink.call.func
-        return (
-            isinstance(func, ast.Attribute)
-            and context.resolve(func) is None
-            and context.roles.role(func.value) in (Role.OTHER, Role.NUMBER, Role.TEXT, Role.DATASET)
-        )
-
-    def _number(self, context: Context, node: ast.Constant) -> Iterator[Finding]:
-        """``x.to(0)``, ``torch.zeros(3, device=0)``: a bare number is the index of a CUDA device."""
-        sink = context.flow.sink(node)
-        if sink is None or sink.kind is not SinkKind.DEVICE or not context.editable(node):
+    def _number(self, context: Context, call: ast.Call) -> Iterator[Finding]:
+        """``x.to(0)``, ``x.to(rank)``, ``torch.zeros(3, device=0)``: a number is the index of a CUDA device."""
+        index = device_index.taken(context, call)
+        if index is None:
             return
-        func = sink.call.func
-        name = context.resolve(func) or ""
-        if name in ("torch.device", "torch.cuda.set_device", "torch.cuda.device"):
-            return
-        known = isinstance(func, ast.Attribute) and context.roles.role(func.value) in (*TENSORS, Role.MODEL)
-        if not known and not name.startswith("torch."):
-            return
-        text, imports = placing.device(context, node)
+        text, imports = placing.device(context, index.value)
         yield self.finding(
-            context.span(node),
-            f"as a device, the number {node.value!r} is a CUDA device: {text} is the XLA device",
-            Replace(context.span(node), text),
+            context.span(index.value),
+            f"as a device, the number {context.module.segment(index.value)} is a CUDA device: {text} is the XLA device",
+            Replace(context.span(index.value), text),
             imports=imports,
+            applicability=None if index.known else Applicability.UNSAFE,
         )
 
     def _lost(self, context: Context, node: ast.expr) -> Iterator[Finding]:
@@ -202,7 +211,7 @@ class DeviceString(Rule):
         parent = chosen
         if isinstance(parent, ast.keyword):
             call = context.module.parents[parent]
-            if not isinstance(call, ast.Call) or context.roles.method_or_function(call) is not None:
+            if not isinstance(call, ast.Call) or context.flow.structure.run_by(context.view.own, call) is not None:
                 return None
             if parent.arg == "default" and isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument":
                 return option_name(call)
@@ -220,13 +229,6 @@ class DeviceString(Rule):
                 return dotted(target)
         return None
 
-    def _is_device_object(self, context: Context, node: ast.expr) -> bool:
-        """Inside ``torch.device(…)``: XP101 speaks of it."""
-        parent = context.module.parents[node]
-        if isinstance(parent, ast.IfExp) and parent.test is not node:
-            parent = context.module.parents[parent]
-        return isinstance(parent, ast.Call) and context.resolve(parent.func) == "torch.device"
-
     def _whole_choice(self, context: Context, node: ast.expr) -> ast.expr:
         """``"cuda" if torch.cuda.is_available() else "cpu"`` as a whole."""
         chosen = cuda.choice(context.module.parents[node])
@@ -239,15 +241,16 @@ class DeviceString(Rule):
             return chosen.node
         return node
 
-    def _others(self, context: Context, reach: Reach) -> list[Edit]:
+    def _others(self, context: Context, answers: list[Spot]) -> list[Edit]:
+        """The edits of those of the strings that stand in this file."""
         edits: list[Edit] = []
-        matches = [match for use in reach.unknown if isinstance(match := context.module.parents[use], ast.Match)]
-        answers = [answer for match in matches for answer in device_types.cases(match)]
-        for other in [*reach.comparisons, *reach.lists, *answers]:
-            if self._speaks_of_fused(context, other) or self._why_not(context, other) is not None:
+        for other in answers:
+            if other.facts is not context.view.own:
                 continue
-            if cuda.is_cuda_string(other) and context.editable(other):
-                edits.append(Replace(context.span(other), self._quoted(context, other)))
+            if self._speaks_of_fused(context, other.node) or self._why_not(context, other.node) is not None:
+                continue
+            if cuda.is_cuda_string(other.node) and context.editable(other.node):
+                edits.append(Replace(context.span(other.node), self._quoted(context, other.node)))
         return edits
 
     def _why_not(self, context: Context, answer: ast.expr) -> str | None:
@@ -288,11 +291,6 @@ class DeviceString(Rule):
         # The string means something only once torch_xla has registered its device.
         return context.symbol("device", node)[1]
 
-
-_OTHER_RULES = (SinkKind.GENERATOR, SinkKind.MAP_LOCATION)
-"""What takes no XLA device: XP107 and XP701 speak of it."""
-
-_PATHS = frozenset({"os.path.join", "pathlib.Path", "builtins.open"})
 
 _DEVICE_WORDS = ("device", "accelerator")
 

@@ -16,7 +16,8 @@ def reached(source: str) -> tuple[list[str], list[str], int]:
     context = facts(source)
     (start,) = [n for n in context.module.nodes if isinstance(n, ast.Constant) and n.value == "VALUE"]
     reach = context.flow.reach(start)
-    met = [str(n.value) for n in [*reach.comparisons, *reach.lists] if isinstance(n, ast.Constant)]
+    spots = [spot.node for spot in [*reach.comparisons, *reach.lists]]
+    met = [str(n.value) for n in spots if isinstance(n, ast.Constant)]
     return [sink.kind.name for sink in reach.sinks], met, len(reach.unknown)
 
 

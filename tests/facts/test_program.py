@@ -136,7 +136,9 @@ def test_outline() -> None:
         b"import a.b, c as d\nfrom .e import (f as g,  # why\n  h)\nfrom . import i\n"
         b"from j import *\nk = l.m\nn = o()\n"
     )
-    assert found.imports == ("a.b", "c", ".e.f", ".e.h", ".i", "j.*")
+    assert found.imports == (
+        ("a.b", "a"), ("c", "d"), (".e.f", "g"), (".e.h", "h"), (".i", "i"), ("j.*", "*")
+    )  # fmt: skip
     assert found.bound == {"a", "d", "g", "h", "i", "*", "k"}
 
 

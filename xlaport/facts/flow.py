@@ -1,317 +1,262 @@
-"""Where a value goes: from an expression through names, attributes, parameters and options to its uses."""
+"""Where a value goes: from an expression through names, attributes, parameters and options to its uses.
+
+The way leads through all files of the project. A value that is put into an object (a dict, parsed options, an
+instance) is followed with the object: the path says which item or attribute of the object it is.
+"""
 
 from __future__ import annotations
 
 import ast
-import enum
-from dataclasses import dataclass, field
 
-from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.module import Module
-from xlaport.facts.names import How, Names, Scope
-from xlaport.facts.roles import Roles, dotted
+from xlaport.facts.handing import DEFAULTING, SAME_METHODS, Handing
+from xlaport.facts.names import How, Scope
+from xlaport.facts.options import option_name
+from xlaport.facts.program import Facts, View
+from xlaport.facts.reach import Path, Reach, Spot, constant, is_text
+from xlaport.facts.roles import dotted
+from xlaport.facts.sinks import Sink, SinkKind, sink_at
+from xlaport.facts.structure import Class, Function, Structure
 
+__all__ = ["Flow", "Reach", "Sink", "SinkKind", "Spot", "option_name"]
 
-class SinkKind(enum.Enum):
-    """What a use takes a string or number for."""
-
-    DEVICE = enum.auto()
-    """``x.to(v)``, ``torch.device(v)``, ``device=v``."""
-    DEVICE_TYPE = enum.auto()
-    """``torch.autocast(v)``, ``device_type=v``."""
-    MAP_LOCATION = enum.auto()
-    """``torch.load(…, map_location=v)``."""
-    GENERATOR = enum.auto()
-    """``torch.Generator(v)``."""
-
-
-@dataclass(frozen=True)
-class Sink:
-    """A use that takes the value for a device."""
-
-    kind: SinkKind
-    value: ast.expr
-    call: ast.Call
-
-
-@dataclass
-class Reach:
-    """Everything that a value reaches inside its file."""
-
-    sinks: list[Sink] = field(default_factory=list)
-    comparisons: list[ast.expr] = field(default_factory=list)
-    """String constants that the value is compared with, or tested against by ``startswith`` and ``in``."""
-    lists: list[ast.expr] = field(default_factory=list)
-    """``choices`` of the command-line option that the value is the default of."""
-    unknown: list[ast.expr] = field(default_factory=list)
-    """Uses that leave the file or the analysis."""
-
-
-_PARSED = frozenset({"parse_args", "parse_known_args", "parse_intermixed_args"})
+_MAX_PATH = 3
+_MAX_STEPS = 4000
+_SPAWNING = {"torch.multiprocessing.spawn": 1, "torch.multiprocessing.Process": 0, "multiprocessing.Process": 0,
+             "threading.Thread": 0}  # fmt: skip
+"""Functions that run another one with the arguments in a tuple: how many come before them."""
 
 
 class Flow:
-    """Follows values forward. `reach` is computed once for each start."""
+    """Follows values forward, from one file of a view into the others."""
 
-    def __init__(self, module: Module, names: Names, roles: Roles) -> None:
-        self.module = module
-        self.names = names
-        self.roles = roles
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.structure = Structure(view)
+        self._reached: dict[tuple[Facts, ast.expr], Reach] = {}
 
-    def reach(self, start: ast.expr) -> Reach:
-        """What a value reaches."""
-        found = Reach()
-        self._follow(start, found, set())
-        return found
+    def reach(self, start: ast.expr, facts: Facts | None = None) -> Reach:
+        """What a value reaches; it is in the file that is looked at, unless said otherwise."""
+        key = facts or self.view.own, start
+        if key not in self._reached:
+            walk = _Walk(self.view, self.structure)
+            walk.follow(*key, ())
+            self._reached[key] = walk.found
+        return self._reached[key]
 
     def sink(self, value: ast.expr) -> Sink | None:
         """The sink that an expression stands in directly."""
-        parent = self.module.parents[value]
-        if isinstance(parent, ast.Starred):
-            return None
-        if isinstance(parent, ast.keyword):
-            call = self.module.parents[parent]
-            return self._keyword_sink(value, parent, call) if isinstance(call, ast.Call) else None
-        if isinstance(parent, ast.Call) and value in parent.args:
-            return self._argument_sink(value, parent)
-        return None
+        return sink_at(self.structure, self.view.own, value)
 
-    # -- sinks -----------------------------------------------------------------------------------------
 
-    def _keyword_sink(self, value: ast.expr, keyword: ast.keyword, call: ast.Call) -> Sink | None:
-        if self.roles.classes.run_by(call) is not None or self.names.class_named(call.func) is not None:
-            return None
-        called = self.names.resolve(call.func)
-        if keyword.arg == "device":
-            if called == "torch.Generator":
-                return Sink(SinkKind.GENERATOR, value, call)
-            if called is not None and called.startswith("torch."):
-                return Sink(SinkKind.DEVICE, value, call)
-            if isinstance(call.func, ast.Attribute) and (
-                call.func.attr in ("to", "to_empty") or call.func.attr.startswith("new_")
-            ):
-                return Sink(SinkKind.DEVICE, value, call)
-            return None
-        if keyword.arg == "device_type":
-            return Sink(SinkKind.DEVICE_TYPE, value, call)
-        if keyword.arg == "map_location":
-            return Sink(SinkKind.MAP_LOCATION, value, call)
-        return None
+class _Walk(Handing):
+    """One walk from a value to everything that it reaches."""
 
-    def _argument_sink(self, value: ast.expr, call: ast.Call) -> Sink | None:
-        called = self.names.resolve(call.func)
-        position = call.args.index(value)
-        if called == "torch.Generator":
-            return Sink(SinkKind.GENERATOR, value, call)
-        if called in torch_api.DEVICE_FUNCTIONS and position == 0:
-            return Sink(SinkKind.DEVICE, value, call)
-        if called in torch_api.DEVICE_TYPE_FUNCTIONS and position == 0:
-            return Sink(SinkKind.DEVICE_TYPE, value, call)
-        if called == "torch.load" and position == 1:
-            return Sink(SinkKind.MAP_LOCATION, value, call)
-        if isinstance(call.func, ast.Attribute) and position == 0:
-            if (
-                call.func.attr in torch_api.MOVING_METHODS
-                and called is None
-                and self.roles.classes.run_by(call) is None
-            ):
-                return Sink(SinkKind.DEVICE, value, call)
-        return None
+    def __init__(self, view: View, structure: Structure) -> None:
+        super().__init__(view, structure)
+        self._seen: set[object] = set()
 
-    # -- following -------------------------------------------------------------------------------------
-
-    def _follow(self, node: ast.expr, found: Reach, seen: set[object]) -> None:
-        if node in seen:
+    def follow(self, facts: Facts, node: ast.expr, path: Path) -> None:
+        """Go on from an expression that holds the value, at a path inside of it."""
+        if (node, path) in self._seen or len(path) > _MAX_PATH or len(self._seen) > _MAX_STEPS:
             return
-        seen.add(node)
-        sink = self.sink(node)
+        self._seen.add((node, path))
+        sink = sink_at(self.structure, facts, node) if not path else None
         if sink is not None:
-            found.sinks.append(sink)
+            self.found.sinks.append(sink)
             return
-        parent = self.module.parents[node]
+        parent = facts.module.parents[node]
         if isinstance(parent, ast.IfExp):
             if node is not parent.test:
-                self._follow(parent, found, seen)
-        elif isinstance(parent, ast.BoolOp):
-            self._follow(parent, found, seen)
+                self.follow(facts, parent, path)
+        elif isinstance(parent, ast.BoolOp | ast.Await):
+            self.follow(facts, parent, path)
         elif isinstance(parent, ast.Assign | ast.AnnAssign):
             for target in parent.targets if isinstance(parent, ast.Assign) else [parent.target]:
-                self._target(target, node, found, seen)
+                self._target(facts, target, node, path)
         elif isinstance(parent, ast.NamedExpr):
-            self._target(parent.target, node, found, seen)
-            self._follow(parent, found, seen)
-        elif isinstance(parent, ast.Tuple) and isinstance(self.module.parents[parent], ast.Assign):
-            self._unpacked(parent, node, found, seen)
+            self._target(facts, parent.target, node, path)
+            self.follow(facts, parent, path)
+        elif isinstance(parent, ast.Tuple):
+            self._element(facts, parent, node, path)
+        elif isinstance(parent, ast.Dict):
+            self._item(facts, parent, node, path)
+        elif isinstance(parent, ast.Subscript):
+            if parent.value is node and path and constant(parent.slice) == path[0][1]:
+                self.follow(facts, parent, path[1:])
+            else:
+                self._lose(facts, node)
         elif isinstance(parent, ast.Compare):
-            self._compared(parent, node, found)
+            if not path:
+                self._compared(facts, parent, node)
         elif isinstance(parent, ast.Attribute):
-            self._method(parent, found)
+            self._attribute_of(facts, parent, path)
         elif isinstance(parent, ast.arguments):
-            self._default(parent, node, found, seen)
+            self._default(facts, parent, node, path)
         elif isinstance(parent, ast.keyword):
-            self._keyword(parent, node, found, seen)
+            self._keyword(facts, parent, node, path)
         elif isinstance(parent, ast.Call):
-            self._argument(parent, node, found, seen)
+            self._argument(facts, parent, node, path)
         elif isinstance(parent, ast.Return):
-            function = self.module.function(parent)
-            for call in self.roles.classes.calls_to(function) if function is not None else []:
-                self._follow(call, found, seen)
+            self._returned(facts, parent, path)
+        elif isinstance(parent, ast.Match) and not path:
+            cases = [n.value for c in parent.cases for n in ast.walk(c.pattern) if isinstance(n, ast.MatchValue)]
+            self.found.comparisons += [Spot(facts, value) for value in cases if is_text(value)]
         elif not isinstance(parent, ast.FormattedValue | ast.Expr):
-            found.unknown.append(node)
+            self._lose(facts, node)
 
-    def _target(self, target: ast.expr, value: ast.expr, found: Reach, seen: set[object]) -> None:
+    # -- names and attributes --------------------------------------------------------------------------
+
+    def _target(self, facts: Facts, target: ast.expr, value: ast.expr, path: Path) -> None:
         if isinstance(target, ast.Name):
-            home = self.names.home(target)
+            home = facts.names.home(target)
             if home is not None:
-                self._name(home, target.id, found, seen)
+                self._name(facts, home, target.id, path)
         elif isinstance(target, ast.Attribute):
-            self._attribute(target, found, seen)
+            self._attribute(facts, target, path)
+        elif isinstance(target, ast.Subscript) and constant(target.slice) is not None:
+            self._object(facts, target.value, (("item", constant(target.slice) or ""), *path))
+            self._lose(facts, value)
         else:
-            found.unknown.append(value)
+            self._lose(facts, value)
 
-    def _unpacked(self, pack: ast.Tuple, node: ast.expr, found: Reach, seen: set[object]) -> None:
-        assign = self.module.parents[pack]
-        assert isinstance(assign, ast.Assign)
-        for target in assign.targets:
-            if isinstance(target, ast.Tuple | ast.List) and len(target.elts) == len(pack.elts):
-                self._target(target.elts[pack.elts.index(node)], node, found, seen)
-
-    def _name(self, home: Scope, name: str, found: Reach, seen: set[object]) -> None:
-        if (home, name) in seen:
+    def _element(self, facts: Facts, pack: ast.Tuple, node: ast.expr, path: Path) -> None:
+        """An element of a tuple that is unpacked, or that holds the arguments of a process."""
+        outer = facts.module.parents[pack]
+        position = pack.elts.index(node)
+        if isinstance(outer, ast.Assign):
+            for target in outer.targets:
+                if isinstance(target, ast.Tuple | ast.List) and len(target.elts) == len(pack.elts):
+                    self._target(facts, target.elts[position], node, path)
             return
-        seen.add((home, name))
-        for use in self.names.uses(home, name):
-            self._follow(use, found, seen)
+        call = facts.module.parents[outer] if isinstance(outer, ast.keyword) and outer.arg == "args" else None
+        before = _SPAWNING.get(facts.names.resolve(call.func) or "") if isinstance(call, ast.Call) else None
+        if isinstance(call, ast.Call) and before is not None:
+            run = next(
+                (k.value for k in call.keywords if k.arg in ("target", "fn")), call.args[0] if call.args else None
+            )
+            function = self.structure.function_named(facts, run) if run is not None else None
+            if function is not None:
+                names = [arg.arg for arg in [*function.node.args.posonlyargs, *function.node.args.args]]
+                position += before + self.structure.is_bound(function)
+                if position < len(names):
+                    self._parameter(function, names[position], path)
+                return
+        self._lose(facts, node)
+
+    def _name(self, facts: Facts, home: Scope, name: str, path: Path) -> None:
+        if (home, name, path) in self._seen:
+            return
+        self._seen.add((home, name, path))
+        for use in facts.names.uses(home, name):
+            self.follow(facts, use, path)
+        if home.parent is None:
+            for other, node in self.structure.references(facts, name):
+                self.follow(other, node, path)
         # A class attribute is read as self.name or Class.name.
         if isinstance(home.node, ast.ClassDef):
-            self._attribute_loads(name, home.node, found, seen)
+            self._attribute_loads(Class(facts, home.node), name, path)
 
-    def _attribute(self, target: ast.Attribute, found: Reach, seen: set[object]) -> None:
-        owner = self.roles.instance_class(target.value)
+    def _attribute(self, facts: Facts, target: ast.Attribute, path: Path) -> None:
+        owner = self.structure.instance_of(facts, target.value) or self.structure.class_named(facts, target.value)
         if owner is not None:
-            self._attribute_loads(target.attr, owner, found, seen)
+            self._attribute_loads(owner, target.attr, path)
             return
-        path = dotted(target)
-        for node in self.module.nodes:
-            if (
-                isinstance(node, ast.Attribute)
-                and isinstance(node.ctx, ast.Load)
-                and node.attr == target.attr
-                and path is not None
-                and dotted(node) == path
-            ):
-                self._follow(node, found, seen)
+        spelled = dotted(target)
+        for node in facts.loads.get(target.attr, []):
+            if spelled is not None and dotted(node) == spelled:
+                self.follow(facts, node, path)
+        self._object(facts, target.value, (("attr", target.attr), *path))
 
-    def _attribute_loads(self, name: str, owner: ast.ClassDef, found: Reach, seen: set[object]) -> None:
-        for node in self.module.nodes:
-            if (
-                isinstance(node, ast.Attribute)
-                and isinstance(node.ctx, ast.Load)
-                and node.attr == name
-                and (self.roles.instance_class(node.value) is owner or self.names.class_named(node.value) is owner)
-            ):
-                self._follow(node, found, seen)
-
-    def _compared(self, parent: ast.Compare, node: ast.expr, found: Reach) -> None:
-        for other in [parent.left, *parent.comparators]:
-            if other is node:
-                continue
-            elements = other.elts if isinstance(other, ast.Tuple | ast.List | ast.Set) else [other]
-            found.comparisons += [e for e in elements if _is_text(e)]
-
-    def _method(self, parent: ast.Attribute, found: Reach) -> None:
-        """``v.startswith("a")``, and ``v.split(":")[0] == "a"``: a part of the value is compared."""
-        call = self.module.parents[parent]
-        if not isinstance(call, ast.Call) or call.func is not parent:
+    def _attribute_loads(self, owner: Class, name: str, path: Path) -> None:
+        if (owner, name, path) in self._seen:
             return
-        if parent.attr in ("startswith", "find", "split"):
-            found.comparisons += [a for a in call.args if _is_text(a)]
-        part: ast.expr = call
-        while isinstance(outer := self.module.parents[part], ast.Subscript | ast.Attribute | ast.Call):
+        self._seen.add((owner, name, path))
+        for facts in self.structure.files_with(owner, name):
+            for node in facts.loads.get(name, []):
+                held = self.structure.instance_of(facts, node.value) or self.structure.class_named(facts, node.value)
+                if held is not None and self.structure.is_related(held, owner):
+                    self.follow(facts, node, path)
+        # Where an instance goes whose class is not known there.
+        for site in self.structure.made(owner):
+            self.follow(site.facts, site.node, (("attr", name), *path))
+
+    def _object(self, facts: Facts, base: ast.expr, path: Path) -> None:
+        """Something was stored in an object: go on wherever the object goes."""
+        if len(path) > _MAX_PATH:
+            return
+        if isinstance(base, ast.Attribute):
+            owner = self.structure.instance_of(facts, base.value)
+            if owner is not None:
+                self._attribute_loads(owner, base.attr, path)
+            else:
+                self._object(facts, base.value, (("attr", base.attr), *path))
+            return
+        home = facts.names.home(base) if isinstance(base, ast.Name) else None
+        if not isinstance(base, ast.Name) or home is None or (home, base.id, path) in self._seen:
+            return
+        self._name(facts, home, base.id, path)
+        place = self.structure.place(facts, base)
+        other = self.view.facts(place.file) if place is not None and not place.rest else None
+        if place is not None and other is not None:
+            self._name(other, other.names.root, place.name or "", path)
+        for binding in facts.names.bindings(base):
+            function = facts.module.parents[facts.module.parents[binding.node]]
+            if binding.how is How.PARAMETER and isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                called = Function(facts, function)
+                for site in self.structure.calls_to(called):
+                    given = self.structure.argument_for(site, called, base.id)
+                    if given is not None:
+                        self._object(site.facts, given, path)
+
+    def _attribute_of(self, facts: Facts, parent: ast.Attribute, path: Path) -> None:
+        """``v.attribute`` and ``v.method(…)``."""
+        call = facts.module.parents[parent]
+        called = call if isinstance(call, ast.Call) and call.func is parent else None
+        if path:
+            if called is None:
+                if path[0] == ("attr", parent.attr):
+                    self.follow(facts, parent, path[1:])
+                elif parent.attr == "__dict__":
+                    self.follow(facts, parent, (("item", path[0][1]), *path[1:]))
+            elif parent.attr in DEFAULTING and called.args and constant(called.args[0]) == path[0][1]:
+                self.follow(facts, called, path[1:])
+            elif parent.attr in SAME_METHODS:
+                self.follow(facts, called, path)
+            return
+        if called is None:
+            return
+        if parent.attr in ("startswith", "find", "split", "partition", "count"):
+            self.found.comparisons += [Spot(facts, a) for a in called.args if is_text(a)]
+        if parent.attr in SAME_METHODS:
+            self.follow(facts, called, path)
+            return
+        part: ast.expr = called
+        while isinstance(outer := facts.module.parents[part], ast.Subscript | ast.Attribute | ast.Call):
             if isinstance(outer, ast.Call) and outer.func is not part:
                 return
             part = outer
         if isinstance(outer, ast.Compare):
-            self._compared(outer, part, found)
+            self._compared(facts, outer, part)
 
-    def _default(self, parent: ast.arguments, node: ast.expr, found: Reach, seen: set[object]) -> None:
-        positional = [*parent.posonlyargs, *parent.args]
-        pairs = list(zip(reversed(positional), reversed(parent.defaults), strict=False))
-        pairs += [(a, d) for a, d in zip(parent.kwonlyargs, parent.kw_defaults, strict=True) if d is not None]
-        for arg, default in pairs:
-            if default is node:
-                self._parameter(arg.arg, self.module.parents[parent], found, seen)
+    def _compared(self, facts: Facts, parent: ast.Compare, node: ast.expr) -> None:
+        for other in [parent.left, *parent.comparators]:
+            if other is node:
+                continue
+            elements = other.elts if isinstance(other, ast.Tuple | ast.List | ast.Set) else [other]
+            self.found.comparisons += [Spot(facts, e) for e in elements if is_text(e)]
 
-    def _parameter(self, name: str, function: ast.AST, found: Reach, seen: set[object]) -> None:
-        scope = self.names.scope_of(function)
-        if scope is not None:
-            self._name(scope, name, found, seen)
-
-    def _keyword(self, parent: ast.keyword, node: ast.expr, found: Reach, seen: set[object]) -> None:
-        call = self.module.parents[parent]
-        if not isinstance(call, ast.Call):
-            found.unknown.append(node)
+    def _item(self, facts: Facts, display: ast.Dict, node: ast.expr, path: Path) -> None:
+        """A value of a dict display, or a dict that is unpacked into another one."""
+        position = next((i for i, value in enumerate(display.values) if value is node), None)
+        if position is None:
+            self._lose(facts, node)
             return
-        if parent.arg == "default" and isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument":
-            self._option(call, found, seen)
+        key = display.keys[position]
+        if key is None:
+            self.follow(facts, display, path)
             return
-        function = self.roles.classes.run_by(call)
-        if function is not None and parent.arg is not None:
-            self._parameter(parent.arg, function, found, seen)
-        else:
-            found.unknown.append(node)
-
-    def _argument(self, call: ast.Call, node: ast.expr, found: Reach, seen: set[object]) -> None:
-        if self.names.resolve(call.func) in ("builtins.print", "builtins.str", "builtins.len", "builtins.isinstance"):
-            return
-        function = self.roles.classes.run_by(call)
-        if function is None or node not in call.args:
-            found.unknown.append(node)
-            return
-        for arg in [*function.args.posonlyargs, *function.args.args]:
-            if self.roles.classes.argument_for(call, function, arg.arg) is node:
-                self._parameter(arg.arg, function, found, seen)
-
-    def _option(self, call: ast.Call, found: Reach, seen: set[object]) -> None:
-        """``add_argument("--device", default=value)``: go on where ``args.device`` is read."""
-        destination = option_name(call)
-        for keyword in call.keywords:
-            if keyword.arg == "choices" and isinstance(keyword.value, ast.List | ast.Tuple | ast.Set):
-                found.lists += [e for e in keyword.value.elts if _is_text(e)]
-        if destination is None:
-            return
-        for node in self.module.nodes:
-            if (
-                isinstance(node, ast.Attribute)
-                and isinstance(node.ctx, ast.Load)
-                and node.attr == destination
-                and self._holds_options(node.value)
-            ):
-                self._follow(node, found, seen)
-
-    def _holds_options(self, node: ast.expr) -> bool:
-        if not isinstance(node, ast.Name):
-            return False
-        return any(
-            binding.how is How.PARAMETER
-            or (
-                isinstance(binding.value, ast.Call)
-                and isinstance(binding.value.func, ast.Attribute)
-                and binding.value.func.attr in _PARSED
-            )
-            for binding in self.names.bindings(node)
-        )
-
-
-def option_name(call: ast.Call) -> str | None:
-    """The attribute that an ``add_argument`` call fills."""
-    for keyword in call.keywords:
-        if keyword.arg == "dest" and isinstance(keyword.value, ast.Constant):
-            return str(keyword.value.value)
-    flags = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-    long = [f for f in flags if f.startswith("--")] or flags
-    return long[0].lstrip("-").replace("-", "_") if long else None
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+        name = constant(key)
+        if name is not None:
+            self.follow(facts, display, (("item", name), *path))
+        if not path:
+            self._lose(facts, node)

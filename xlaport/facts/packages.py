@@ -31,8 +31,8 @@ _COMMENT = re.compile(rb"#[^\n]*")
 class Outline:
     """What a file's text seems to import, at the cost of a search: too much rather than too little."""
 
-    imports: tuple[str, ...]
-    """Dotted names; a relative import starts with dots, ``from a import b`` is ``a.b``."""
+    imports: tuple[tuple[str, str], ...]
+    """Dotted names (``from a import b`` is ``a.b``, a relative import starts with dots), and what they are called."""
     bound: frozenset[str]
     """Names that imports bind, or that stand for another name."""
 
@@ -44,18 +44,18 @@ class Outline:
 
 def outline(data: bytes) -> Outline:
     """The imports in a file's text. Those in strings are taken for imports, too: they do no harm."""
-    imports: dict[str, None] = {}
+    imports: dict[tuple[str, str], None] = {}
     bound: set[str] = set()
     for match in _IMPORT.finditer(data):
         module, names, plain = match.groups()
         if module is not None:
             base = module.decode("ascii", "ignore")
             for name, known_as in _clauses(names):
-                imports[base + name if base.endswith(".") else f"{base}.{name}"] = None
+                imports[base + name if base.endswith(".") else f"{base}.{name}", known_as] = None
                 bound.add(known_as)
         else:
             for name, known_as in _clauses(plain):
-                imports[name] = None
+                imports[name, known_as.partition(".")[0]] = None
                 bound.add(known_as.partition(".")[0])
     bound.update(match[1].decode("ascii", "ignore") for match in _ALIAS.finditer(data))
     return Outline(tuple(imports), frozenset(bound))

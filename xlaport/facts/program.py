@@ -19,7 +19,7 @@ from xlaport.facts.packages import Outline, Packages, outline
 from xlaport.facts.roles import Role, Roles
 
 _MAX_HOPS = 12
-_KEPT = 2_000_000
+_KEPT = 3_000_000
 """Characters of parsed source that are kept at a time; a parsed file takes some 60 bytes for each."""
 _LONE = "<alone>"
 
@@ -54,6 +54,32 @@ class Facts:
         """What values stand for."""
         return Roles(self.module, self.names, self.program.further)
 
+    @cached_property
+    def loads(self) -> dict[str, list[ast.Attribute]]:
+        """The attributes that are read, by their name."""
+        found: dict[str, list[ast.Attribute]] = {}
+        for node in self.module.nodes:
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+                found.setdefault(node.attr, []).append(node)
+        return found
+
+    @cached_property
+    def references(self) -> dict[tuple[str, str], list[ast.expr]]:
+        """The expressions that stand for top-level names of other files, by file and name."""
+        found: dict[tuple[str, str], list[ast.expr]] = {}
+        for node in self.module.nodes:
+            if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+                continue
+            chain: list[ast.expr] = [node]
+            while isinstance(parent := self.module.parents[chain[-1]], ast.Attribute):
+                chain.append(parent)
+            for spelled in self.names.spelled(chain[-1]):
+                place = self.program.lead(self.file, spelled)
+                if isinstance(place, Place) and place.name is not None and len(place.rest) < len(chain):
+                    expression = chain[len(chain) - 1 - len(place.rest)]
+                    found.setdefault((place.file, place.name), []).append(expression)
+        return found
+
 
 class Program:
     """The files of a run and their neighbours, by their true paths."""
@@ -80,7 +106,7 @@ class Program:
         self._unparsable: set[str] = set()
         self._leads: dict[tuple[str, str], Place | str] = {}
         self._memo: dict[Hashable, object] = {}
-        self._importers: dict[str, frozenset[str]] = {}
+        self._users: dict[tuple[str, str], list[str]] = {}
         self.parsed = 0
 
     # -- files -----------------------------------------------------------------------------------------
@@ -135,7 +161,7 @@ class Program:
         return found
 
     def _imported_by(self, file: str) -> tuple[str, ...]:
-        places = (self.packages.locate(file, name.removesuffix("*")) for name in self.outline(file).imports)
+        places = (self.packages.locate(file, name.removesuffix("*")) for name, _ in self.outline(file).imports)
         return tuple(dict.fromkeys(place[0] for place in places if place is not None and place[0] != file))
 
     @cached_property
@@ -147,12 +173,38 @@ class Program:
                 found.setdefault(other, []).append(file)
         return {file: tuple(others) for file, others in found.items()}
 
-    def importers(self, file: str, word: str) -> list[str]:
-        """The files that may use the name `word` of a file: they import it, or what imports it."""
-        if file not in self._importers:
-            self._importers[file] = _reached(file, self.imported_by) - {file}
-        wanted = word.encode("utf-8", "surrogatepass")
-        return sorted(other for other in self._importers[file] if wanted in self.data(other))
+    def users(self, file: str, name: str) -> list[str]:
+        """The files that may use a top-level name of a file: they import it, maybe from another that passes it on."""
+        key = file, name
+        if key not in self._users:
+            found: dict[str, None] = {}
+            seen = {key}
+            todo = [key]
+            while todo:
+                current, wanted = todo.pop()
+                for other in self.imported_by.get(current, ()):
+                    for known_as in self._taken(other, current, wanted):
+                        found[other] = None
+                        if (other, known_as) not in seen:
+                            seen.add((other, known_as))
+                            todo.append((other, known_as))
+            found.pop(file, None)
+            self._users[key] = sorted(found)
+        return self._users[key]
+
+    def _taken(self, file: str, other: str, name: str) -> set[str]:
+        """What a file calls a name that it may take from another one; the name itself, where it takes the module."""
+        found: set[str] = set()
+        for imported, known_as in self.outline(file).imports:
+            place = self.packages.locate(file, imported)
+            if place is None or place[0] != other:
+                continue
+            rest = place[1]
+            if rest and rest[0] == name:
+                found.add(known_as)
+            elif rest == ("*",) or (not rest and name.encode("utf-8", "surrogatepass") in self.data(file)):
+                found.add(name)
+        return found
 
     def connected(self, starts: Iterable[str]) -> set[str]:
         """The files that import one of `starts`, or are imported by it, at any distance."""
@@ -220,7 +272,7 @@ class Program:
 
     def reexports(self, file: str, library: str) -> bool:
         """Whether a file gets something of a library's from another file of the project."""
-        for imported in self.outline(file).imports:
+        for imported, _ in self.outline(file).imports:
             place = self.packages.locate(file, imported)
             if place is None or not self._may_hold(place[0], library):
                 continue
@@ -242,6 +294,10 @@ class Program:
         """The program with another text in the place of one of its files."""
         return View(self, file, module)
 
+    def as_found(self) -> View:
+        """The program as it is on disk."""
+        return View(self, None, Module(""))
+
     def used_elsewhere(self, file: str, names: Iterable[str]) -> set[str]:
         """Those of a file's top-level names that another file gets from it."""
         found: set[str] = set()
@@ -257,7 +313,7 @@ class Program:
 
     def _gets(self, other: str, file: str, name: str) -> bool:
         """Whether a file imports a name of another one, or gets it from the module that it imports."""
-        places = [self.packages.locate(other, imported) for imported in self.outline(other).imports]
+        places = [self.packages.locate(other, imported) for imported, _ in self.outline(other).imports]
         rests = [place[1] for place in places if place is not None and place[0] == file]
         if any(rest and rest[0] in (name, "*") for rest in rests):
             return True
@@ -287,7 +343,7 @@ class View:
     @property
     def is_alone(self) -> bool:
         """Whether there are no other files."""
-        return self.own.file == _LONE
+        return not self.program.files
 
 
 class _Elsewhere:

@@ -1,11 +1,12 @@
 import argparse
 
 import torch
+import torch_xla
 
 
 def parse():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--dev", dest="device", type=str, default="cuda:0")
+    parser.add_argument("--dev", dest="device", type=str, default="xla")
     return parser.parse_args()
 
 

@@ -1,11 +1,12 @@
 from dataclasses import dataclass
 
 import torch
+import torch_xla
 
 
 @dataclass
 class Config:
-    device: str = "cuda"
+    device: str = "xla"
 
 
 def main(config: Config):

@@ -1,0 +1,7 @@
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Config:
+    name: str = "cuda"
+    device: str = field(default="cuda:0")

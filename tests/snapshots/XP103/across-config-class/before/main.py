@@ -1,0 +1,4 @@
+from config import Config
+from trainer import Trainer
+
+Trainer(Config()).fit()

@@ -1,0 +1,4 @@
+from trainer import Trainer
+import torch_xla
+
+Trainer("xla").fit()

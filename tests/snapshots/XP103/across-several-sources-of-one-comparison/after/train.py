@@ -1,0 +1,4 @@
+from common import prepare
+import torch_xla
+
+prepare("xla")

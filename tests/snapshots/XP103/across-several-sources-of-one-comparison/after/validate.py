@@ -1,0 +1,5 @@
+import common
+import torch_xla
+
+DEVICE = "xla"
+common.prepare(device=DEVICE)

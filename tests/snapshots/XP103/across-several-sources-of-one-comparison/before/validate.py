@@ -1,0 +1,4 @@
+import common
+
+DEVICE = "cuda"
+common.prepare(device=DEVICE)

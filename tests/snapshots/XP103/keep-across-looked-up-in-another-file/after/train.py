@@ -1,0 +1,3 @@
+from common import prepare
+
+prepare("cuda")

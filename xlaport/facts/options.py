@@ -1,0 +1,62 @@
+"""Command-line options: what an option is called, and which expressions hold the parsed ones."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.facts.names import How
+from xlaport.facts.program import Facts
+
+PARSING = frozenset({"parse_args", "parse_known_args", "parse_intermixed_args"})
+
+_HOLDERS = frozenset(
+    "args arg opt opts options option flags cfg config conf configs hparams hps hp params arguments namespace "
+    "parsed_args cli_args cmd_args parser_args argv a p".split()
+)
+"""What a parameter is called that holds the parsed options."""
+
+
+def option_name(call: ast.Call) -> str | None:
+    """The attribute that an ``add_argument`` call fills, or the parameter that ``click.option`` does."""
+    for keyword in call.keywords:
+        if keyword.arg == "dest" and isinstance(keyword.value, ast.Constant):
+            return str(keyword.value.value)
+    flags = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+    long = [f for f in flags if f.startswith("--")] or flags
+    return long[0].split("/")[0].lstrip("-").replace("-", "_") if long else None
+
+
+def choices(call: ast.Call) -> list[ast.expr]:
+    """The strings that an option can be chosen from."""
+    found: list[ast.expr] = []
+    for keyword in call.keywords:
+        value = keyword.value
+        if keyword.arg == "type" and isinstance(value, ast.Call) and value.args and _last(value.func) == "Choice":
+            value = value.args[0]
+        elif keyword.arg != "choices":
+            continue
+        if isinstance(value, ast.List | ast.Tuple | ast.Set):
+            found += [e for e in value.elts if isinstance(e, ast.Constant) and isinstance(e.value, str)]
+    return found
+
+
+def parsing_calls(facts: Facts) -> list[ast.Call]:
+    """The calls of a file that parse the command line."""
+    return [
+        call for call in facts.module.calls if isinstance(call.func, ast.Attribute) and call.func.attr in PARSING
+    ]  # fmt: skip
+
+
+def read_by_name(facts: Facts, option: str) -> list[ast.expr]:
+    """``args.option`` in functions whose parameter is called like what holds options."""
+    return [
+        node
+        for node in facts.loads.get(option, [])
+        if isinstance(node.value, ast.Name)
+        and node.value.id.lower().strip("_") in _HOLDERS
+        and any(binding.how is How.PARAMETER for binding in facts.names.bindings(node.value))
+    ]
+
+
+def _last(node: ast.expr) -> str | None:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None

@@ -1,0 +1,44 @@
+"""What following a value finds."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from xlaport.facts.program import Facts
+from xlaport.facts.sinks import Sink
+
+Step = tuple[str, str]
+Path = tuple[Step, ...]
+"""Which part of an object a value is: ``(("item", "model"), ("attr", "device"))`` for ``x["model"].device``."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """An expression, and the file that it is in."""
+
+    facts: Facts
+    node: ast.expr
+
+
+@dataclass
+class Reach:
+    """Everything that a value reaches."""
+
+    sinks: list[Sink] = field(default_factory=list)
+    comparisons: list[Spot] = field(default_factory=list)
+    """String constants that the value is compared with, or tested against by ``startswith`` and ``in``."""
+    lists: list[Spot] = field(default_factory=list)
+    """``choices`` of the command-line option that the value is the default of."""
+    unknown: list[Spot] = field(default_factory=list)
+    """Uses that leave the project or the analysis."""
+
+
+def constant(node: ast.expr) -> str | None:
+    """The value of a string constant."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def is_text(node: ast.expr) -> bool:
+    """Whether an expression is a string constant."""
+    return constant(node) is not None
