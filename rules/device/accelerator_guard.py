@@ -24,8 +24,9 @@ class AcceleratorGuard(Rule):
     ## What it does
     The question guards the accelerator's path, and on a TPU the answer is yes. In an `and` the question is
     dropped; a conditional expression or an `if` becomes its first branch; an assertion, or an `if not …`, goes.
-    Anywhere else the call becomes `True`. A path for machines without an accelerator goes with the question; the
-    finding says so where it did work of its own.
+    Anywhere else the call becomes `True`. A path for machines without an accelerator goes with the question where
+    it does nothing that could be missed (the CPU device, a smaller size, a message, `raise`); one that does work of
+    its own stays, and the finding says so.
 
     The question stays, and is reported, where yes would be wrong: before a choice of float16, in a decorator
     that skips a test, and before code that needs CUDA itself (`torch.cuda.get_device_name()`, apex, a module that
@@ -157,15 +158,15 @@ class AcceleratorGuard(Rule):
         first = next((v for v in _operands(parent) if self._is_beside_a_question(context, v)), None)
         if first is not None:
             return self.finding(context.span(call), why + rest, *fold.edits(first))
-        edits = fold.folded(node, truth)
-        statement = context.module.parents[node]
-        if isinstance(statement, ast.If) and statement.test is node:
-            lost = branches.missed(context, statement, truth)
-            if not edits:
-                rest += ". The other path stays, though it never runs: take it out"
-            elif lost is not None:
-                rest += f". The other path goes, with work of its own from line {context.line(lost)} on"
-        return self.finding(context.span(call), why + rest, *(edits or fold.edits(call)))
+        lost = branches.missed(context, node, truth)
+        if lost is not None:
+            rest += (
+                f". The other path stays, though it never runs on a TPU: it does work of its own from line "
+                f"{context.line(lost)} on. Take it out, unless the program is to run elsewhere, too"
+            )
+        elif isinstance(context.module.parents[node], ast.If) and not fold.folded(node, truth):
+            rest += ". The other path stays, though it never runs: take it out"
+        return self.finding(context.span(call), why + rest, *fold.careful_edits(node, truth))
 
     def _fallback(self, context: Context, call: ast.Call) -> Finding | None:
         """``if not torch.cuda.is_available(): cfg.device = "cpu"``, where the file shows no other value."""

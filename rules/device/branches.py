@@ -39,8 +39,14 @@ def taken(context: Context, statement: ast.If, truth: bool) -> tuple[Edit, ...] 
     return lifted(context, statement, kept), *edits
 
 
-def missed(context: Context, statement: ast.If, truth: bool) -> ast.stmt | None:
-    """The first statement that goes with the side that never runs and does more than the CPU's counterpart would."""
+def missed(context: Context, node: ast.expr, truth: bool) -> ast.stmt | None:
+    """The first statement that would go with an answered ``if`` and does more than the CPU's counterpart would.
+
+    `node` is the whole condition; None where it is none of an ``if``.
+    """
+    statement = context.module.parents[node]
+    if not isinstance(statement, ast.If) or statement.test is not node:
+        return None
     kept, dead = _sides(statement, truth)
     side = _Side(context, statement, kept)
     never = [] if _is_elif(context.module, statement) else _never(context.module, statement, kept)

@@ -29,6 +29,13 @@ class Fold:
         node, truth = self.decided(node, truth)
         return self.folded(node, truth) or (self._constant(node, truth),)
 
+    def careful_edits(self, node: ast.expr, truth: bool) -> tuple[Edit, ...]:
+        """As `edits`; where the side of an ``if`` that never runs does work of its own, both sides stay."""
+        node, truth = self.decided(node, truth)
+        if branches.missed(self.context, node, truth) is not None:
+            return (self._constant(node, truth),)
+        return self.edits(node, truth)
+
     def decided(self, node: ast.expr, truth: bool) -> tuple[ast.expr, bool]:
         """The outermost expression that the truth of `node` decides, and its truth."""
         while True:

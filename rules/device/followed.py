@@ -49,7 +49,7 @@ def _folded(context: Context, use: ast.Name) -> tuple[Edit, ...] | None:
         context.module.parents[parent], ast.If | ast.IfExp | ast.While
     ):
         return None  # its value may be kept
-    if isinstance(parent, ast.If) and branches.missed(context, parent, truth) is not None:
+    if branches.missed(context, node, truth) is not None:
         return None  # the name lets the user see what would go
     if any(_stays(context, part) for part in ast.walk(context.module.statement(use))):
         return None

@@ -71,7 +71,7 @@ class CudaQuestion(Rule):
         if answer.disposition is Disposition.CONSTANT:
             message = f"{use.shown} {answer.why}: on XLA the answer is {text}"
             if text in _TRUTHS:
-                edits = Fold(context).edits(use.whole, _TRUTHS[text])
+                edits = Fold(context).careful_edits(use.whole, _TRUTHS[text])
         if answer.recipe:
             message += f". {answer.recipe}"
         return self.finding(

@@ -1,4 +1,7 @@
 
 
 def main(x):
-    return x.fast()
+    if True:
+        return x.fast()
+    y = x.slow()
+    return y

@@ -1,4 +1,9 @@
+import torch
 
 
 def main(model):
-    model.half()
+    if True:
+        model.half()
+    else:
+        model.prepare_for_cpu()
+        torch.set_num_threads(4)

@@ -1,4 +1,8 @@
 import torch
 
-size = 512
-dtype = torch.float16
+if True:
+    size = 512
+    dtype = torch.float16
+else:
+    size = 64
+    steps = 10

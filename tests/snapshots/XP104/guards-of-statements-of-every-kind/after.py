@@ -1,26 +1,39 @@
 
 
 async def main(x, files):
-    def move(y):
-        """Move it.
+    if True:
+
+        def move(y):
+            """Move it.
 
             To the device.
             """
-        return y
+            return y
 
-    # first
-    await x.one()
+    else:
 
-    with x.two():
-        pass
-    # last
+        def move(y):
+            return y
+
+    if True:  # why
+        # first
+        await x.one()
+
+        with x.two():
+            pass
+        # last
+    else:
+        # on the CPU
+        await x.three()
     # behind
     for file in files:
-        x.four(file)
-        continue
+        if True:
+            x.four(file)
+            continue
+        x.five(file)
     try:
-        x.six()
-        x.seven()
+        if True: x.six(); x.seven()
+        else: x.eight()
     finally:
         x.nine()
     return move

@@ -1,4 +1,9 @@
 
 
 def main(x):
-    x.one()
+    if True:
+        x.one()
+    elif x.two():
+        x.three()
+    else:
+        x.four()

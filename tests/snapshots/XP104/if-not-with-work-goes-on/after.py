@@ -1,4 +1,6 @@
 
 
 def main(model):
+    if False:
+        model.shrink()
     return model
