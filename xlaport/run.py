@@ -35,7 +35,7 @@ def convert(paths: Sequence[Path], config: Config) -> RunResult:
 def _seldom_collected() -> Iterator[None]:
     """Parsed files are large and full of cycles: looking for garbage as often as usual takes half of the time."""
     before = gc.get_threshold()
-    gc.set_threshold(100_000, 50, 5)
+    gc.set_threshold(100_000, 20, 4)
     try:
         yield
     finally:

@@ -17,7 +17,6 @@ _RANKS = frozenset(
 )
 """What only a number is called."""
 _PERHAPS = frozenset({"gpu", "local_gpu_id", "dev_id", "gpuid"})
-_OTHER_RULES = ("torch.device", "torch.cuda.set_device", "torch.cuda.device")
 
 
 @dataclass(frozen=True)
@@ -40,8 +39,12 @@ def taken(context: Context, call: ast.Call) -> Index | None:
         if sink is None or sink.kind is not SinkKind.DEVICE or is_a_stranger_s(context, sink):
             continue
         name = context.resolve(call.func) or ""
-        # XP102 speaks of x.cuda(rank).
-        if name in _OTHER_RULES or (isinstance(call.func, ast.Attribute) and call.func.attr == "cuda"):
+        # XP101 speaks of torch.device(0), XP102 of x.cuda(rank), XP802 of what only CUDA has.
+        if (
+            name == "torch.device"
+            or name.startswith("torch.cuda.")
+            or (isinstance(call.func, ast.Attribute) and call.func.attr == "cuda")
+        ):
             continue
         sure = name.startswith("torch.") or _is_torch_s(context, call.func)
         if isinstance(value, ast.Constant) and not sure:

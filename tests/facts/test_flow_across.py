@@ -102,6 +102,11 @@ def sinks(**sources: str) -> list[tuple[str, str]]:
          "b": "import torch\ndef work(rank, size, device): torch.device(device)"},
         {"a": f"_C = Node()\n_C.MODEL = Node()\n_C.MODEL.DEVICE = {V}\ndef get_cfg(): return _C.clone()",
          "b": "import torch, a\ncfg = a.get_cfg()\ntorch.device(cfg.MODEL.DEVICE)"},
+        {"a": f"def parse():\n    p.add_argument('--device', default={V})\n    return p.parse_args(), 'text'",
+         "b": "import torch, a\nargs, text = a.parse()\ntorch.device(args.device)"},
+        {"a": f"def d(): return 1, {V}", "b": "import torch, a\nx, y = a.d()\ntorch.device(y)"},
+        {"a": f"import b\nclass Mine(b.Trainer):\n    def __init__(self, d={V}):\n        super().__init__(device=d)",
+         "b": TRAINER},
         {"a": f"flags.DEFINE_string('device', {V}, 'help')", "b": "import torch, a\ntorch.device(FLAGS.device)"},
         {"a": f"class T:\n    @property\n    def device(self): return {V}", "b": "import torch, a\n"
          "torch.device(a.T().device)"},
@@ -161,6 +166,7 @@ def test_more_ways_inside_a_file(source: str) -> None:
          "torch.device(a.args.device)"},
         {"a": f"p.add_argument('--device', default={V})\nargs = p.parse_args()", "b": "import torch\n"
          "def f(args): torch.device(args.device)"},
+        {"a": f"def d(): return {V}, 1", "b": "import torch, a\nx, y = a.d()\ntorch.device(y)"},
         {"a": f"import numpy as np\nnp.array([{V}])", "b": SINK},
         {"a": f"import b\nb.use.device = {V}", "b": SINK},
     ],

@@ -19,7 +19,7 @@ from xlaport.facts.structure import Class, Function, Structure
 
 __all__ = ["Flow", "Reach", "Sink", "SinkKind", "Spot", "option_name"]
 
-_MAX_PATH = 3
+_MAX_PATH = 4
 _MAX_STEPS = 4000
 _SPAWNING = {"torch.multiprocessing.spawn": 1, "torch.multiprocessing.Process": 0, "multiprocessing.Process": 0,
              "threading.Thread": 0}  # fmt: skip
@@ -113,6 +113,10 @@ class _Walk(Handing):
                 self._name(facts, home, target.id, path)
         elif isinstance(target, ast.Attribute):
             self._attribute(facts, target, path)
+        elif isinstance(target, ast.Tuple | ast.List) and path and path[0][0] == "element":
+            index = int(path[0][1])
+            if index < len(target.elts) and not any(isinstance(e, ast.Starred) for e in target.elts[: index + 1]):
+                self._target(facts, target.elts[index], value, path[1:])
         elif isinstance(target, ast.Subscript) and constant(target.slice) is not None:
             self._object(facts, target.value, (("item", constant(target.slice) or ""), *path))
             self._lose(facts, value)
@@ -127,6 +131,9 @@ class _Walk(Handing):
             for target in outer.targets:
                 if isinstance(target, ast.Tuple | ast.List) and len(target.elts) == len(pack.elts):
                     self._target(facts, target.elts[position], node, path)
+            return
+        if isinstance(outer, ast.Return):
+            self.follow(facts, pack, (("element", str(position)), *path))
             return
         call = facts.module.parents[outer] if isinstance(outer, ast.keyword) and outer.arg == "args" else None
         before = _SPAWNING.get(facts.names.resolve(call.func) or "") if isinstance(call, ast.Call) else None

@@ -194,12 +194,9 @@ class Handing:
             self.follow(facts, node, ())
 
     def _parsed(self, facts: Facts, parsed: ast.Call, option: str) -> None:
-        self.follow(facts, parsed, (("attr", option),))
-        # args, rest = parser.parse_known_args()
-        assign = facts.module.parents[parsed]
-        for target in assign.targets if isinstance(assign, ast.Assign) else []:
-            if isinstance(target, ast.Tuple | ast.List) and target.elts:
-                self._target(facts, target.elts[0], parsed, (("attr", option),))
+        known = isinstance(parsed.func, ast.Attribute) and parsed.func.attr == "parse_known_args"
+        first: Path = (("element", "0"),) if known else ()  # args, rest = parser.parse_known_args()
+        self.follow(facts, parsed, (*first, ("attr", option)))
 
     def _flag(self, facts: Facts, name: str | None) -> None:
         """``flags.DEFINE_string("device", value, …)``: go on where ``FLAGS.device`` is read."""

@@ -10,7 +10,10 @@ from xlaport.facts.sinks import Sink
 
 Step = tuple[str, str]
 Path = tuple[Step, ...]
-"""Which part of an object a value is: ``(("item", "model"), ("attr", "device"))`` for ``x["model"].device``."""
+"""Which part of an object a value is: ``(("item", "model"), ("attr", "device"))`` for ``x["model"].device``.
+
+``("element", "0")`` is the first of several returned values.
+"""
 
 
 @dataclass(frozen=True)

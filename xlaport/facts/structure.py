@@ -92,9 +92,18 @@ class Structure:
         if definition is not None and isinstance(definition[1], FunctionNode):
             return Function(definition[0], definition[1])
         if isinstance(node, ast.Attribute):
-            owner = self.instance_of(facts, node.value)
-            return self.method(owner, node.attr) if owner is not None else None
+            inherited = self._inherited(facts, node)
+            owner = self.instance_of(facts, node.value) if inherited is None else None
+            return self.method(owner, node.attr) if owner is not None else inherited
         return None
+
+    def _inherited(self, facts: Facts, node: ast.Attribute) -> Function | None:
+        """The method that ``super().name`` stands for, where it is in the project."""
+        if not isinstance(node.value, ast.Call) or facts.names.resolve(node.value.func) != "builtins.super":
+            return None
+        around = facts.module.class_of(node)
+        bases = self.bases(Class(facts, around))[1:] if around is not None else []
+        return next((found for base in bases if (found := self.method(base, node.attr)) is not None), None)
 
     def _definition(self, facts: Facts, node: ast.expr) -> tuple[Facts, ast.AST] | None:
         place = self.place(facts, node) if isinstance(node, ast.Name | ast.Attribute) else None

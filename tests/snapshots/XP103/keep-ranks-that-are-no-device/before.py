@@ -17,4 +17,6 @@ def work(rank, x, dtype, other, device_id):
     torch.device(rank)
     x.convert.to("rank")
     x.move(device_id)
+    for device_idx in range(2):
+        print(torch.cuda.memory_summary(device=device_idx))
     return x.to(rank + 1), 0 if rank else 1
