@@ -53,6 +53,16 @@ def end_of_block(module: Module, block: list[ast.stmt], outer: Span) -> int:
     return module.line_start(last) + len(text.rstrip("\r\n"))
 
 
+def comment_above(module: Module, start: int) -> str:
+    """The comment lines directly above the line of a statement, at its indentation."""
+    line = module.position(start)[0]
+    indent = module.text[module.line_start(line) : start]
+    first = line
+    while first > 1 and module.text.startswith(f"{indent}#", module.line_start(first - 1)):
+        first -= 1
+    return module.text[module.line_start(first) : module.line_start(line)]
+
+
 def _is_comment(module: Module, line: int) -> bool:
     if not 1 <= line <= module.line_count:
         return False

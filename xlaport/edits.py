@@ -68,7 +68,7 @@ class Realiser:
         if isinstance(edit, RemoveItem):
             return [self._remove_item(edit)]
         if isinstance(edit, RemoveStatement):
-            return [self._replace_statement(self._statement(edit.statement), None)]
+            return self._remove_statement(edit)
         if isinstance(edit, ReplaceStatement):
             return [self._replace_statement(self._statement(edit.statement), edit.code)]
         if isinstance(edit, InsertStatement):
@@ -114,6 +114,14 @@ class Realiser:
         return Splice(span.start + head, span.end - tail, new[head : len(new) - tail])
 
     # -- statements ------------------------------------------------------------------------------------
+
+    def _remove_statement(self, edit: RemoveStatement) -> list[Splice]:
+        statement = self._statement(edit.statement)
+        splice = self._replace_statement(statement, None)
+        if not edit.with_comment or splice.text:
+            return [splice]
+        first = self._with_comments(self._lines(statement)[0], self._indent(statement))
+        return [replace(splice, start=self.module.line_start(first))]
 
     def _replace_statement(self, statement: ast.stmt, code: str | None) -> Splice:
         span = self.module.span(statement)

@@ -74,9 +74,13 @@ class RemoveItem:
 
 @dataclass(frozen=True)
 class RemoveStatement:
-    """Take a whole statement out; ``pass`` stays behind where a block would be left empty."""
+    """Take a whole statement out; ``pass`` stays behind where a block would be left empty.
+
+    `with_comment`: the comment lines directly above, at the same indentation, speak of it alone and go, too.
+    """
 
     statement: Span
+    with_comment: bool = False
 
 
 @dataclass(frozen=True)
