@@ -165,6 +165,11 @@ def test_idle_imports_of_functions_go(text: str, expected: str) -> None:
     assert after_edit(text, "amp.g()", "x()") == expected
 
 
+def test_a_function_is_never_left_without_a_statement() -> None:
+    text = "def f():\n    import amp\n    import amp\n    amp.g()\n"
+    assert after_edit(text, "    amp.g()\n", "") == "def f():\n    import amp\n"
+
+
 def test_the_first_import_of_a_package_stands_beside_its_others() -> None:
     text = "import os\nimport torch_xla.core.xla_model as xm\nimport zlib\nxm\n"
     assert added(text) == "import os\nimport torch_xla.core.xla_model as xm\nimport torch_xla\nimport zlib\nxm\n"

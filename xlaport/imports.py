@@ -152,6 +152,8 @@ def removals(module: Module, names: Names, idle: set[str], newline: str) -> list
             ]
             try:
                 if len(gone) == len(statement.names):
+                    if removed and len(removed) + 1 == len(module.block(statement)):
+                        continue  # something has to stay in a block
                     splices += realiser.splices(RemoveStatement(module.span(statement)))
                     removed.append(statement)
                 elif gone:
