@@ -135,6 +135,16 @@ class Catalogue:
         family = next((f for f in self._families if name.startswith(f[:-1])), None)
         return self.entries[family] if family is not None else None
 
+    def package(self, name: str) -> Entry | None:
+        """The entry of the CUDA package that a dotted name belongs to, the nearest one."""
+        while name:
+            entry = self.entries.get(name)
+            if entry is not None and not entry.when and not name.startswith("torch."):
+                is_there = entry.answer.disposition is not Disposition.KEEP and entry.rule is None
+                return entry if is_there else None
+            name = name.rpartition(".")[0]
+        return None
+
 
 @cache
 def catalogue() -> Catalogue:

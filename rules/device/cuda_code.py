@@ -7,24 +7,14 @@ import re
 import sys
 
 from xlaport.context import Context
+from xlaport.rule import Applicability
 
+from ..catalogue import catalogue
 from . import counting, cuda
 from .shown import is_shown
 
-CUDA_PACKAGES = frozenset(
-    "apex flash_attn xformers triton cupy pycuda pynvml bitsandbytes nvidia tensorrt torch_tensorrt cudf cuml "
-    "mamba_ssm causal_conv1d deepspeed amp_C".split()
-)
-"""Packages that hold CUDA kernels. Source: cuda_api.json, entries ``pkg:``."""
-
-_PORTED = frozenset(
-    {
-        "torch.cuda.synchronize", "torch.cuda.empty_cache", "torch.cuda.set_device", "torch.cuda.init",
-        "torch.cuda.ipc_collect", "torch.cuda.reset_peak_memory_stats", "torch.cuda.reset_max_memory_allocated",
-        "torch.cuda.manual_seed", "torch.cuda.manual_seed_all", "torch.cuda.amp", "torch.cuda.OutOfMemoryError",
-    }
-)  # fmt: skip
-"""Names of ``torch.cuda`` that other rules port, or that do no harm without a GPU."""
+_HARMLESS = ("torch.cuda.amp", "torch.cuda.OutOfMemoryError")
+"""Names without a counterpart that do not raise without a GPU."""
 
 _BUILDS = frozenset({"torch.version.cuda", "torch.version.hip", "torch.utils.cpp_extension.CUDA_HOME"})
 """What PyTorch was built for, or the CUDA toolkit: a build for TPUs has neither."""
@@ -44,7 +34,12 @@ def package_used(context: Context, node: ast.AST) -> str | None:
         modules = [context.resolve(node) or ""]
     else:
         return None
-    return next((m for m in modules if m.split(".")[0] in CUDA_PACKAGES), None)
+    return next((m for m in modules if is_cuda_package(m)), None)
+
+
+def is_cuda_package(name: str) -> bool:
+    """Whether a dotted name belongs to a package of CUDA kernels."""
+    return catalogue().package(name) is not None
 
 
 def needs_cuda(context: Context, guarded: ast.AST) -> str | None:
@@ -82,7 +77,8 @@ def _is_ported(context: Context, name: str, node: ast.expr) -> bool:
     if (
         name in cuda.AVAILABLE
         or name.endswith("Tensor")
-        or any(name == known or name.startswith(f"{known}.") for known in _PORTED)
+        or any(name == known or name.startswith(f"{known}.") for known in _HARMLESS)
+        or _has_counterpart(name)
     ):
         return True
     call = context.module.parents[node]
@@ -95,3 +91,11 @@ def _is_ported(context: Context, name: str, node: ast.expr) -> bool:
         or is_shown(context, call)
         or counting.names_a_device(context, call)
     )
+
+
+def _has_counterpart(name: str) -> bool:
+    """Whether a rule makes of the name what XLA needs, without being asked for more than safe fixes."""
+    entry = catalogue().find(name)
+    if entry is None or entry.name.endswith("*") or name in counting.COUNTS:
+        return False
+    return entry.rule is not None or entry.answer.applicability is Applicability.SAFE

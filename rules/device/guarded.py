@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts.roles import dotted
 
 from . import cuda
-from .cuda_code import CUDA_PACKAGES, needs_cuda, package_used
+from .cuda_code import is_cuda_package, needs_cuda, package_used
 
 _HALF = frozenset({"torch.float16", "torch.half"})
 
@@ -221,7 +221,7 @@ def _package(context: Context, statement: ast.stmt, complaint: Iterable[ast.AST]
     for part in complaint:
         for node in ast.walk(part):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                words = [word[0] for word in _WORDS.finditer(node.value) if word[0].lower() in CUDA_PACKAGES]
+                words = [word[0] for word in _WORDS.finditer(node.value) if is_cuda_package(word[0].lower())]
                 if words:
                     return words[0]
     names = (package_used(context, n) for s in _behind(context, statement) for n in ast.walk(s))

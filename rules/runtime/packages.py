@@ -79,7 +79,7 @@ class CudaPackages(Rule):
         reported: set[str] = set()
         for alias in node.names:
             name = f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
-            entry = package(name)
+            entry = catalogue().package(name)
             if entry is None or entry.name in reported or entry.name in replaced:
                 continue
             if entry.answer.target is not None and not self._is_used(context, alias):
@@ -107,14 +107,3 @@ class CudaPackages(Rule):
                 return True
             child = parent
         return False
-
-
-def package(name: str) -> Entry | None:
-    """The entry of the CUDA package that a dotted name belongs to, the nearest one."""
-    while name:
-        entry = catalogue().entries.get(name)
-        if entry is not None and not entry.when and not name.startswith("torch."):
-            is_there = entry.answer.disposition is not Disposition.KEEP and entry.rule is None
-            return entry if is_there else None
-        name = name.rpartition(".")[0]
-    return None
