@@ -98,6 +98,31 @@ class TestFilesThatAreNamed:
 
 
 @pytest.mark.usefixtures("folder")
+class TestAllOrNothing:
+    COMMON = 'import torch\ndef use(device):\n    if device == "cuda": print(1)\n    torch.zeros(3).to(device)\n'
+
+    def test_what_belongs_together_changes_together(self) -> None:
+        write(common=self.COMMON, main='from common import use\nuse("cuda")\n')
+        texts = {file.path.name: file.after for file in convert().changed}
+        assert 'device == "xla"' in texts["common.py"]
+        assert 'use("xla")' in texts["main.py"]
+
+    @pytest.mark.parametrize("name", ["main.py", "common.py"])
+    def test_nothing_changes_where_a_part_is_not_in_the_run(self, name: str) -> None:
+        write(common=self.COMMON, main='from common import use\nuse("cuda")\n')
+        assert not convert(name).changed
+
+    def test_a_file_that_is_named_says_what_it_belongs_to(self) -> None:
+        write(common=self.COMMON, main='from common import use\nuse("cuda")\n')
+        (found,) = convert("main.py").findings
+        assert "line 3 of common.py belongs to it, which is not converted in this run" in found.message
+
+    def test_both_files_named(self) -> None:
+        write(common=self.COMMON, main='from common import use\nuse("cuda")\n')
+        assert len(convert("main.py", "common.py").changed) == 2
+
+
+@pytest.mark.usefixtures("folder")
 def test_an_import_that_another_file_gets_from_here_stays() -> None:
     lib = "import torch\nfrom torch import cuda\ncuda.synchronize()\n"
     write(lib=lib, main="from lib import cuda\nprint(cuda)")

@@ -23,6 +23,9 @@ from xlaport.rule import DocumentRule, Rule
 def convert(paths: Sequence[Path], config: Config) -> RunResult:
     """Convert the files under `paths` in memory; nothing is written.
 
+    What the files import from their own project is read, too, so that a file's findings do not depend on which
+    of the others are named with it; only what has to change in several files at once needs them all.
+
     A file that cannot be read, parsed or converted becomes an error of the result; the others go on. Raises
     `UserError` for a configuration that makes no sense. Configurations and launchers that were found in a folder
     matter only beside code of torch's.

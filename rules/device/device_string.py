@@ -18,16 +18,15 @@ class DeviceString(Rule):
     """Rewrite "cuda" where it names a device, and leave it where it does not.
 
     ## What it does
-    Follows each "cuda" string through names, parameters, attributes and command-line options. Where it
-    reaches something that takes a device (`x.to(…)`, `device=…`, `torch.device(…)`, `torch.autocast(…)`),
+    Follows each "cuda" string through names, parameters, attributes, dicts, config classes and command-line
+    options, in all files of the project. Where it reaches something that takes a device (`x.to(…)`, `device=…`, `torch.device(…)`, `torch.autocast(…)`),
     the string becomes "xla", together with the strings that it is compared with. A string in a `.to(…)` or
-    `device=…` itself becomes the device, and so does a bare number there, or a rank: 0 means cuda:0. The way
-    leads through all files of the project; what belongs together changes together, or not at all.
+    `device=…` itself becomes the device, and so does a bare number there, or a rank: 0 means cuda:0. What belongs
+    together changes together or not at all: name all the files of it, or their folder.
 
     A string that something is looked up by (`NAMES[device]`) stays, and what takes a device gets the device
     itself. A comparison that guards what only CUDA has stays, too, and is reported; so is a "cuda" that is
-    called a device but goes where the analysis cannot follow (a dict, a config class, a function of another
-    package).
+    called a device but goes where the analysis cannot follow (a function of another package).
 
     ## Why
     "cuda" raises without a GPU; a comparison with "cuda" that is left behind silently takes the CPU path.
