@@ -23,6 +23,10 @@ def known_roles(target: Target) -> dict[str, Role]:
     return dict.fromkeys(target.devices, Role.DEVICE) | dict.fromkeys(target.loaders, Role.DEVICE_LOADER)
 
 
+_OTHERS = 8
+"""Contexts of other files that are kept at a time."""
+
+
 class Context:
     """The facts of one file. They are computed when a rule first asks for them."""
 
@@ -73,6 +77,8 @@ class Context:
         if facts is self.view.own:
             return self
         if facts not in self._others:
+            if len(self._others) > _OTHERS:
+                self._others.clear()
             view = facts.program.seen_from(facts.file, facts.module)
             view.own = facts
             self._others[facts] = Context(facts.module, self.target, self.codes, view)

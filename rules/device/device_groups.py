@@ -61,6 +61,8 @@ class Group:
 
     def obstacle(self, context: Context) -> str | None:
         """Why none of them can be rewritten, where several files are concerned."""
+        if any(reach.everywhere for reach in self.reaches):
+            return "more files use it than xlaport follows it into"
         if len(self.files) < 2:
             return None
         program = context.view.program
@@ -126,11 +128,11 @@ def _abroad(context: Context) -> dict[str, tuple[Key, ...]]:
 
 def _find_abroad(context: Context) -> dict[str, tuple[Key, ...]]:
     program = context.view.program
-    flow = Flow(program.as_found())
     found: dict[str, dict[Key, None]] = {}
     together: list[tuple[Key, frozenset[Key]]] = []
     for file in sorted(program.imports):
         facts = program.facts(file) if _QUOTED.search(program.data(file)) else None
+        flow = Flow(program.as_found())  # one for each file: it keeps the files alive that it has been to
         for spot in _sources(context, facts) if facts is not None else ():
             reach = flow.reach(spot.node, facts)
             answers = frozenset(_key(answer) for answer in [*reach.comparisons, *reach.lists])

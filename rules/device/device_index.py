@@ -30,7 +30,9 @@ class Index:
 
 def taken(context: Context, call: ast.Call) -> Index | None:
     """The number that a call takes for a device."""
-    values = [*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "device")]
+    moves = isinstance(call.func, ast.Attribute) and call.func.attr in ("to", "to_empty")
+    values = call.args[:1] if moves else []
+    values += [keyword.value for keyword in call.keywords if keyword.arg == "device"]
     for value in values:
         known = _is_index(context, value)
         if known is None or not context.editable(value):

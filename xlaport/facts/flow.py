@@ -157,6 +157,7 @@ class _Walk(Handing):
         for use in facts.names.uses(home, name):
             self.follow(facts, use, path)
         if home.parent is None:
+            self.found.everywhere = self.found.everywhere or self.structure.is_everywhere(facts, name)
             for other, node in self.structure.references(facts, name):
                 self.follow(other, node, path)
         # A class attribute is read as self.name or Class.name.

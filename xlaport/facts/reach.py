@@ -33,6 +33,8 @@ class Reach:
     """String constants that the value is compared with, or tested against by ``startswith`` and ``in``."""
     lists: list[Spot] = field(default_factory=list)
     """``choices`` of the command-line option that the value is the default of."""
+    everywhere: bool = False
+    """Whether it gets a name that too many files use to follow it into them."""
     unknown: list[Spot] = field(default_factory=list)
     """Uses that leave the project or the analysis."""
 

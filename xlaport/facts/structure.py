@@ -10,6 +10,9 @@ from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts, Place, View
 
 _MAX_DEPTH = 6
+_MAX_FILES = 120
+"""A name that more files may use is not followed into them: nobody could check what becomes of it."""
+_MAX_MAKERS = 25
 _DATACLASSES = frozenset(
     {"dataclasses.dataclass", "pydantic.dataclasses.dataclass", "attr.s", "attrs.define", "attr.dataclass"}
 )
@@ -61,7 +64,7 @@ class Structure:
 
     def references(self, facts: Facts, name: str) -> list[tuple[Facts, ast.expr]]:
         """The expressions in other files that stand for a top-level name of a file."""
-        if self.view.is_alone:
+        if self.view.is_alone or self.is_everywhere(facts, name):
             return []
         found: list[tuple[Facts, ast.expr]] = []
         for file in self.view.program.users(facts.file, name):
@@ -69,6 +72,10 @@ class Structure:
             if other is not None:
                 found += [(other, node) for node in other.references.get((facts.file, name), [])]
         return found
+
+    def is_everywhere(self, facts: Facts, name: str) -> bool:
+        """Whether too many files may use a top-level name of a file to follow it into them."""
+        return not self.view.is_alone and len(self.view.program.users(facts.file, name)) > _MAX_FILES
 
     # -- functions -------------------------------------------------------------------------------------
 
@@ -151,7 +158,9 @@ class Structure:
         word = name.encode("utf-8", "surrogatepass")
         bases = self.bases(owner)
         files = [f for base in bases for f in [base.facts.file, *program.users(base.facts.file, base.node.name)]]
-        wanted = (file for file in dict.fromkeys(files) if file == owner.facts.file or word in program.data(file))
+        wanted = [file for file in dict.fromkeys(files) if file == owner.facts.file or word in program.data(file)]
+        if len(wanted) > _MAX_FILES:
+            wanted = [base.facts.file for base in bases]
         return [facts for file in wanted if (facts := self.view.facts(file)) is not None]
 
     def made(self, owner: Class) -> list[CallSite]:
@@ -159,7 +168,8 @@ class Structure:
         name = owner.node.name
         own = owner.facts
         found = [CallSite(own, call) for call in own.module.calls if own.names.class_named(call.func) is owner.node]
-        for facts, node in self.references(own, name):
+        few = self.view.is_alone or len(self.view.program.users(own.file, name)) <= _MAX_MAKERS
+        for facts, node in self.references(own, name) if few else ():
             call = facts.module.parents[node]
             if isinstance(call, ast.Call) and call.func is node:
                 found.append(CallSite(facts, call))
