@@ -22,13 +22,24 @@ _LONGEST_WORD = 60
 
 
 def stays_on_host(context: Context) -> bool:
-    """Whether the file builds and runs its own model and never speaks of a device: all of it runs on the CPU.
+    """Whether the file builds and runs its own model, or tests, and never speaks of a device: it runs on the CPU.
 
-    A file that gets its model from elsewhere, or hands it on, may well run on an accelerator.
+    A file that gets its model from elsewhere, or hands it on, may well run on an accelerator. A test makes its own
+    inputs.
     """
     if any(_mentions_accelerator(context, node) for node in context.module.nodes):
         return False
-    return _builds_model(context) and bool(context.loops.all())
+    return _is_test(context) or (_builds_model(context) and bool(context.loops.all()))
+
+
+def _is_test(context: Context) -> bool:
+    modules = (
+        module
+        for node in context.module.tree.body
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for module in ([a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""])
+    )
+    return any(module in ("pytest", "unittest") for module in modules)
 
 
 def _builds_model(context: Context) -> bool:
