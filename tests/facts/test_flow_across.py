@@ -183,5 +183,10 @@ def test_comparisons_in_another_file() -> None:
     assert [ast.literal_eval(spot.node) for spot in found.comparisons] == ["x", "y", "z"]
 
 
+def test_a_method_that_hands_its_arguments_on() -> None:
+    pipeline = "class Pipeline:\n    def to(self, *args, **kwargs): pass"
+    assert sinks(a=f"import b\nclass Mine(b.Pipeline):\n    def f(self): self.to({V})", b=pipeline) == [("DEVICE", "a")]
+
+
 def test_files_that_import_each_other() -> None:
     assert sinks(a=f"import b, torch\nD = {V}\nD = b.E\ntorch.device(D)", b="import a\nE = a.D") == [("DEVICE", "a")]

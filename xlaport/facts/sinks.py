@@ -82,6 +82,9 @@ def _of_argument(structure: Structure, facts: Facts, value: ast.expr, call: ast.
         return SinkKind.MAP_LOCATION
     if isinstance(call.func, ast.Attribute) and position == 0 and call.func.attr in torch_api.MOVING_METHODS:
         place = structure.place(facts, call.func) if called is not None else None
-        if (called is None or (place is not None and place.rest)) and structure.run_by(facts, call) is None:
+        run = structure.run_by(facts, call)
+        # A class of another file that hands everything on: ``def to(self, *args, **kwargs)``.
+        hands_on = run is not None and run.facts is not facts and run.node.args.vararg is not None
+        if (called is None or (place is not None and place.rest)) and (run is None or hands_on):
             return SinkKind.DEVICE
     return None
