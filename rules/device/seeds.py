@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.facts.roles import dotted
+from xlaport.facts.roles import Role, dotted
 from xlaport.rule import Applicability, Finding, InsertStatement, Replace, Rule
 
 from .. import host_only
@@ -132,7 +132,7 @@ class Seeds(Rule):
     def _argument(self, context: Context, seed: _Seed, behind: bool) -> str | None:
         """What to seed the device with; None where the seed would have to be computed a second time."""
         if self._can_repeat(context, seed.argument):
-            return context.module.segment(seed.argument)
+            return self._whole_number(context, seed.argument)
         func = seed.call.func
         if not behind or not isinstance(func, ast.Attribute) or context.resolve(func.value) != "torch":
             return None
@@ -163,10 +163,22 @@ class Seeds(Rule):
             return self.finding(context.span(seed.statement), f"write {text}() in the place of CUDA's seed")
         if isinstance(seed.argument, ast.UnaryOp) and isinstance(seed.argument.op, ast.USub):
             return self.finding(context.span(seed.call), f"write {text}() here, with a seed that is not negative")
-        return self.finding(
-            context.span(seed.call), "the XLA device is seeded in the place of CUDA's",
-            Replace(context.span(seed.call.func), text), imports=imports,
-        )  # fmt: skip
+        edits = [Replace(context.span(seed.call.func), text)]
+        number = self._whole_number(context, seed.argument)
+        if number != context.module.segment(seed.argument):
+            edits.append(Replace(context.span(seed.argument), number))
+        message = "the XLA device is seeded in the place of CUDA's"
+        return self.finding(context.span(seed.call), message, *edits, imports=imports)
+
+    def _whole_number(self, context: Context, argument: ast.expr) -> str:
+        """The seed as XLA takes it: PyTorch makes an int of a text or a float, torch_xla raises."""
+        text = context.module.segment(argument)
+        called = context.resolve(argument.func) if isinstance(argument, ast.Call) else None
+        if called == "builtins.str" and isinstance(argument, ast.Call) and len(argument.args) == 1:
+            return self._whole_number(context, argument.args[0])
+        is_text = isinstance(argument, ast.JoinedStr) or context.roles.is_(argument, Role.TEXT)
+        is_float = isinstance(argument, ast.Constant) and isinstance(argument.value, float)
+        return f"int({text})" if is_text or is_float or called == "builtins.float" else text
 
     def _is_repeated(self, context: Context, seed: _Seed, seeds: list[_Seed]) -> bool:
         """Whether the device has the same seed already when this call runs."""
