@@ -23,6 +23,7 @@ _SEE = "See whether the code in it needs CUDA, and write the answer for a TPU"
 _USES = "what it guards uses {}, which a TPU does not have. Port or drop that, then drop the question"
 
 _WORDS = re.compile(r"\w+")
+_XLA_NAME = re.compile(r"(^|_)(xla|tpu)(_|$)")
 
 
 def why_not(context: Context, question: ast.expr, negated: bool | None = None) -> str | None:
@@ -152,6 +153,9 @@ def _on_its_own(context: Context, call: ast.expr, negated: bool | None = None) -
             if _chooses_half(context, call, parent):
                 return _HALF_ADVICE
         elif isinstance(parent, ast.If | ast.While) and node is parent.test:
+            own = _branch_of_xla(context, parent)
+            if own is not None:
+                return f"line {context.line(own)} has the path of an XLA device already"
             code += parent.orelse if negated else parent.body
             if negated and isinstance(parent, ast.If):
                 if isinstance(parent.body[-1], ast.Raise):
@@ -168,6 +172,26 @@ def _on_its_own(context: Context, call: ast.expr, negated: bool | None = None) -
     if missing is None:
         return None
     return _USES.format(missing)
+
+
+def _branch_of_xla(context: Context, statement: ast.stmt) -> ast.expr | None:
+    """The question for an XLA device in another branch of the same ``if``: the program knows of both."""
+    first = statement
+    while isinstance(parent := context.module.parents[first], ast.If) and parent.orelse == [first]:
+        first = parent
+    branch: ast.stmt | None = first
+    while isinstance(branch, ast.If):
+        if branch is not statement and any(_names_xla(node) for node in ast.walk(branch.test)):
+            return branch.test
+        branch = branch.orelse[0] if len(branch.orelse) == 1 else None
+    return None
+
+
+def _names_xla(node: ast.AST) -> bool:
+    if isinstance(node, ast.Constant):
+        return node.value in ("xla", "tpu", "TPU")
+    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return _XLA_NAME.search(name.lower()) is not None
 
 
 def does_not_run(context: Context, node: ast.AST) -> bool:

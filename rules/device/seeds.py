@@ -12,7 +12,7 @@ from xlaport.rule import Applicability, Finding, InsertStatement, Replace, Rule
 
 from .. import host_only
 from ..removal import removal
-from . import workers
+from . import cuda, workers
 
 _CUDA_SEEDS = frozenset(
     {
@@ -139,10 +139,21 @@ class Seeds(Rule):
         # What torch was seeded with can be asked for: the expression runs only once.
         return f"{context.module.segment(func.value)}.initial_seed()"
 
+    def _guard(self, context: Context, seed: _Seed) -> ast.stmt:
+        """The ``if torch.cuda.is_available():`` around a seed, which is answered with yes; else its statement."""
+        statement = seed.statement
+        while (
+            isinstance(parent := context.module.parents[statement], ast.If)
+            and statement in parent.body
+            and cuda.is_available_call(context, parent.test)
+        ):
+            statement = parent
+        return statement
+
     def _reaches_device(self, context: Context, seed: _Seed, seeds: list[_Seed]) -> bool:
         """Whether a seed of the device stands beside this one, with nothing drawn in between."""
         for other in seeds:
-            if other.kind == "torch" or other.block is not seed.block:
+            if other.kind == "torch" or context.module.block(self._guard(context, other)) is not seed.block:
                 continue
             after = seed.call.lineno <= other.call.lineno
             if (after or self._same(context, seed, other)) and self._draws_nothing(context, seed, other):
