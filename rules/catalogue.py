@@ -83,6 +83,10 @@ class Answer:
     why: str
     recipe: str
 
+    def told(self, message: str) -> str:
+        """A message with the recipe behind it."""
+        return f"{message}. {self.recipe.rstrip('.')}" if self.recipe else message
+
 
 @dataclass(frozen=True)
 class Entry:

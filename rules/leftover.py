@@ -6,11 +6,12 @@ import ast
 from collections.abc import Callable, Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Finding, Rule
+from xlaport.rule import Finding, Rule, Span
 
 from .catalogue import Disposition
 from .device import guarded
-from .uses import Use, uses
+from .rendering import in_words
+from .uses import Use, doubtful, uses
 
 _OWNERS = {
     Disposition.REMOVE: "XP801",
@@ -22,16 +23,28 @@ _OWNERS = {
 
 def left(rule: Rule, context: Context, concerns: Callable[[Use], bool]) -> Iterator[Finding]:
     """One finding of a residual rule for each use that concerns it and that no other rule spoke of."""
-    reported: set[ast.AST] = set()
+    reported: set[Span] = set()
     for use in uses(context):
         if not concerns(use) or _owner(use) not in (None, *context.codes):
             continue
         if _stands_for_another(context, use) or context.is_spoken_of(use.node):
             continue
-        place = use.node if context.editable(use.node) else context.module.statement(use.node)
+        place = context.place(use.node)
         if place not in reported:
             reported.add(place)
-            yield rule.finding(context.span(place), _message(context, use))
+            yield rule.finding(place, _message(context, use))
+
+
+def in_doubt(rule: Rule, context: Context) -> Iterator[Finding]:
+    """One finding for each use of a name that is torch's where its import succeeds, and something else where not."""
+    for use, other in doubtful(context):
+        if use.is_torch and use.concerns_us and use.answer.disposition is not Disposition.KEEP:
+            if not context.is_spoken_of(use.node):
+                yield rule.finding(
+                    context.place(use.node),
+                    f"{_message(context, use)}. Nothing is rewritten here, since line {context.line(other.node)} may "
+                    f"give {other.name} another meaning",
+                )
 
 
 def _owner(use: Use) -> str | None:
@@ -46,9 +59,11 @@ def _stands_for_another(context: Context, use: Use) -> bool:
 
 def _message(context: Context, use: Use) -> str:
     answer = use.answer
-    message = f"{use.shown} {answer.why or 'exists for NVIDIA GPUs only'}"
-    if answer.recipe:
-        message += f". {answer.recipe.rstrip('.')}"
+    message = answer.told(f"{use.shown} {answer.why or 'exists for NVIDIA GPUs only'}")
+    if answer.target is not None and not answer.recipe and "store" not in use.places:
+        is_answer = answer.disposition is Disposition.CONSTANT
+        says = in_words(context, answer.target)
+        message += f": on XLA the answer is {says}" if is_answer else f": write {says} in its place"
     if guarded.does_not_run(context, use.node):
         message += ". A question for CUDA, which is False under torch_xla, keeps this code from running"
     return message

@@ -68,7 +68,9 @@ def is_effect_free(context: Context, *nodes: ast.AST) -> bool:
             called = context.resolve(part.func) or ""
             if isinstance(part.func, ast.Attribute) and part.func.attr in _ASKS:
                 continue
-            if called not in _HARMLESS and not called.startswith(("torch.cuda.is_", "torch.cuda.device_count")):
+            if called in _HARMLESS or called in context.target.devices:
+                continue
+            if not called.startswith(("torch.cuda.is_", "torch.cuda.device_count")):
                 return False
     return True
 

@@ -23,7 +23,7 @@ def render(context: Context, target: str, parameters: Sequence[str], node: ast.e
     """The text of `target` at `node`, and the imports it needs. Raises `Unfit`.
 
     ``{meaning}`` is a symbol of the target, ``{module:attribute}`` any other; ``$name`` the argument for a
-    parameter of the original, ``$*`` all of its arguments as they stand.
+    parameter of the original, ``$*`` all of its arguments as they stand (those of `parameters`, where there are any).
     """
     imports: list[Import] = []
     _check_arguments(context, target, parameters, node)
@@ -46,12 +46,33 @@ def render(context: Context, target: str, parameters: Sequence[str], node: ast.e
     return _PART.sub(part, target), tuple(dict.fromkeys(imports))
 
 
+def in_words(context: Context, target: str) -> str:
+    """The text of `target` for a message: names in full, arguments as ``…``."""
+
+    def part(match: re.Match[str]) -> str:
+        if match["symbol"] is None:
+            return "…"
+        module, colon, attribute = match["symbol"].partition(":")
+        return f"{module}.{attribute}" if colon else context.target.symbol(module).qualified
+
+    return _PART.sub(part, target)
+
+
+def on_one_line(text: str) -> str:
+    """A text for a message; a call over several lines without its arguments."""
+    return text if "\n" not in text and "\r" not in text else f"{text.partition('(')[0]}(…)"
+
+
 def _check_arguments(context: Context, target: str, parameters: Sequence[str], node: ast.expr) -> None:
     """Raises `Unfit` where an argument would be lost that has an effect, or whose meaning is not known."""
-    if not isinstance(node, ast.Call) or "$*" in target:
+    if not isinstance(node, ast.Call) or (not parameters and "$*" in target):
         return
     if len(node.args) > len(parameters) or any(k.arg not in parameters for k in node.keywords):
         raise Unfit("it has an argument that the catalogue does not know")
+    if "$*" in target:
+        if any(isinstance(a, ast.Starred) for a in node.args):
+            raise Unfit("its arguments are hidden behind a *")
+        return
     given = [*zip(parameters, node.args, strict=False), *((k.arg, k.value) for k in node.keywords)]
     if not is_effect_free(context, *(value for name, value in given if f"${name}" not in target)):
         raise Unfit("an argument that goes has an effect")

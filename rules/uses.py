@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from xlaport.context import Context
 from xlaport.facts.flow import SinkKind
+from xlaport.facts.names import Binding, How
 from xlaport.facts.roles import TENSORS, Role
 
 from .catalogue import Answer, Entry, Kind, catalogue
+from .device.shown import is_shown
 
 _TORCH = frozenset({"torch", "torchvision", "torchaudio"})
-_SHOWN_BY = frozenset({"builtins.print", "builtins.str", "builtins.repr", "builtins.format"})
-_LOG_METHODS = frozenset(
-    {"info", "warning", "warn", "debug", "error", "critical", "exception", "log", "format", "write"}
-)
+_FORMAT = re.compile(r"%[-+ #0-9.*]*[^sr%\s]|%[-+ #0-9.*]+[sr]|\{[^{}]*:[^{}]+\}")
+"""A place in a text that formats more than the value's own text: ``%d``, ``{:>8}``."""
 _NAMED = (Kind.MODULE, Kind.FUNCTION, Kind.CLASS, Kind.VALUE, Kind.PACKAGE)
 
 
@@ -40,8 +41,7 @@ class Use:
     @property
     def concerns_us(self) -> bool:
         """Whether the use of the name is enough to speak of it."""
-        given = {ast.unparse(k) for k in self.call.keywords} if self.call is not None and self.entry.unless else set()
-        if given.intersection(self.entry.unless):
+        if self.call is not None and self.entry.unless and _given(self.call, self.entry) & {*self.entry.unless}:
             return False
         if self.entry.without:
             return self.call is None or not any(_gives(self.call, self.entry, p) for p in self.entry.without)
@@ -50,7 +50,7 @@ class Use:
     @property
     def is_torch(self) -> bool:
         """Whether it is a name of torch, and not of another package."""
-        return self.entry.name.partition(".")[0] in _TORCH
+        return _is_torch(self.entry.name)
 
     @property
     def answer(self) -> Answer:
@@ -89,6 +89,31 @@ def _uses(context: Context) -> Iterator[Use]:
             yield _use(context, part, name if entry.name.endswith("*") else entry.name, entry)
 
 
+def doubtful(context: Context) -> Iterator[tuple[Use, Binding]]:
+    """Uses of names that may be torch's, each with the binding that may give the name another meaning."""
+    for node in context.module.nodes:
+        if not isinstance(node, ast.Name | ast.Attribute) or isinstance(context.module.parents[node], ast.Attribute):
+            continue
+        root: ast.expr = node
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if not isinstance(root, ast.Name) or not isinstance(root.ctx, ast.Load) or context.resolve(node) is not None:
+            continue
+        found = context.names.bindings(root)
+        imported = next((b.qualified for b in found if b.how is How.IMPORT and _is_torch(b.qualified or "")), None)
+        other = next((b for b in found if b.how is not How.IMPORT), None)
+        if imported is None or other is None:
+            continue
+        name = imported + ast.unparse(node).removeprefix(root.id)
+        named = _named(node, name)
+        if named is not None:
+            yield _use(context, named[0], name if named[1].name.endswith("*") else named[1].name, named[1]), other
+
+
+def _is_torch(name: str) -> bool:
+    return name.partition(".")[0] in _TORCH
+
+
 def _use(context: Context, node: ast.Name | ast.Attribute, name: str, entry: Entry) -> Use:
     parent = context.module.parents[node]
     call = parent if isinstance(parent, ast.Call) and parent.func is node else None
@@ -111,6 +136,12 @@ def _fits(context: Context, owner: ast.expr, entry: Entry) -> bool:
     if role is None:
         return entry.anywhere
     return role in TENSORS if entry.name.startswith("torch.Tensor.") else role is Role.MODEL
+
+
+def _given(call: ast.Call, entry: Entry) -> set[str]:
+    """The arguments of a call as source, all by name."""
+    by_position = zip(entry.parameters, call.args, strict=False)
+    return {ast.unparse(k) for k in call.keywords} | {f"{name}={ast.unparse(a)}" for name, a in by_position}
 
 
 def _gives(call: ast.Call, entry: Entry, parameter: str) -> bool:
@@ -162,7 +193,7 @@ def _places(context: Context, node: ast.expr, wants_all: bool) -> Iterator[str]:
         yield "comparison"
     if isinstance(parent, ast.BinOp):
         yield from _arithmetic(parent, node)
-    if _is_shown(context, node, parent):
+    if is_shown(context, node) and not _is_formatted(context, node):
         yield "text"
     if _decides(context, node):
         yield "condition"
@@ -181,18 +212,19 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
-def _is_shown(context: Context, node: ast.expr, parent: ast.AST) -> bool:
-    """Printed, logged or made a part of a text."""
+def _is_formatted(context: Context, node: ast.expr) -> bool:
+    """Whether a text that shows a value wants more of it than its own text, which only a number may give."""
+    parent = context.module.parents[node]
     if isinstance(parent, ast.Tuple):
-        node, parent = parent, context.module.parents[parent]
+        parent = context.module.parents[parent]
     if isinstance(parent, ast.FormattedValue):
-        return True
+        return parent.format_spec is not None
+    texts: list[ast.expr] = []
     if isinstance(parent, ast.BinOp):
-        return isinstance(parent.op, ast.Mod) and parent.right is node and _is_text(parent.left)
-    if not isinstance(parent, ast.Call) or node not in parent.args:
-        return False
-    is_log = isinstance(parent.func, ast.Attribute) and parent.func.attr in _LOG_METHODS
-    return is_log or context.resolve(parent.func) in _SHOWN_BY
+        texts = [parent.left]
+    elif isinstance(parent, ast.Call):
+        texts = [*parent.args, *([parent.func.value] if isinstance(parent.func, ast.Attribute) else [])]
+    return any(isinstance(t, ast.Constant) and isinstance(t.value, str) and _FORMAT.search(t.value) for t in texts)
 
 
 def _decides(context: Context, node: ast.expr) -> bool:

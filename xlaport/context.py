@@ -104,6 +104,10 @@ class Context:
         """Whether positions in the node are exact (they are not inside an f-string before Python 3.12)."""
         return not self.module.in_fstring(node)
 
+    def place(self, node: ast.AST) -> Span:
+        """The range of a node for a finding: that of its statement, where positions in the node are not exact."""
+        return self.span(node if self.editable(node) else self.module.statement(node))
+
     def is_spoken_of(self, node: ast.expr) -> bool:
         """Whether another rule found something at this node: in its statement, or by an edit that takes it out."""
         statement = self.module.statement(node)

@@ -8,13 +8,17 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Rule
 
+from ..texts import is_for_people, is_key
 from . import cuda
 
-_SHOWN_BY = frozenset(f"builtins.{name}" for name in ("print", "str", "repr", "len", "getattr", "hasattr", "setattr"))
-_TEXT_METHODS = frozenset(
-    "info warning warn debug error critical exception log write format join replace startswith endswith split strip "
-    "add_scalar add_text update_layout title set_title add_marker xlabel ylabel".split()
-)
+_SEARCHING = frozenset("format join replace split strip add_scalar update_layout add_marker xlabel ylabel".split())
+_COMPARING = frozenset({"startswith", "endswith"})
+_NO_DEVICES = (
+    "os.", "re.", "pathlib.", "shutil.", "glob.", "logging.", "typing.", "collections.", "enum.", "importlib.",
+    "builtins.open", "builtins.str", "builtins.repr", "builtins.len", "builtins.getattr", "builtins.hasattr",
+    "builtins.setattr",
+)  # fmt: skip
+"""What takes a text and has no use for a device."""
 
 _DEVICE_STRING = "XP103"
 _OTHER_DEVICES = frozenset({"cpu", "mps", "xpu", "npu", "hpu", "hip"})
@@ -58,9 +62,8 @@ class DeviceText(Rule):
                 continue
             if _DEVICE_STRING not in context.codes and self._reaches_device(context, node):
                 continue  # that rule's affair, which was not chosen for this run
-            place = node if context.editable(node) else context.module.statement(node)
             device_type = context.target.device_type
-            yield self.finding(context.span(place), self._message(context, node, device_type))
+            yield self.finding(context.place(node), self._message(context, node, device_type))
 
     def _reaches_device(self, context: Context, node: ast.expr) -> bool:
         return context.flow.sink(node) is not None or bool(context.flow.reach(node).sinks)
@@ -73,7 +76,7 @@ class DeviceText(Rule):
                 f'this table has an entry for {text} and none for "{device_type}": looked up by the kind of an XLA '
                 "device, it has no answer. Add one"
             )
-        if isinstance(parent, ast.Compare):
+        if isinstance(parent, ast.Compare | ast.MatchValue) or self._asks_for_beginning(parent):
             return (
                 f"{text} is compared with something that xlaport cannot follow. If that is a device, or its type, it "
                 f'is "{device_type}" on XLA: compare with that'
@@ -92,23 +95,29 @@ class DeviceText(Rule):
 
     def _is_no_device(self, context: Context, node: ast.expr) -> bool:
         parent = context.module.parents[node]
-        if isinstance(parent, ast.Expr | ast.FormattedValue):
+        if isinstance(parent, ast.FormattedValue) or is_for_people(context, node) or self._is_export(context, node):
             return True
-        if isinstance(parent, ast.Dict):
-            return node in parent.keys and not self._is_by_device(context, parent)
-        if isinstance(parent, ast.Subscript):
-            return parent.slice is node
+        if is_key(context, node):
+            return not (isinstance(parent, ast.Dict) and self._is_by_device(context, parent))
         if isinstance(parent, ast.BinOp):
             return True  # a part of a longer text
         if isinstance(parent, ast.Compare):
             # `"cuda" in text` searches a text; in a list of names of devices it is one of them.
             return isinstance(parent.ops[0], ast.In | ast.NotIn) and not self._speaks_of_device(context, parent)
-        if isinstance(parent, ast.keyword):
-            return parent.arg in ("help", "description", "name", "label", "title", "metavar", "dest", "extra")
         if isinstance(parent, ast.Call) and node in parent.args:
-            is_text = isinstance(parent.func, ast.Attribute) and parent.func.attr in _TEXT_METHODS
-            return is_text or context.resolve(parent.func) in _SHOWN_BY
+            if self._asks_for_beginning(parent):
+                return not self._speaks_of_device(context, parent)
+            searches = isinstance(parent.func, ast.Attribute) and parent.func.attr in _SEARCHING
+            return searches or (context.resolve(parent.func) or "").startswith(_NO_DEVICES)
         return False
+
+    def _asks_for_beginning(self, node: ast.AST) -> bool:
+        """``device.startswith("cuda")``"""
+        return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _COMPARING
+
+    def _is_export(self, context: Context, node: ast.expr) -> bool:
+        statement = context.module.statement(node)
+        return isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__all__"
 
     def _is_by_device(self, context: Context, table: ast.Dict) -> bool:
         """Whether a dict has an entry for each kind of device, and none for XLA's."""

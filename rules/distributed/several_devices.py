@@ -9,6 +9,7 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Rule
 
 from ..leftover import left
+from ..texts import is_for_people, is_key
 from ..uses import Use
 
 _PREFIXES = (
@@ -61,14 +62,13 @@ class SeveralDevices(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each call of such a name."""
         starts = [call for call in context.module.calls if context.resolve(call.func) == _START]
-        if starts and all(self._chooses_another(call) for call in starts):
-            return
-        yield from left(self, context, _concerns)
+        if not starts or not all(self._chooses_another(call) for call in starts):
+            yield from left(self, context, _concerns)
         for node in context.module.nodes:
             if isinstance(node, ast.Constant) and node.value == "nccl" and not context.is_spoken_of(node):
-                if not isinstance(context.module.parents[node], ast.Expr) and context.editable(node):
+                if not is_for_people(context, node) and not is_key(context, node):
                     yield self.finding(
-                        context.span(node),
+                        context.place(node),
                         '"nccl" is the backend of NVIDIA GPUs. That of a TPU is called "xla", with '
                         'init_method="xla://", after `import torch_xla.distributed.xla_backend`',
                     )

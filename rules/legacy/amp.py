@@ -10,7 +10,7 @@ from xlaport.rule import Applicability, Finding, Import, Replace, Rule, Span
 from xlaport.target import Symbol
 
 from .arguments import argument_span
-from .references import Reference, place, references, spelled
+from .references import Reference, references, spelled
 
 _AUTOCAST = ("amp.autocast", "amp.autocast_mode.autocast")
 _SCALER = ("amp.GradScaler", "amp.grad_scaler.GradScaler")
@@ -66,7 +66,7 @@ class XlaAmp(Rule):
         call = self._call(context, reference.node)
         if call is None or len(call.args) > 1 or any(isinstance(a, ast.Starred) for a in call.args):
             return self.finding(
-                place(context, reference.node), f"{message}. Write its arguments by name, with dtype={torch}.bfloat16"
+                context.place(reference.node), f"{message}. Write its arguments by name, with dtype={torch}.bfloat16"
             )
         given = {k.arg: k.value for k in call.keywords}
         device = call.args[0] if call.args else given.get("device")
@@ -74,7 +74,7 @@ class XlaAmp(Rule):
         known = set(given) <= {"device", "enabled", "dtype", "cache_enabled"}
         if device is None or not known or not (dtype is None or context.resolve(dtype) == "torch.bfloat16"):
             return self.finding(
-                place(context, reference.node), f"{message}. A TPU knows bfloat16 alone: dtype={torch}.bfloat16"
+                context.place(reference.node), f"{message}. A TPU knows bfloat16 alone: dtype={torch}.bfloat16"
             )
         span = argument_span(context, call, device)
         first = '"xla"' if dtype is not None else f'"xla", dtype={torch}.bfloat16'
@@ -95,7 +95,7 @@ class XlaAmp(Rule):
         message = f"{context.target.name} has no GradScaler: bfloat16 needs no loss scaling"
         call = self._call(context, reference.node)
         if call is None:
-            return self.finding(place(context, reference.node), f"{message}. Take the scaler out")
+            return self.finding(context.place(reference.node), f"{message}. Take the scaler out")
         whole = Span(context.span(reference.node).end, context.span(call).end)
         return self.finding(
             context.span(call),

@@ -11,7 +11,7 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 
 from .arguments import argument_span
-from .references import place, references
+from .references import references
 
 _CHANGES = """
 torch_xla.sync                                       wait                         2.5 -   -
@@ -89,7 +89,7 @@ class ChangedArguments(Rule):
             return
         message = f"{name}() of {target.name} takes no {change.argument}, which {why}"
         if not context.editable(call):
-            yield self.finding(place(context, call), message)
+            yield self.finding(context.place(call), message)
             return
         span = argument_span(context, call, keyword.value)
         if change.other is None:
@@ -102,7 +102,7 @@ class ChangedArguments(Rule):
         """The first argument was the kind of device; now it is how many."""
         if call.args and isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str):
             yield self.finding(
-                place(context, call.args[0]),
+                context.place(call.args[0]),
                 f"{ast.unparse(call.func)}() takes a number here since 2.8, not a kind of device, which PJRT_DEVICE "
                 "chooses: leave it out",
             )

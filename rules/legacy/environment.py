@@ -11,7 +11,8 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Rule
 from xlaport.target import Target
 
-from ..removal import is_effect_free, removal
+from ..removal import removal
+from ..variables import Mention, Where, mentions, needed
 
 
 @dataclass(frozen=True)
@@ -74,15 +75,13 @@ _VARIABLES = (
 _GPU_KINDS = {"GPU": "2.2", "CUDA": "2.9", "ROCM": "2.9"}
 """Values of PJRT_DEVICE that have gone, and since when."""
 
-_ENVIRONMENT = ("os.environ", "os.getenv", "os.putenv", "os.unsetenv")
-
 
 class LegacyEnvironment(Rule):
     """Drop or report environment variables that old torch_xla read.
 
     ## What it does
     Removes the statements that set variables which nothing reads any more (`XRT_TPU_CONFIG`, `XRT_WORKERS`,
-    `XLA_USE_FP16` …) and that the file does not read itself. Those that still work but will go (`XLA_USE_BF16`,
+    `XLA_USE_FP16` …) and that no file of the project reads. Those that still work but will go (`XLA_USE_BF16`,
     `XLA_USE_SPMD`), and every place that reads one, are reported with what to do.
 
     ## Why
@@ -111,52 +110,27 @@ class LegacyEnvironment(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each place that sets or reads such a variable."""
-        mentions = [n for n in context.module.nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]
-        for node in mentions:
-            if not self._is_key(context, node) or not context.editable(node):
+        mentioned = list(mentions(context))
+        wanted = needed(context, mentioned)
+        for mention in mentioned:
+            if mention.where not in (Where.ENVIRONMENT, Where.KEY):
                 continue
-            found = next((v for v in _VARIABLES if v.speaks_of(str(node.value), context.target)), None)
+            found = next((v for v in _VARIABLES if v.speaks_of(mention.name, context.target)), None)
             if found is not None:
-                yield self._finding(context, node, found, [m for m in mentions if m.value == node.value])
-            elif node.value == "PJRT_DEVICE":
-                yield from self._device(context, node)
+                yield self._finding(context, mention, found, mention.name in wanted)
+            elif mention.name == "PJRT_DEVICE":
+                yield from self._device(context, mention)
 
-    def _finding(self, context: Context, node: ast.Constant, found: _Variable, mentions: list[ast.Constant]) -> Finding:
-        message = f"{node.value!s} {found.what}"
-        statement = self._setting(context, node)
-        if found.is_dead and statement is not None and all(self._setting(context, m) is not None for m in mentions):
-            if is_effect_free(context, statement[1]):
-                return self.finding(context.span(statement[0]), message, removal(context, statement[0]))
-        return self.finding(context.span(node), message)
+    def _finding(self, context: Context, mention: Mention, found: _Variable, is_wanted: bool) -> Finding:
+        message = f"{mention.name} {found.what}"
+        if found.is_dead and mention.statement is not None and not is_wanted:
+            return self.finding(context.span(mention.statement), message, removal(context, mention.statement))
+        return self.finding(context.place(mention.node), message)
 
-    def _device(self, context: Context, node: ast.Constant) -> Iterator[Finding]:
-        found = self._setting(context, node)
-        value = found[1].value if found is not None and isinstance(found[1], ast.Constant) else None
+    def _device(self, context: Context, mention: Mention) -> Iterator[Finding]:
+        value = mention.value.value if isinstance(mention.value, ast.Constant) else None
         since = _GPU_KINDS.get(value) if isinstance(value, str) else None
-        if found is not None and since is not None and context.target.is_at_least(since):
+        if since is not None and context.target.is_at_least(since):
             kind = "is CUDA since torch_xla 2.2" if value == "GPU" else "went with torch_xla 2.9"
-            yield self.finding(context.span(found[0]), f"PJRT_DEVICE={value!s} {kind}: a TPU's is PJRT_DEVICE=TPU")
-
-    def _is_key(self, context: Context, node: ast.Constant) -> bool:
-        """Whether a text is the name of an environment variable: a key of ``os.environ``, or of a dict."""
-        parent = context.module.parents[node]
-        if isinstance(parent, ast.Subscript):
-            return parent.slice is node and context.resolve(parent.value) == "os.environ"
-        if isinstance(parent, ast.Compare):
-            return any(context.resolve(other) == "os.environ" for other in parent.comparators)
-        if isinstance(parent, ast.Dict):
-            return node in parent.keys
-        if isinstance(parent, ast.Call):
-            return (context.resolve(parent.func) or "").startswith(_ENVIRONMENT)
-        return False
-
-    def _setting(self, context: Context, node: ast.Constant) -> tuple[ast.stmt, ast.expr] | None:
-        """The statement that sets the variable, and what to."""
-        parent = context.module.parents[node]
-        above = context.module.parents[parent]
-        if isinstance(parent, ast.Subscript) and isinstance(above, ast.Assign) and len(above.targets) == 1:
-            return (above, above.value) if above.targets[0] is parent else None
-        if isinstance(parent, ast.Call) and isinstance(above, ast.Expr) and len(parent.args) == 2:
-            name = context.resolve(parent.func)
-            return (above, parent.args[1]) if name in ("os.environ.setdefault", "os.putenv") else None
-        return None
+            span = context.span(context.module.statement(mention.node))
+            yield self.finding(span, f"PJRT_DEVICE={value!s} {kind}: a TPU's is PJRT_DEVICE=TPU")

@@ -10,7 +10,7 @@ from xlaport.imports import exported
 from xlaport.rule import Applicability, Edit, Finding, RemoveStatement, Replace, Rule, Span
 
 from .lifetimes import absence, module_absence
-from .references import Reference, place, references
+from .references import Reference, references
 from .upgrades import advice, move, spoken_of, upgrade
 
 
@@ -67,6 +67,14 @@ class MissingName(Rule):
                 gone.append(module)
                 yield self.finding(context.span(node), self._message(context, module, missing))
             return
+        if any(alias.name == "*" for alias in node.names):
+            if module.split(".")[0] == "torch_xla":
+                yield self.finding(
+                    context.span(node),
+                    f"this takes every name of {module} at once, so xlaport does not see which of them are used here, "
+                    f"and some may be old: import the names that are used",
+                )
+            return
         idle: dict[ast.alias, str] = {}
         for alias in node.names:
             name = f"{module}.{alias.name}"
@@ -110,7 +118,7 @@ class MissingName(Rule):
             return
         if self._is_part_of_missing(context, name) or any(f"{name}.".startswith(f"{module}.") for module in gone):
             return
-        yield self.finding(place(context, reference.node), self._message(context, name, missing))
+        yield self.finding(context.place(reference.node), self._message(context, name, missing))
 
     def _is_part_of_missing(self, context: Context, name: str) -> bool:
         """Whether what is missing is already the part before the last dot, which has a finding of its own."""
@@ -130,7 +138,7 @@ class MissingName(Rule):
             name = f"{owner}.{attribute.value}"
             missing = absence(name, context.target)
             if missing is not None:
-                yield self.finding(place(context, call), self._message(context, name, missing))
+                yield self.finding(context.place(call), self._message(context, name, missing))
 
     def _is_used(self, context: Context, node: ast.ImportFrom, alias: ast.alias) -> bool:
         bound = alias.asname or alias.name

@@ -91,7 +91,7 @@ class MovedModule(Rule):
         if edits is None:
             return self.finding(span, f"{message}: write that here")
         applicability = self.applicability
-        if not wanted and not all_are_rewritten(context):
+        if module.endswith(".pjrt_backend") and not wanted and not all_are_rewritten(context):
             # An import for its effect: another file may count on the address that the old module registers.
             applicability = Applicability.UNSAFE
             message += ', which registers the address "xla://", not "pjrt://"'

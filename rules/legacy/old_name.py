@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Rule
 
+from ..device.fold import Fold
 from ..removal import is_effect_free
 from .lifetimes import absence
-from .references import Reference, place, references, replaced, spelled
+from .references import Reference, references, replaced, spelled
 from .upgrades import Arguments, Upgrade, upgrade, upgrades
 
 
@@ -71,14 +72,14 @@ class OldName(Rule):
         message = f"{self._why(context, reference)}; now it is {text}"
         arguments = self._arguments(context, call, found.arguments) if call is not None else _Kept()
         if isinstance(arguments, str):
-            yield self.finding(place(context, node), f"{message}; {arguments}")
+            yield self.finding(context.place(node), f"{message}; {arguments}")
             return
         if call is not None and arguments.dropped:
             edit = replaced(context, call, f"{text}()")
         else:
             edit = replaced(context, node, text)
         if edit is None:
-            yield self.finding(place(context, node), f"{message}. Write it into this f-string by hand")
+            yield self.finding(context.place(node), f"{message}. Write it into this f-string by hand")
             return
         edits, applicability = (edit, *beside), reference.applicability(self.applicability)
         if call is None and found.arguments in (Arguments.DEVICE, Arguments.DEFAULT):
@@ -95,10 +96,17 @@ class OldName(Rule):
         message = (
             f"{reference.name}() has gone, since the answer is {found.becomes} with every {library} from {found.since}"
         )
-        edit = replaced(context, call, found.becomes) if call is not None and not (call.args or call.keywords) else None
-        if edit is None:
-            return self.finding(place(context, reference.node), f"{message}: write that here")
-        return self.finding(edit.span, message, edit, applicability=reference.applicability(self.applicability))
+        if call is None or call.args or call.keywords:
+            return self.finding(context.place(reference.node), f"{message}: write that here")
+        if context.editable(call):
+            edits = Fold(context).edits(call, found.becomes == "True")
+        elif (edit := replaced(context, call, found.becomes)) is not None:
+            edits = (edit,)
+        else:
+            return self.finding(context.place(call), f"{message}. Write it into this f-string by hand")
+        return self.finding(
+            context.place(call), message, *edits, applicability=reference.applicability(self.applicability)
+        )
 
     # -- arguments -------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from xlaport.facts.names import How
 from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
 
 from .arguments import argument_span
-from .references import Reference, place, references, spelled
+from .references import Reference, references, spelled
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _WRAPPERS = frozenset({"builtins.enumerate", "builtins.zip", "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm"})
@@ -78,7 +78,7 @@ class ParallelLoader(Rule):
         iterator = self._iterator(context, loader) if loader is not None else None
         if loader is None or iterator is None:
             return self.finding(
-                place(context, reference.node),
+                context.place(reference.node),
                 f"{message}. Build {text}(loader, device) once, before the epochs, and iterate it as it is",
             )
         assert isinstance(iterator.func, ast.Attribute)

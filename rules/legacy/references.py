@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.names import Binding, How
-from xlaport.rule import Applicability, Edit, Import, InsertStatement, Replace, Span
+from xlaport.rule import Applicability, Edit, Import, InsertStatement, Replace
 from xlaport.target import Symbol
+
+_MAX_ALIASES = 4
 
 
 @dataclass(frozen=True)
@@ -38,14 +40,14 @@ def references(context: Context) -> Iterator[Reference]:
     for node in context.module.nodes:
         if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
             continue
-        root: ast.expr = node
-        attributes: list[str] = []
-        while isinstance(root, ast.Attribute):
-            attributes.append(root.attr)
-            root = root.value
-        if not isinstance(root, ast.Name):
-            continue
-        imports = _imports(context, root)
+        root, attributes = _root(node)
+        for _ in range(_MAX_ALIASES):
+            value = _alias(context, root) if attributes else None  # `m = xm`: what is used of m is used of xm
+            if value is None:
+                break
+            root, before = _root(value)
+            attributes += before
+        imports = _imports(context, root) if isinstance(root, ast.Name) else ()
         if not imports:
             continue
         base = imports[0].qualified or ""
@@ -54,6 +56,23 @@ def references(context: Context) -> Iterator[Reference]:
             base = context.resolve(root) or ""
         if _is_of_torch_xla(base):
             yield Reference(node, ".".join([base, *reversed(attributes)]), imports, is_passed_on)
+
+
+def _root(node: ast.expr) -> tuple[ast.expr, list[str]]:
+    """What a dotted name begins with, and the attributes behind it, the last one first."""
+    attributes: list[str] = []
+    while isinstance(node, ast.Attribute):
+        attributes.append(node.attr)
+        node = node.value
+    return node, attributes
+
+
+def _alias(context: Context, root: ast.expr) -> ast.expr | None:
+    """The dotted name that a name is only ever assigned."""
+    found = context.names.bindings(root) if isinstance(root, ast.Name) else ()
+    if len(found) != 1 or found[0].how is not How.ASSIGN:
+        return None
+    return found[0].value if isinstance(found[0].value, ast.Name | ast.Attribute) else None
 
 
 def _imports(context: Context, root: ast.Name) -> tuple[Binding, ...]:
@@ -102,11 +121,6 @@ def _name_beside(context: Context, statement: ast.stmt, module: str) -> str | No
             if not alias.asname and (alias.name == module or alias.name.startswith(f"{module}.")):
                 return module
     return None
-
-
-def place(context: Context, node: ast.AST) -> Span:
-    """The range of a node for a finding: that of its statement, where positions inside an f-string are not exact."""
-    return context.span(node if fstring(context, node) is None else context.module.statement(node))
 
 
 def fstring(context: Context, node: ast.AST) -> ast.JoinedStr | None:

@@ -10,7 +10,7 @@ from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
 
 from ..removal import is_effect_free
 from .arguments import argument_span, without
-from .references import Reference, place, references, spelled
+from .references import Reference, references, spelled
 
 _PARAMETERS = ("fn", "args", "nprocs", "join", "daemon", "start_method")
 
@@ -63,7 +63,7 @@ class Spawn(Rule):
         )
         problem, edits = self._arguments(context, node)
         if problem is not None:
-            return self.finding(place(context, node), f"{message}: {problem}")
+            return self.finding(context.place(node), f"{message}: {problem}")
         call = context.module.parents[node]
         return self.finding(
             context.span(call),

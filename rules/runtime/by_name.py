@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Rule
 
+from ..importers import IMPORTERS
+
 _LOOKUPS = frozenset({"builtins.getattr", "builtins.hasattr", "builtins.setattr", "builtins.delattr"})
 _RUN = frozenset({"builtins.exec", "builtins.eval", "builtins.compile", "operator.attrgetter", "timeit.timeit"})
-_IMPORTS = frozenset(
-    {"importlib.import_module", "builtins.__import__", "importlib.util.find_spec", "pytest.importorskip"}
-)
+_FINDERS = frozenset({"importlib.util.find_spec"})
+_RUNNERS = ("subprocess.", "os.system", "os.popen", "os.exec")
 _PATCHES = re.compile(r"(^|\.)(patch|setattr|delattr|object)$")
 _HOLDERS = frozenset({"torch", "torch.cuda", "torch.backends", "torch.backends.cuda", "torch.backends.cudnn"})
 _CUDA = re.compile(r"cuda|cudnn|nccl", re.IGNORECASE)
@@ -52,9 +53,8 @@ class CudaByName(Rule):
             reached = self._reached(context, node)
             if reached is not None:
                 assert isinstance(node, ast.expr | ast.stmt)
-                place = node if context.editable(node) else context.module.statement(node)
                 yield self.finding(
-                    context.span(place),
+                    context.place(node),
                     f"{reached}, so what is used of it cannot be followed and stays: it may raise without an NVIDIA "
                     "GPU, or answer for one that is not there. Write the name out, and xlaport says what becomes of it",
                 )
@@ -86,11 +86,17 @@ class CudaByName(Rule):
             return f'this takes {owner}.{key} by its name, "{key}"'
         return None
 
+    def _is_code(self, node: ast.Call) -> bool:
+        texts = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+        return any(_CUDA_PATH.search(text) for text in texts)
+
     def _call(self, context: Context, node: ast.Call) -> str | None:
         called = context.resolve(node.func) or ""
         text = next((a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)), None)
         if called in _LOOKUPS and len(node.args) > 1:
             owner = context.resolve(node.args[0])
+            if owner == "torch" and text is None and "device" in ast.unparse(node.args[1]).lower():
+                return "this takes the module of a kind of device out of torch, which has none for XLA"
             if owner in _HOLDERS and (_CUDA.search(owner) or (text is not None and _CUDA.search(text))):
                 return (
                     f"this takes {owner}.{text} by its name"
@@ -98,12 +104,14 @@ class CudaByName(Rule):
                     else f"this takes a name of {owner} chosen at run time"
                 )
             return None
+        if called in IMPORTERS and text == "torch":
+            return "this imports torch by its name"
+        if called in _RUN or called.startswith(_RUNNERS):
+            return "this runs code from a text that names torch.cuda" if self._is_code(node) else None
         if text is None or not _CUDA_PATH.search(text):
             return None
-        if called in _IMPORTS:
+        if called in IMPORTERS | _FINDERS:
             return f"this imports {text} by its name"
-        if called in _RUN:
-            return "this runs code from a text that names torch.cuda"
         if isinstance(node.func, ast.Name | ast.Attribute) and _PATCHES.search(ast.unparse(node.func)):
             return f"this replaces {text} by its name"
         return None

@@ -111,7 +111,7 @@ class CudaFlags(Rule):
         if isinstance(statement, ast.Expr) and is_effect_free(context, *self._arguments(call)):
             return self._remove(context, statement, use)
         return self.finding(
-            context.span(call) if context.editable(call) else context.span(context.module.statement(call)),
+            context.place(call),
             f"{use.shown} {use.answer.why}: take it out of this expression",
         )
 

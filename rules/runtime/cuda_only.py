@@ -8,7 +8,7 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Rule
 
 from ..distributed.several_devices import is_distributed
-from ..leftover import left
+from ..leftover import in_doubt, left
 
 
 class CudaOnly(Rule):
@@ -53,3 +53,4 @@ class CudaOnly(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each use of a name of CUDA that no rule spoke of."""
         yield from left(self, context, lambda use: use.is_torch and use.concerns_us and not is_distributed(use))
+        yield from in_doubt(self, context)

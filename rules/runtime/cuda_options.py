@@ -43,22 +43,47 @@ class CudaOptions(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each such option."""
+        for node in context.module.nodes:
+            if isinstance(node, ast.Dict):
+                yield from self._kept(context, node)
         for call in context.module.calls:
             for keyword in call.keywords:
                 entry = catalogue().entries.get(f"{_PREFIX}{keyword.arg}")
                 if entry is not None and self._concerns(context, entry, call, keyword):
                     yield self._found(context, entry, call, keyword)
 
+    def _kept(self, context: Context, node: ast.Dict) -> Iterator[Finding]:
+        """``{"attn_implementation": "flash_attention_2"}``: options for a call that is not seen."""
+        for key, value in zip(node.keys, node.values, strict=True):
+            if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
+                continue
+            entry = catalogue().entries.get(_PREFIX + key.value)
+            is_text = isinstance(value, ast.Constant) and isinstance(value.value, str)
+            if entry is not None and entry.rule is None and is_text and ast.unparse(value) in entry.values:
+                message = f"{key.value}={ast.unparse(value)} {entry.answer.why}"
+                yield self.finding(context.place(value), entry.answer.told(message))
+
     def _concerns(self, context: Context, entry: Entry, call: ast.Call, keyword: ast.keyword) -> bool:
         if entry.rule is not None or entry.answer.disposition is Disposition.KEEP or not context.editable(call):
             return False
-        if entry.values and ast.unparse(keyword.value) not in entry.values:
+        if entry.values and not self._may_be(keyword.value, entry):
             return False
-        called = context.resolve(call.func) or ""
+        func = call.func
+        if context.resolve(func) == "functools.partial" and call.args:
+            func = call.args[0]
+        called = context.resolve(func) or ""
         return called.startswith(entry.of) if entry.of else bool(called)
+
+    def _may_be(self, value: ast.expr, entry: Entry) -> bool:
+        """Whether a value concerns us: one of the entry's, or a switch that is not seen."""
+        is_hidden = entry.values == ("True",) and not isinstance(value, ast.Constant)
+        return is_hidden or ast.unparse(value) in entry.values
 
     def _found(self, context: Context, entry: Entry, call: ast.Call, keyword: ast.keyword) -> Finding:
         answer = entry.answer
+        if entry.values and ast.unparse(keyword.value) not in entry.values:
+            message = f"where it is True, {keyword.arg} {answer.why}"
+            return self.finding(context.span(keyword), answer.told(message))
         shown = f"{keyword.arg}={context.module.segment(keyword.value)}"
         message = f"{shown} {answer.why}"
         span = context.span(keyword)
@@ -73,4 +98,4 @@ class CudaOptions(Rule):
                 Replace(context.span(keyword.value), answer.target),
                 applicability=answer.applicability,
             )
-        return self.finding(span, f"{message}. {answer.recipe.rstrip('.')}" if answer.recipe else message)
+        return self.finding(span, answer.told(message))

@@ -9,7 +9,7 @@ from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
 
 from ..catalogue import Disposition, Kind
 from ..device.fold import Fold
-from ..rendering import Unfit, render
+from ..rendering import Unfit, on_one_line, render
 from ..uses import Use, uses
 
 _TRUTHS = {"True": True, "False": False}
@@ -67,7 +67,7 @@ class CudaQuestion(Rule):
     def _found(self, context: Context, use: Use, text: str, imports: tuple[Import, ...]) -> Finding:
         answer = use.answer
         edits: tuple[Edit, ...] = (Replace(context.span(use.whole), text),)
-        message = f"{use.shown} {answer.why}: {text} takes its place"
+        message = f"{use.shown} {answer.why}: {on_one_line(text)} takes its place"
         if answer.disposition is Disposition.CONSTANT:
             message = f"{use.shown} {answer.why}: on XLA the answer is {text}"
             if text in _TRUTHS:

@@ -9,8 +9,11 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Replace, Rule
 
 from ..catalogue import Disposition, Entry, Kind, catalogue
-from ..rendering import Unfit, render
+from ..importers import IMPORTERS
+from ..rendering import Unfit, in_words, on_one_line, render
 from ..uses import Use, uses
+
+_FALLBACK = ". The import is tried: without the package, what stands under `except` runs"
 
 
 class CudaPackages(Rule):
@@ -53,10 +56,12 @@ class CudaPackages(Rule):
                 replaced.add(use.entry.name)
                 yield finding
             elif use.entry.kind is not Kind.PACKAGE:
-                yield self.finding(context.span(use.whole), f"{use.shown} {self._advice(use.entry)}")
+                yield self.finding(context.place(use.whole), f"{use.shown} {self._advice(context, use.entry)}")
         for node in context.module.nodes:
-            if isinstance(node, ast.Import | ast.ImportFrom):
+            if isinstance(node, ast.Import | ast.ImportFrom) and not self._is_for_types(context, node):
                 yield from self._imports(context, node, replaced)
+            elif isinstance(node, ast.Call):
+                yield from self._imported_by_name(context, node)
 
     def _replaced(self, context: Context, use: Use) -> Finding | None:
         if use.answer.target is None or use.call is None or not context.editable(use.node):
@@ -67,7 +72,7 @@ class CudaPackages(Rule):
             return None
         return self.finding(
             context.span(use.whole),
-            f"{use.shown} {use.answer.why}: {text} takes its place",
+            f"{use.shown} {use.answer.why}: {on_one_line(text)} takes its place",
             Replace(context.span(use.whole), text),
             imports=imports,
             applicability=use.answer.applicability,
@@ -85,20 +90,34 @@ class CudaPackages(Rule):
             if entry.answer.target is not None and not self._is_used(context, alias):
                 continue  # a name that was replaced: the import goes, too
             reported.add(entry.name)
-            fallback = (
-                ". The import is tried: without the package, what stands under `except` runs"
-                if self._is_tried(context, node)
-                else ""
-            )
-            yield self.finding(context.span(node), f"{entry.name} {self._advice(entry)}{fallback}")
+            fallback = _FALLBACK if self._is_tried(context, node) else ""
+            yield self.finding(context.span(node), f"{entry.name} {self._advice(context, entry)}{fallback}")
 
     def _is_used(self, context: Context, alias: ast.alias) -> bool:
         bound = (alias.asname or alias.name).partition(".")[0]
         return bool(context.names.uses(context.names.scope(alias), bound))
 
-    def _advice(self, entry: Entry) -> str:
-        why = entry.answer.why or "needs an NVIDIA GPU"
-        return f"{why}. {entry.answer.recipe.rstrip('.')}" if entry.answer.recipe else why
+    def _imported_by_name(self, context: Context, node: ast.Call) -> Iterator[Finding]:
+        """``importlib.import_module("flash_attn")``"""
+        name = node.args[0] if node.args and context.resolve(node.func) in IMPORTERS else None
+        if isinstance(name, ast.Constant) and isinstance(name.value, str):
+            entry = catalogue().package(name.value)
+            if entry is not None:
+                yield self.finding(context.place(node), f"{entry.name} {self._advice(context, entry)}")
+
+    def _advice(self, context: Context, entry: Entry) -> str:
+        answer = entry.answer
+        why = answer.why or "needs an NVIDIA GPU"
+        if answer.target and not answer.recipe:
+            return f"{why}: {in_words(context, answer.target).partition('(')[0]} takes its place"
+        return answer.told(why)
+
+    def _is_for_types(self, context: Context, node: ast.stmt) -> bool:
+        """Whether only a type checker sees an import."""
+        return any(
+            isinstance(parent, ast.If) and context.resolve(parent.test) == "typing.TYPE_CHECKING"
+            for parent in context.module.ancestors(node)
+        )
 
     def _is_tried(self, context: Context, node: ast.stmt) -> bool:
         child: ast.AST = node

@@ -1,5 +1,4 @@
 from torch_xla.runtime import world_size
 import torch_xla
 
-if True:
-    print(world_size(), torch_xla.device())
+print(world_size(), torch_xla.device())

@@ -1,0 +1,3 @@
+"""Functions that import a module by a text."""
+
+IMPORTERS = frozenset({"importlib.import_module", "builtins.__import__", "pytest.importorskip"})

@@ -1,0 +1,5 @@
+import os
+import sys
+
+os.environ["CUDA_VISIBLE_DEVICES"] = ""
+os.environ["NVIDIA_VISIBLE_DEVICES"] = sys.argv[1] if len(sys.argv) > 1 else "-1"

@@ -1,0 +1,6 @@
+import os
+
+import gpus
+import torch
+
+os.environ["CUDA_VISIBLE_DEVICES"] = "0,1"

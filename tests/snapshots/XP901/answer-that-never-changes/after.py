@@ -1,0 +1,6 @@
+
+start()
+launch = start
+if ready:
+    start()
+print(f"{True}")
