@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from xlaport.documents.document import CONFIGURATIONS, Document, Kind
 from xlaport.documents.entries import entries
@@ -13,6 +13,7 @@ from xlaport.target import Target
 
 from .naming import CUDA, is_device, plain
 
+_LIKE_ENTRY = re.compile(r"(?<![\w.-])([A-Za-z][\w.-]*)[\"']?[ \t]*[:=][ \t]*[\"']?(cuda(?::\d+)?)(?![\w:./-])")
 _OPTION = re.compile(r"(?<!\S)--?([A-Za-z][\w.-]*)(?:=|[ \t]+)(cuda(?::\d+)?)(?!\S)")
 
 
@@ -53,7 +54,9 @@ class ConfigDevice(DocumentRule):
     def check_document(self, document: Document, target: Target) -> Iterator[Finding]:
         """Yield one finding for each device."""
         before: Entry | None = None
-        for entry in entries(document):
+        found = entries(document)
+        yield from self._outside(document, found, target)
+        for entry in found:
             option, before = before, entry
             if document.kind is Kind.JSON and entry.is_in_record:
                 continue  # data, most of the time
@@ -68,6 +71,23 @@ class ConfigDevice(DocumentRule):
                 yield from self._gpu(entry)
             elif entry.value == "cuda" and plain(entry.key) == "accelerator":
                 yield from self._gpu(entry)
+
+    def _outside(self, document: Document, found: Sequence[Entry], target: Target) -> Iterator[Finding]:
+        """Options in texts over several lines; where the file cannot be read, keys too, and nothing is rewritten."""
+        held = [entry.span for entry in found]
+        for match in _OPTION.finditer(document.text):
+            place = Span(match.start(2), match.end(2))
+            if is_device(match[1]) and not any(s.contains(place) for s in held) and not _is_comment(document, place):
+                rewritten = self._rewritten(place, place, match[2], target)
+                yield rewritten if found else self.finding(place, rewritten.message)
+        for match in _LIKE_ENTRY.finditer(document.text) if not found else ():
+            place = Span(match.start(2), match.end(2))
+            if is_device(match[1]) and not _is_comment(document, place):
+                yield self.finding(
+                    place,
+                    f"this looks like a CUDA device in a file that xlaport cannot read as {document.kind.value}: the "
+                    f'device of a TPU is "{target.device_type}"',
+                )
 
     def _device(self, entry: Entry, target: Target) -> Iterator[Finding]:
         if plain(entry.key) == "accelerator":
@@ -118,3 +138,8 @@ class ConfigDevice(DocumentRule):
                 "gpu is no device of torch's: the program makes one of it; teach the code that reads this key "
                 "what to do on a TPU",
             )
+
+
+def _is_comment(document: Document, place: Span) -> bool:
+    line = document.text[document.starts[document.position(place.start)[0] - 1] : place.start]
+    return document.kind is not Kind.JSON and re.search(r"(?:^|\s)[#;]", line) is not None

@@ -36,6 +36,7 @@ _ADVICE: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 _PACKAGES = tuple((re.compile(pattern), advice) for pattern, advice in _ADVICE)
 _INDEX = re.compile(r"/cu\d{2,3}(?=$|[/\s\"'\\,;)])")
+_REPOSITORY = re.compile(r"(?m)^[^#\r\n]*?(?P<where>\bgit\+\w+://[^\s\"'#]*?/(?P<name>[\w.-]+))(?=$|[\s\"'#@;])")
 _LOCAL = re.compile(r"\+cu\d{2,3}\b")
 
 
@@ -85,12 +86,23 @@ class CudaRequirement(DocumentRule):
             elif _LOCAL.search(requirement.version):
                 yield self.finding(requirement.span, f"{requirement.name}{requirement.version} is a build for CUDA: "
                                    f"leave the part behind the + out")  # fmt: skip
+        for name, span in _repositories(document):
+            advice = next((a for pattern, a in _PACKAGES if pattern.fullmatch(name)), None)
+            if advice is not None:
+                yield self.finding(span, f"{name} {advice}")
         for span in _indexes(document):
             yield self.finding(
                 span,
                 "this index has builds for CUDA, which bring gigabytes of it along: take the plain index, or the one "
                 "for the CPU",
             )
+
+
+def _repositories(document: Document) -> Iterator[tuple[str, Span]]:
+    """The packages that are installed from a repository: ``git+https://github.com/NVIDIA/apex@master``."""
+    for match in _REPOSITORY.finditer(document.text):
+        name = match["name"].lower().removesuffix(".git").replace("_", "-")
+        yield name, Span(match.start("where"), match.end("where"))
 
 
 def _indexes(document: Document) -> Iterator[Span]:

@@ -18,7 +18,10 @@ _SCHEDULED = re.compile(
     r"-gpu[ \t][^\r\n]+)",
     re.MULTILINE,
 )
-_STARTERS = frozenset("srun sudo mpirun exec nohup time poetry uv run env python -m".split())
+_PYTHON = re.compile(
+    r"^(?![ \t@-]*(?:#|echo\b|printf\b))[^\r\n#]*?(?P<name>\btorch\.(?:cuda\.\w+|device\([\"']cuda))", re.MULTILINE
+)
+_STARTERS = frozenset("watch srun sudo mpirun exec nohup time poetry uv run env python -m".split())
 _WITHOUT_GPU = {
     "nvidia-smi": "nvidia-smi asks an NVIDIA driver: on a TPU machine the tool is `tpu-info`",
     "nvcc": "nvcc compiles CUDA code, which a TPU cannot run: what is built here needs another implementation",
@@ -77,6 +80,12 @@ class GpuLauncher(DocumentRule):
                     f"{match['what']} asks the scheduler for GPUs: ask for a TPU as your cluster names it, and for one "
                     f"task on each host",
                 )
+        for match in _PYTHON.finditer(document.text):
+            yield self.finding(
+                Span(match.start("name"), match.end()),
+                f"this Python code asks for {match['name'].partition('(')[0]}, and a TPU machine has no CUDA: put the "
+                f"code into a file of its own, and xlaport says what becomes of it",
+            )
         for command in commands(document):
             if command.instruction == "FROM":
                 yield from self._image(command)

@@ -60,7 +60,8 @@ class LauncherDevice(DocumentRule):
                     yield self._variable(assignment, compares, target)
                 elif is_device(assignment.name) and _is_numbered(document, assignment.value_span):
                     yield self._numbered(assignment.value_span)
-            if command.program == "for" and len(command.words) > 1 and is_device(command.words[1].text):
+            others = {"cpu", "mps", "xpu"} & {word.value for word in command.words}
+            if command.program == "for" and len(command.words) > 1 and (others or is_device(command.words[1].text)):
                 for word in command.words[2:]:
                     if CUDA.fullmatch(word.value or ""):
                         yield self.finding(

@@ -12,6 +12,8 @@ from xlaport.target import Target
 
 from .naming import BUILD_VARIABLE, VARIABLE
 
+_NAME = re.compile(r"(?<![A-Za-z0-9_])[A-Z][A-Z0-9_]{2,}")
+
 
 class LauncherVariable(DocumentRule):
     """Drop the environment variables that only CUDA and NCCL read.
@@ -45,7 +47,10 @@ class LauncherVariable(DocumentRule):
 
     def check_document(self, document: Document, target: Target) -> Iterator[Finding]:
         """Yield one finding for each variable that is set."""
-        for command in commands(document):
+        found = commands(document)
+        given = {assignment.span.start for command in found for assignment in command.assignments}
+        for command in found:
+            yield from (f for f in self._readers(document, command) if f.span.start not in given)
             for assignment in command.assignments:
                 if VARIABLE.fullmatch(assignment.name):
                     yield self._variable(document, command, assignment)
@@ -55,6 +60,20 @@ class LauncherVariable(DocumentRule):
                         f"{assignment.name} is for building CUDA extensions, which can neither be built nor run on a "
                         f"TPU machine: what needs them needs another implementation",
                     )
+
+    def _readers(self, document: Document, command: Command) -> Iterator[Finding]:
+        """Words that read or drop a variable, or hand it on: ``$CUDA_VISIBLE_DEVICES``, ``unset NCCL_DEBUG``."""
+        spans = [a.value_span for a in command.assignments if VARIABLE.fullmatch(a.name) is None]
+        spans += [word.span for word in command.words if command.program not in ("echo", "printf")]
+        for span in spans:
+            for match in _NAME.finditer(document.text, span.start, span.end):
+                if VARIABLE.fullmatch(match[0]):
+                    yield self.finding(
+                        Span(match.start(), match.end()),
+                        f"{match[0]} is for CUDA and NCCL, and nothing sets or reads it on a TPU: take out what asks "
+                        f"for it",
+                    )
+                    break
 
     def _variable(self, document: Document, command: Command, assignment: Assignment) -> Finding:
         name, text = assignment.name, document.text

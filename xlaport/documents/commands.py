@@ -18,7 +18,8 @@ from xlaport.rule import Span
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(\+?=)")
 _PASSED_OVER = frozenset("if then else elif do while until ! { } time exec nohup command builtin".split())
-_SHELLS = frozenset({"bash", "sh", "zsh", "eval"})
+_SHELLS = frozenset({"bash", "sh", "zsh", "eval", "ssh", "su", "watch", "tmux", "screen"})
+"""Programs that run what stands in a quoted word."""
 _DECLARING = frozenset({"export", "declare", "local", "readonly", "typeset", "env"})
 
 

@@ -4,8 +4,6 @@ echo "CUDA_VISIBLE_DEVICES=0 python train.py"
 export LD_LIBRARY_PATH=/usr/local/cuda/lib64
 export PATH=/usr/local/cuda/bin:$PATH
 MY_CUDA_VISIBLE_DEVICES=0 python a.py
-python a.py CUDA_VISIBLE_DEVICES=0
-unset CUDA_VISIBLE_DEVICES
 cat <<EOF
 CUDA_VISIBLE_DEVICES=0 python train.py
 EOF

@@ -1,0 +1,1 @@
+for branch in cuda main; do git checkout $branch; done
