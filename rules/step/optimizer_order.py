@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.facts.module import walk_block
-from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
-from xlaport.rule import Applicability, Edit, Finding, MoveStatement, Rule
+from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, Rule
 
-from . import owned_optimizers
+from ..device import placing
+from . import handed_models, owned_optimizers
+from .moves import moves
 
 _PARAMETERS = ("parameters", "named_parameters", "configure_optimizers")
 
@@ -139,11 +139,11 @@ class OptimizerOrder(Rule):
         while True:
             block = context.module.block(first)
             index = block.index(first)
-            if any(self._moves(context, s, model) for s in block[:index]):
+            if any(moves(context, s, model) for s in block[:index]):
                 return None  # moved before: what follows moves it to where it is
             for position in range(index + 1, len(block)):
                 statement = block[position]
-                if self._moves(context, statement, model):
+                if moves(context, statement, model):
                     return _Pair(optimizer, model, first, block[index + 1 : position], statement)
                 if self._rebinds(statement, model):
                     return None
@@ -158,28 +158,6 @@ class OptimizerOrder(Rule):
             return False
         takes = any(dotted(n) == model for n in ast.walk(statement.value))
         return not takes and any(dotted(t) == model for t in statement.targets)
-
-    def _moves(self, context: Context, statement: ast.stmt, model: str) -> bool:
-        """``model.to(…)``, ``model = model.to(…)``, or an ``if`` that holds one."""
-        if isinstance(statement, ast.If):
-            return any(self._moves(context, s, model) for s in [*statement.body, *statement.orelse])
-        if not isinstance(statement, ast.Expr | ast.Assign | ast.AnnAssign) or statement.value is None:
-            return False
-        values = statement.value.elts if isinstance(statement.value, ast.Tuple) else [statement.value]
-        return any(self._is_move(context, value, model) for value in values)
-
-    def _is_move(self, context: Context, call: ast.expr, model: str) -> bool:
-        while isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
-            if owned_optimizers.is_move(context, call):
-                break
-            call = call.func.value  # model.train().to(device).half()
-        else:
-            return False
-        base: ast.expr = call.func.value
-        if isinstance(base, ast.Call) and base.args and context.roles.is_(base, Role.MODEL):
-            base = base.args[0]  # DataParallel(model).cuda()
-        path = dotted(base)
-        return path is not None and (model == path or model.startswith(f"{path}."))
 
     # -- findings --------------------------------------------------------------------------------------
 
@@ -223,44 +201,31 @@ class OptimizerOrder(Rule):
     def _moved_elsewhere(
         self, context: Context, optimizer: ast.Assign | ast.AnnAssign, models: list[str]
     ) -> Iterator[Finding]:
-        """A function of this file gets the model after the optimizer was built, and moves it."""
+        """A function gets the model after the optimizer was built, and moves it."""
         block = context.module.block(optimizer)
-        if any(self._moves(context, s, model) for s in block[: block.index(optimizer)] for model in models):
-            return
-        for call in (n for n in walk_block(block[block.index(optimizer) + 1 :]) if isinstance(n, ast.Call)):
-            function = context.roles.method_or_function(call)
-            if function is None:
-                continue
-            for arg in [*function.args.posonlyargs, *function.args.args]:
-                passed = context.roles.argument_for(call, function, arg.arg)
-                if passed is None or dotted(passed) not in models or self._is_moved_when_made(context, passed):
-                    continue
-                move = next((s for s in function.body if self._moves(context, s, arg.arg)), None)
-                if move is None:
-                    continue
-                name, model = self._name(optimizer), dotted(passed)
-                yield self.finding(
-                    context.span(optimizer),
-                    f"error: {name} is built before {function.name}() moves {model} in line {context.line(move)}: on "
-                    f"XLA the move makes new parameters, so {name} would train the old ones, and the model would "
-                    f"learn nothing. Move {model} to the device before this line",
-                )
+        for model in models:
+            if any(moves(context, s, model) for s in block[: block.index(optimizer)]):
                 return
-
-    def _is_moved_when_made(self, context: Context, model: ast.expr) -> bool:
-        if not isinstance(model, ast.Name):
-            return False
-        return any(
-            b.how is How.ASSIGN and isinstance(b.value, ast.Call) and self._ends_in_move(context, b.value)
-            for b in context.names.bindings(model)
-        )
-
-    def _ends_in_move(self, context: Context, call: ast.expr) -> bool:
-        while isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
-            if owned_optimizers.is_move(context, call):
-                return True
-            call = call.func.value
-        return False
+            later = handed_models.later_move(context, optimizer, model)
+            if later is None:
+                continue
+            name, span = self._name(optimizer), context.span(optimizer)
+            why = (
+                f"{name} is built before {later.function}() moves {model} in {later.place}: on XLA the move makes new "
+                f"parameters, so {name} would train the old ones, and the model would learn nothing"
+            )
+            if not later.is_first:
+                yield self.finding(span, f"error: {why}. Move {model} to the device before this line")
+                return
+            device, imports = placing.device(context, optimizer)
+            yield self.finding(
+                span,
+                f"{why}; {model} moves before that now",
+                InsertStatement(span, f"{model}.to({device})", before=True),
+                imports=imports,
+                applicability=Applicability.SAFE if later.is_sure else Applicability.UNSAFE,
+            )
+            return
 
     # -- what may change places ------------------------------------------------------------------------
 
@@ -275,7 +240,7 @@ class OptimizerOrder(Rule):
     def _lifted(self, context: Context, pair: _Pair) -> list[ast.stmt] | None:
         """The statements to lift above the optimizer: the move, and assignments it needs; None if impossible."""
         if isinstance(pair.move, ast.If) and not all(
-            self._moves(context, s, pair.model) for s in [*pair.move.body, *pair.move.orelse]
+            moves(context, s, pair.model) for s in [*pair.move.body, *pair.move.orelse]
         ):
             return None
         lifted: list[ast.stmt] = [pair.move]

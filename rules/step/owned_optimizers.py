@@ -8,29 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
 
-from ..device import cuda
-
-_MOVES = ("to", "cuda")
-
-
-def takes_device(context: Context, call: ast.Call) -> bool:
-    """A move to a device, not a change of dtype, and not to the CPU."""
-    arguments = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "device")]
-    for argument in arguments:
-        if (context.resolve(argument) or "").startswith("torch."):
-            return False
-        return not cuda.is_cpu_device(context, argument)
-    return False
-
-
-def is_move(context: Context, node: ast.AST) -> bool:
-    """``x.to(device)`` or ``x.cuda()``."""
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in _MOVES
-        and (node.func.attr == "cuda" or takes_device(context, node))
-    )
+from .moves import is_move
 
 
 def moved_from_outside(context: Context, optimizer: ast.stmt, models: list[str]) -> ast.Call | None:

@@ -1,0 +1,140 @@
+"""Where a model goes after an optimizer took its parameters: to a function that moves it, in this file or another."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from xlaport.context import Context
+from xlaport.facts.module import walk_block
+from xlaport.facts.roles import dotted
+from xlaport.facts.structure import Function
+
+from ..device import cuda
+from .moves import destination, is_moved_when_made, move_of, moves
+
+_MAX_DEPTH = 3
+
+
+@dataclass(frozen=True)
+class LaterMove:
+    """A move of the model that comes after the optimizer."""
+
+    function: str
+    place: str
+    """The line of the move, for a message."""
+    is_sure: bool
+    """Whether it goes to the accelerator."""
+    is_first: bool
+    """Whether nothing uses the model before it."""
+
+
+def later_move(context: Context, optimizer: ast.stmt, model: str) -> LaterMove | None:
+    """The first move of a model by a function that gets it behind the optimizer's statement."""
+    if any(isinstance(n, ast.Name) and n.id == model and is_moved_when_made(context, n) for n in ast.walk(optimizer)):
+        return None
+    block = context.module.block(optimizer)
+    behind = block[block.index(optimizer) + 1 :]
+    return next(_moves_behind(context, context, behind, model, 0), None)
+
+
+def _moves_behind(
+    start: Context, context: Context, behind: list[ast.stmt], model: str, depth: int
+) -> Iterator[LaterMove]:
+    """The moves of a model by what the statements run, and by what gets it from their function."""
+    for statement in behind:
+        for node in walk_block([statement]):
+            if isinstance(node, ast.Call):
+                yield from _moves_by(start, context, node, model, depth, _is_untouched(behind, statement, model))
+        if isinstance(statement, ast.Return) and statement.value is not None:
+            idle = _is_untouched(behind, statement, model)
+            for there, rest, name in _given_back(context, statement, model):
+                for later in _moves_behind(start, there, rest, name, depth + 1) if depth < _MAX_DEPTH else ():
+                    yield replace(later, is_first=later.is_first and idle)
+
+
+def _is_untouched(statements: list[ast.stmt], last: ast.stmt, model: str) -> bool:
+    """Whether nothing before a statement mentions the model."""
+    before = statements[: statements.index(last)]
+    return not any(_mentions(statement, model) for statement in before)
+
+
+def _mentions(node: ast.AST, model: str) -> bool:
+    return any(dotted(n) == model for n in ast.walk(node) if isinstance(n, ast.Name | ast.Attribute))
+
+
+def _moves_by(
+    start: Context, context: Context, call: ast.Call, model: str, depth: int, idle: bool
+) -> Iterator[LaterMove]:
+    """The move by a function that a call hands the model to."""
+    structure = context.flow.structure
+    passed = [a for a in [*call.args, *(k.value for k in call.keywords)] if dotted(a) == model]
+    function = structure.run_by(context.view.own, call) if passed else None
+    if function is None or is_moved_when_made(context, passed[0]):
+        return
+    keyword = next((k.arg for k in call.keywords if k.value is passed[0]), None)
+    parameter = keyword or structure.parameter_of(call, function, passed[0])
+    if parameter is None:
+        return
+    there = context.of(function.facts)
+    for statement in function.node.body:
+        if moves(there, statement, parameter):
+            yield LaterMove(
+                function.node.name if function.node.name != "__init__" else _owner(function),
+                _place(start, there, statement),
+                _goes_to_accelerator(there, statement, parameter),
+                idle,
+            )
+            return
+    if depth < _MAX_DEPTH:
+        for later in _moves_behind(start, there, function.node.body, parameter, depth + 1):
+            yield replace(later, is_first=later.is_first and idle)
+
+
+def _owner(function: Function) -> str:
+    owner = function.facts.module.class_of(function.node)
+    return owner.name if owner is not None else function.node.name
+
+
+def _place(start: Context, there: Context, statement: ast.stmt) -> str:
+    if there is start:
+        return f"line {start.line(statement)}"
+    file, own = there.view.own.file, start.view.own.file
+    return f"line {statement.lineno} of {os.path.relpath(file, os.path.dirname(own)).replace(os.sep, '/')}"
+
+
+def _goes_to_accelerator(context: Context, statement: ast.stmt, model: str) -> bool:
+    move = move_of(context, statement, model)
+    where = destination(move) if move is not None else None
+    if where is None:
+        return move is not None  # .cuda()
+    if isinstance(where, ast.Call) and context.resolve(where.func) in context.target.devices:
+        return True
+    return cuda.is_cuda_string(where) or cuda.is_cuda_device(context, where)
+
+
+def _given_back(context: Context, statement: ast.Return, model: str) -> Iterator[tuple[Context, list[ast.stmt], str]]:
+    """Where the function's callers keep the model: the context, what comes behind, and the name."""
+    function = context.module.function(statement)
+    assert statement.value is not None
+    parts = statement.value.elts if isinstance(statement.value, ast.Tuple) else [statement.value]
+    position = next((i for i, part in enumerate(parts) if dotted(part) == model), None)
+    if function is None or position is None:
+        return
+    structure = context.flow.structure
+    for site in structure.calls_to(Function(context.view.own, function)):
+        there = context.of(site.facts)
+        assign = there.module.parents[site.node]
+        if not isinstance(assign, ast.Assign) or len(assign.targets) != 1:
+            continue
+        target = assign.targets[0]
+        if isinstance(statement.value, ast.Tuple):
+            if not isinstance(target, ast.Tuple | ast.List) or len(target.elts) != len(parts):
+                continue
+            target = target.elts[position]
+        name = dotted(target)
+        if name is not None:
+            block = there.module.block(assign)
+            yield there, block[block.index(assign) + 1 :], name

@@ -1,0 +1,80 @@
+"""Statements that move a model to a device."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.context import Context
+from xlaport.facts.names import How
+from xlaport.facts.roles import Role, dotted
+
+from ..device import cuda
+
+_METHODS = ("to", "cuda")
+
+
+def is_move(context: Context, node: ast.AST) -> bool:
+    """``x.to(device)`` or ``x.cuda()``."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in _METHODS
+        and (node.func.attr == "cuda" or _takes_device(context, node))
+    )
+
+
+def _takes_device(context: Context, call: ast.Call) -> bool:
+    """A move to a device, not a change of dtype, and not to the CPU."""
+    argument = destination(call)
+    if argument is None or (context.resolve(argument) or "").startswith("torch."):
+        return False
+    return not cuda.is_cpu_device(context, argument)
+
+
+def destination(call: ast.Call) -> ast.expr | None:
+    """What ``x.to(…)`` moves to."""
+    return next(iter([*call.args[:1], *(k.value for k in call.keywords if k.arg == "device")]), None)
+
+
+def moves(context: Context, statement: ast.stmt, model: str) -> bool:
+    """``model.to(…)``, ``model = model.to(…)``, or an ``if`` that holds one."""
+    if isinstance(statement, ast.If):
+        return any(moves(context, s, model) for s in [*statement.body, *statement.orelse])
+    return move_of(context, statement, model) is not None
+
+
+def move_of(context: Context, statement: ast.stmt, model: str) -> ast.Call | None:
+    """The call in a simple statement that moves a model."""
+    if not isinstance(statement, ast.Expr | ast.Assign | ast.AnnAssign) or statement.value is None:
+        return None
+    values = statement.value.elts if isinstance(statement.value, ast.Tuple) else [statement.value]
+    return next((move for value in values if (move := _move(context, value, model)) is not None), None)
+
+
+def _move(context: Context, node: ast.expr, model: str) -> ast.Call | None:
+    call = last_move(context, node)
+    if call is None:
+        return None
+    assert isinstance(call.func, ast.Attribute)
+    base: ast.expr = call.func.value
+    if isinstance(base, ast.Call) and base.args and context.roles.is_(base, Role.MODEL):
+        base = base.args[0]  # DataParallel(model).cuda()
+    path = dotted(base)
+    return call if path is not None and (model == path or model.startswith(f"{path}.")) else None
+
+
+def last_move(context: Context, node: ast.expr) -> ast.Call | None:
+    """The move in a chain of methods: ``model.train().to(device).half()``."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if is_move(context, node):
+            return node
+        node = node.func.value
+    return None
+
+
+def is_moved_when_made(context: Context, model: ast.expr) -> bool:
+    """Whether a name holds what was moved where it was made: ``model = Net().to(device)``."""
+    return isinstance(model, ast.Name) and any(
+        b.how is How.ASSIGN and isinstance(b.value, ast.Call) and last_move(context, b.value) is not None
+        for b in context.names.bindings(model)
+    )
