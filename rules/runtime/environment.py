@@ -15,7 +15,7 @@ from ..texts import is_for_people
 from ..variables import Mention, Where, mentions, needed
 
 _COMMAND = re.compile(r"(?:^|\s|;)(?:export\s+)?([A-Z][A-Z0-9_]{2,})=")
-_OWN = re.compile(r"CUDA_|CUDNN_|CUBLAS_|NCCL_|NVIDIA_|TORCH_NCCL_|TORCH_CUD|PYTORCH_(NO_)?CUDA_")
+_OWN = re.compile(r"CUDA_|CUBLAS_|NCCL_|NVIDIA_|TORCH_NCCL_|TORCH_CUD|PYTORCH_(NO_)?CUDA_")
 """Names that mean nothing but the variable."""
 _CHOOSING = frozenset({"env:CUDA_VISIBLE_DEVICES", "env:NVIDIA_VISIBLE_DEVICES"})
 

@@ -8,3 +8,4 @@ if os.path.exists("x"):
 assert os.sep, "NCCL_DEBUG=INFO says more"
 columns = read("RANK")
 table["CUDA_HOME"] = 1
+upgrade(cfg, "CUDNN_BENCHMARK")
