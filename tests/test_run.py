@@ -117,6 +117,21 @@ class TestAllOrNothing:
         (found,) = convert("main.py").findings
         assert "line 3 of common.py belongs to it, which is not converted in this run" in found.message
 
+    def test_a_file_that_is_named_knows_what_imports_it(self) -> None:
+        write(config='DEVICE = "cuda"', main="import torch\nfrom config import DEVICE\ntorch.zeros(3).to(DEVICE)")
+        (alone,) = convert("config.py").changed
+        (together,) = convert().changed
+        assert alone.after == together.after
+        write(other='from config import DEVICE\nassert DEVICE == "cuda"')
+        assert not convert("config.py").changed
+        assert len(convert().changed) == 2
+
+    def test_a_file_that_is_named_knows_what_imports_the_same_as_it(self) -> None:
+        write(state='DEVICE = "cpu"', asks='import state\nassert state.DEVICE == "cuda"')
+        write(sets='import torch, state\nstate.DEVICE = "cuda"\ntorch.zeros(3).to(state.DEVICE)')
+        assert not convert("sets.py").changed
+        assert {file.path.name for file in convert().changed} == {"sets.py", "asks.py"}
+
     def test_both_files_named(self) -> None:
         write(common=self.COMMON, main='from common import use\nuse("cuda")\n')
         assert len(convert("main.py", "common.py").changed) == 2

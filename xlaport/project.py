@@ -6,6 +6,7 @@ or it is not the user's own code (environments, caches, installed packages).
 
 from __future__ import annotations
 
+import math
 import os
 import stat
 from collections.abc import Collection, Sequence
@@ -13,14 +14,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from xlaport.documents.document import kind_of
+from xlaport.facts.packages import Packages
 from xlaport.facts.program import Program
-from xlaport.ignore import Ignored, around
+from xlaport.ignore import Ignored
+from xlaport.ignore import around as ignored_around
 from xlaport.result import FileError
 
 NEVER_ENTERED = frozenset(
     {".git", ".hg", ".venv", "node_modules", "__pycache__", ".tox", ".nox", ".eggs", "site-packages"}
 )
-"""Folders that hold no code of the user's. Any other environment is known by its ``pyvenv.cfg``."""
+"""Folders that hold no code of the user's."""
+
+_IN_ENVIRONMENTS = ("pyvenv.cfg", "conda-meta")
+"""By what lies in it, a folder is known as an environment."""
+
+_MAX_AROUND = 2500
+"""In a larger project, files that are named alone are converted without those that import them."""
 
 _LIBRARY = b"torch"
 
@@ -82,6 +91,31 @@ def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Discovery:
     )
 
 
+def around(files: Collection[str], folders: Collection[str], exclude: Sequence[str], packages: Packages) -> list[str]:
+    """The other Python files of the projects of `files` that do not lie in one of the named `folders`, sorted.
+
+    Where nothing marks the top of a project, only those of a file's own folder, and of the folders of its package.
+    """
+    alone = [file for file in files if not any(Path(file).is_relative_to(folder) for folder in folders)]
+    # One file for each folder is enough.
+    tops = {packages.top(file): file for file in {os.path.dirname(file): file for file in alone}.values()}
+    found: set[str] = set()
+    for (top, is_project), file in tops.items():
+        if is_project:
+            found.update(path for path, _ in _Walk(Path(top), top, exclude, _MAX_AROUND).files)
+        else:
+            inner = [str(folder) for folder in Path(file).parents if folder.is_relative_to(top)]
+            found.update(os.path.join(f, name) for f in inner for name in _names(f) if name.endswith(".py"))
+    return sorted(found) if len(found) <= _MAX_AROUND else []
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
 _NOT_READ = "not a Python file, nor a configuration, launcher or requirements file"
 
 
@@ -104,10 +138,7 @@ def admitted(program: Program, words: Collection[bytes], across: Collection[byte
     found = {file for file in speaking if passes_prefilter(program.data(file), words)}
     if not silent:
         return frozenset(found)
-    near = {other for others in program.imports.values() for other in others if _LIBRARY in program.data(other)}
-    if not speaking and not near:
-        return frozenset()
-    connected = program.connected(sorted(speaking | near))
+    connected = program.connected(sorted(file for file in program.imports if _LIBRARY in program.data(file)))
     for file in silent:
         content = program.data(file)
         if file in connected and (any(w in content for w in across) or program.reexports(file, _LIBRARY.decode())):
@@ -136,7 +167,7 @@ def display_path(path: Path) -> str:
 class _Walk:
     """The files below one folder (with their true paths), and the folders that could not be read."""
 
-    def __init__(self, folder: Path, real: str, exclude: Sequence[str]) -> None:
+    def __init__(self, folder: Path, real: str, exclude: Sequence[str], limit: float = math.inf) -> None:
         self.files: list[tuple[str, Path]] = []
         self.documents: list[tuple[str, Path]] = []
         """Not those in hidden folders: such files run a project's checks, not the project."""
@@ -146,8 +177,8 @@ class _Walk:
         base = here if Path(real).is_relative_to(here) else real
         self._excluded = Ignored().with_lines(base, exclude)
         # A stack rather than recursion: folders may be nested deeper than Python's call stack.
-        self._pending = [(real, folder, around(real))]
-        while self._pending:
+        self._pending = [(real, folder, ignored_around(real))]
+        while self._pending and len(self.files) <= limit:
             self._enter(*self._pending.pop())
 
     def _enter(self, real: str, folder: Path, ignored: Ignored) -> None:
@@ -164,7 +195,7 @@ class _Walk:
             is_folder = child.is_dir(follow_symlinks=False)
             is_document = not is_folder and not hidden and kind_of(folder / name) is not None
             if is_folder:
-                if name in NEVER_ENTERED or os.path.exists(os.path.join(child.path, "pyvenv.cfg")):
+                if name in NEVER_ENTERED or any(os.path.exists(os.path.join(child.path, n)) for n in _IN_ENVIRONMENTS):
                     continue
             elif not (name.endswith(".py") or is_document) or not child.is_file(follow_symlinks=False):
                 continue

@@ -23,8 +23,8 @@ from xlaport.rule import DocumentRule, Rule
 def convert(paths: Sequence[Path], config: Config) -> RunResult:
     """Convert the files under `paths` in memory; nothing is written.
 
-    What the files import from their own project is read, too, so that a file's findings do not depend on which
-    of the others are named with it; only what has to change in several files at once needs them all.
+    What the files import from their own project, and what imports them, is read, too, so that a file's findings do
+    not depend on which of the others are named with it; only what has to change in several files at once needs all.
 
     A file that cannot be read, parsed or converted becomes an error of the result; the others go on. Raises
     `UserError` for a configuration that makes no sense. Configurations and launchers that were found in a folder
@@ -58,7 +58,7 @@ def _convert(paths: Sequence[Path], config: Config) -> RunResult:
             uses_torch = uses_torch or imports_torch(data[path])
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
-    program = _program(paths, data, settings)
+    program = _program(paths, data, settings, config.exclude)
     wanted = project.admitted(program, _words(rules), _words(rules, across=True))
     files: list[FileResult] = []
     parsed = 0
@@ -84,8 +84,10 @@ def _words(rules: Sequence[Rule], across: bool = False) -> frozenset[bytes]:
     return frozenset(word.encode() for rule in wanted for word in (rule.across if across else rule.words))
 
 
-def _program(paths: Sequence[Path], data: Mapping[Path, bytes], settings: engine.Settings) -> Program:
-    """The project of the files of a run. What they import is read beside them, and not reported on."""
+def _program(
+    paths: Sequence[Path], data: Mapping[Path, bytes], settings: engine.Settings, exclude: Sequence[str]
+) -> Program:
+    """The project of the files of a run. What they import, or are imported by, is read and not reported on."""
 
     def read(file: str) -> bytes | None:
         try:
@@ -101,7 +103,9 @@ def _program(paths: Sequence[Path], data: Mapping[Path, bytes], settings: engine
 
     files = {os.path.realpath(path): content for path, content in data.items()}
     tops = [os.path.realpath(path) for path in paths if path.is_dir()]
-    return Program(files, tops, read, parsed, known_roles(settings.target))
+    return Program(
+        files, tops, read, parsed, known_roles(settings.target), lambda p: project.around(list(files), tops, exclude, p)
+    )
 
 
 def _convert_file(

@@ -42,6 +42,13 @@ class Group:
         return list(dict.fromkeys(spot for reach in self.reaches for spot in [*reach.comparisons, *reach.lists]))
 
     @property
+    def movers(self) -> list[tuple[Spot, Reach]]:
+        """The strings that go somewhere themselves, with what they reach; not those that are only compared with."""
+        answers = set(self.answers)
+        pairs = zip(self.sources, self.reaches, strict=True)
+        return [(spot, reach) for spot, reach in pairs if reach.sinks or spot not in answers]
+
+    @property
     def files(self) -> set[str]:
         """The files that would have to change together."""
         return {spot.facts.file for spot in [*self.sources, *self.answers]}
@@ -92,12 +99,10 @@ def groups(context: Context) -> list[Group]:
     """The groups that have a string or a comparison in this file."""
     own = context.view.own
     flow = context.flow
-    spots = [
-        Spot(own, node)
-        for node in context.module.nodes
-        if isinstance(node, ast.expr) and is_source(context, node) and flow.sink(node) is None
-    ]
-    if not context.view.is_alone:
+    strings = [n for n in context.module.nodes if isinstance(n, ast.expr) and cuda.is_cuda_string(n)]
+    moving = [node for node in strings if not _is_device_object(context, node) and flow.sink(node) is None]
+    spots = [Spot(own, node) for node in moving if is_source(context, node)]
+    if moving and not context.view.is_alone:
         spots += [spot for key in _abroad(context).get(own.file, ()) if (spot := _spot(context, key)) is not None]
     return _grouped(spots, flow)
 
@@ -130,13 +135,14 @@ def _find_abroad(context: Context) -> dict[str, tuple[Key, ...]]:
     program = context.view.program
     found: dict[str, dict[Key, None]] = {}
     together: list[tuple[Key, frozenset[Key]]] = []
-    for file in sorted(program.imports):
+    # Not in what imports the files of a run: where such a file is converted itself, it sees them.
+    for file in sorted({file for own in program.files for file in (own, *program.imports[own])}):
         facts = program.facts(file) if _QUOTED.search(program.data(file)) else None
         flow = Flow(program.as_found())  # one for each file: it keeps the files alive that it has been to
         for spot in _sources(context, facts) if facts is not None else ():
             reach = flow.reach(spot.node, facts)
-            answers = frozenset(_key(answer) for answer in [*reach.comparisons, *reach.lists])
-            if answers:
+            answers = frozenset(_key(answer) for answer in [spot, *reach.comparisons, *reach.lists])
+            if len(answers) > 1:
                 together.append((_key(spot), answers))
     for members in _joined(together):
         files = {key[0] for source, answers in members for key in [source, *answers]}
@@ -170,7 +176,7 @@ def _grouped(spots: Iterable[Spot], flow: Flow) -> list[Group]:
     for spot in dict.fromkeys(spots):
         reach = flow.reach(spot.node, spot.facts)
         group = Group([spot], [reach])
-        for answer in [*reach.comparisons, *reach.lists]:
+        for answer in [spot, *reach.comparisons, *reach.lists]:
             other = by_answer.get(answer.node)
             if other is not None and other is not group:
                 found.pop(id(other), None)

@@ -80,8 +80,7 @@ class DeviceString(Rule):
         yield self.finding(context.span(node), message, Replace(context.span(node), text), imports=imports)
 
     def _group(self, context: Context, group: Group) -> Iterator[Finding]:
-        own = context.view.own
-        sources = [(s.node, r) for s, r in zip(group.sources, group.reaches, strict=True) if s.facts is own]
+        sources = [(spot.node, reach) for spot, reach in group.movers if spot.facts is context.view.own]
         sinks = group.sinks(context)
         if not sinks:
             for node, _ in sources:
@@ -94,8 +93,7 @@ class DeviceString(Rule):
         yield from self._staying(context, group)
         for node, reach in sources:
             yield from self._source(context, node, reach, sinks)
-        if not sources:
-            yield from self._answers(context, group)
+        yield from self._answers(context, group)
 
     def _source(self, context: Context, node: ast.expr, reach: Reach, sinks: list[Sink]) -> Iterator[Finding]:
         key = next((use for use in reach.unknown if device_groups.is_key(context, use)), None)
@@ -116,11 +114,19 @@ class DeviceString(Rule):
 
     def _answers(self, context: Context, group: Group) -> Iterator[Finding]:
         """The comparisons of this file with strings of other files."""
-        for spot in group.answers:
-            for edit in self._others(context, [spot]):
+        own = context.view.own
+        abroad = [spot for spot, _ in group.movers if spot.facts is not own]
+        done = {
+            answer
+            for spot, reach in group.movers
+            for answer in (spot, *reach.comparisons, *reach.lists)
+            if spot.facts is own
+        }
+        for spot in group.answers if abroad else ():
+            for edit in self._others(context, [spot]) if spot not in done else ():
                 yield self.finding(
                     context.span(spot.node),
-                    f"the device string of {where(context, group.sources[0])}, with which this is compared, names the "
+                    f"the device string of {where(context, abroad[0])}, with which this is compared, names the "
                     "XLA device now",
                     edit,
                 )

@@ -16,6 +16,7 @@ from xlaport.facts.reach import Path, Reach, Spot, constant, is_text
 from xlaport.facts.roles import dotted
 from xlaport.facts.sinks import Sink, SinkKind, sink_at
 from xlaport.facts.structure import Class, Function, Structure
+from xlaport.facts.texts import declared, texts
 
 __all__ = ["Flow", "Reach", "Sink", "SinkKind", "Spot", "option_name"]
 
@@ -154,6 +155,8 @@ class _Walk(Handing):
         if (home, name, path) in self._seen:
             return
         self._seen.add((home, name, path))
+        if not path:
+            self.found.lists += declared(self.structure, facts, home, name)
         for use in facts.names.uses(home, name):
             self.follow(facts, use, path)
         if home.parent is None:
@@ -169,6 +172,11 @@ class _Walk(Handing):
         if owner is not None:
             self._attribute_loads(owner, target.attr, path)
             return
+        place = self.structure.place(facts, target)
+        other = self.view.facts(place.file) if place is not None and not place.rest else None
+        if place is not None and other is not None:  # config.DEVICE = …
+            self._name(other, other.names.root, place.name or "", path)
+            return
         spelled = dotted(target)
         for node in facts.loads.get(target.attr, []):
             if spelled is not None and dotted(node) == spelled:
@@ -179,6 +187,9 @@ class _Walk(Handing):
         if (owner, name, path) in self._seen:
             return
         self._seen.add((owner, name, path))
+        scope = owner.facts.names.scope_of(owner.node)
+        if scope is not None and not path:
+            self.found.lists += declared(self.structure, owner.facts, scope, name)
         for facts in self.structure.files_with(owner, name):
             for node in facts.loads.get(name, []):
                 held = self.structure.instance_of(facts, node.value) or self.structure.class_named(facts, node.value)
@@ -248,10 +259,8 @@ class _Walk(Handing):
 
     def _compared(self, facts: Facts, parent: ast.Compare, node: ast.expr) -> None:
         for other in [parent.left, *parent.comparators]:
-            if other is node:
-                continue
-            elements = other.elts if isinstance(other, ast.Tuple | ast.List | ast.Set) else [other]
-            self.found.comparisons += [Spot(facts, e) for e in elements if is_text(e)]
+            if other is not node:
+                self.found.comparisons += texts(self.structure, facts, other)
 
     def _item(self, facts: Facts, display: ast.Dict, node: ast.expr, path: Path) -> None:
         """A value of a dict display, or a dict that is unpacked into another one."""

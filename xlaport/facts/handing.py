@@ -11,6 +11,7 @@ from xlaport.facts.program import Facts, View
 from xlaport.facts.reach import Path, Reach, Spot, constant
 from xlaport.facts.roles import dotted
 from xlaport.facts.structure import Class, Function, Structure
+from xlaport.facts.texts import texts
 
 _QUIET = frozenset({"builtins.print", "builtins.len", "builtins.isinstance", "builtins.repr", "builtins.type"})
 _SAME = frozenset({"builtins.str", "copy.copy", "copy.deepcopy", "builtins.dict", "collections.OrderedDict"})
@@ -175,7 +176,8 @@ class Handing:
 
     def _option(self, facts: Facts, call: ast.Call, option: str | None) -> None:
         """``add_argument("--device", default=value)``: go on where ``args.device`` is read."""
-        self.found.lists += [Spot(facts, choice) for choice in options.choices(call)]
+        for choices in options.choices(call):
+            self.found.lists += texts(self.structure, facts, choices)
         if option is None:
             return
         decorated = facts.module.parents[call]

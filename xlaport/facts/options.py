@@ -27,7 +27,7 @@ def option_name(call: ast.Call) -> str | None:
 
 
 def choices(call: ast.Call) -> list[ast.expr]:
-    """The strings that an option can be chosen from."""
+    """The expressions that hold what an option can be chosen from."""
     found: list[ast.expr] = []
     for keyword in call.keywords:
         value = keyword.value
@@ -35,8 +35,7 @@ def choices(call: ast.Call) -> list[ast.expr]:
             value = value.args[0]
         elif keyword.arg != "choices":
             continue
-        if isinstance(value, ast.List | ast.Tuple | ast.Set):
-            found += [e for e in value.elts if isinstance(e, ast.Constant) and isinstance(e.value, str)]
+        found.append(value)
     return found
 
 

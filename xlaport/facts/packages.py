@@ -85,6 +85,7 @@ class Packages:
                 self._known[folder].add(name)
                 folder, name = os.path.split(folder)
         self._roots: dict[str, tuple[str, ...]] = {}
+        self._highest: dict[str, str] = {}
         self._holders: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def locate(self, file: str, dotted: str) -> tuple[str, tuple[str, ...]] | None:
@@ -105,6 +106,12 @@ class Packages:
             if found is not None:
                 return found
         return None
+
+    def top(self, file: str) -> tuple[str, bool]:
+        """The top folder of a file's project, or of its package alone; and whether it is a project's."""
+        folder = os.path.dirname(file)
+        self._roots_of(folder)
+        return self._highest[folder], self._is_top(self._highest[folder])
 
     def module(self, file: str) -> str:
         """What a file is called by an import: its package's name and its own."""
@@ -148,6 +155,7 @@ class Packages:
             roots = [top]
             while (above := self._above(roots[-1])) is not None:
                 roots.append(above)
+            self._highest[folder] = roots[-1]
             roots += [os.path.join(root, "src") for root in roots if "src" in self._listing(root)]
             self._roots[folder] = tuple(dict.fromkeys([*roots, folder]))
         return self._roots[folder]

@@ -91,14 +91,19 @@ class Program:
         read: Callable[[str], bytes | None] = lambda file: None,
         parse: Callable[[str, bytes], Module | None] = lambda file, data: None,
         further: Mapping[str, Role] | None = None,
+        around: Callable[[Packages], Iterable[str]] = lambda packages: (),
     ) -> None:
-        """`files` are those of the run. `read` and `parse` give None for what cannot be read or parsed."""
+        """`files` are those of the run. `read` and `parse` give None for what cannot be read or parsed.
+
+        `around` gives other files of the project, any of which may import those of the run.
+        """
         self._data: dict[str, bytes | None] = dict(files or {})
         self.files: tuple[str, ...] = tuple(sorted(self._data))
         """The files of the run: what is found in them is reported, and they can be rewritten."""
         self.writable: frozenset[str] = frozenset(self.files)
         self.packages = Packages(self.files, tops)
         self.further = further or {}
+        self._around = around
         self._read = read
         self._parse = parse
         self._outlines: dict[str, Outline] = {}
@@ -152,12 +157,31 @@ class Program:
 
     @cached_property
     def imports(self) -> dict[str, tuple[str, ...]]:
-        """For each file of the run, and what it imports: the files that it imports, as its text says."""
-        found: dict[str, tuple[str, ...]] = {}
-        for file in self.files:
-            found[file] = self._imported_by(file)
-        for file in sorted({imported for all_of in found.values() for imported in all_of} - set(found)):
-            found[file] = tuple(other for other in self._imported_by(file) if other in found)
+        """For each file of the run, and those around that may share names with it: the files that it imports.
+
+        Around are what the files of the run import, and what imports either of them, as the texts say.
+        """
+        found = {file: self._imported_by(file) for file in self.files}
+        near = sorted({imported for all_of in found.values() for imported in all_of} - set(found))
+        near += self._importers([*self.files, *near])
+        known = {*found, *near}
+        for file in near:
+            found[file] = tuple(other for other in self._imported_by(file) if other in known)
+        return found
+
+    def _importers(self, files: Iterable[str]) -> list[str]:
+        """The files around the run that import one of some files, or another importer."""
+        found: list[str] = []
+        new = list(files)
+        known = set(new)
+        around = [file for file in self._around(self.packages) if file not in known]
+        while new and around:
+            words = {self.packages.module(file).rpartition(".")[2].encode("utf-8", "surrogatepass") for file in new}
+            speaking = [file for file in around if any(word in self.data(file) for word in words)]
+            new = [file for file in speaking if not known.isdisjoint(self._imported_by(file))]
+            around = [file for file in around if file not in new]
+            known.update(new)
+            found += new
         return found
 
     def _imported_by(self, file: str) -> tuple[str, ...]:

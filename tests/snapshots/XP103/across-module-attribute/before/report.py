@@ -1,0 +1,5 @@
+import state
+
+
+def title():
+    return "fast" if state.DEVICE == "cuda" else "slow"

@@ -1,0 +1,12 @@
+import argparse
+
+from config import CUDA, KNOWN
+import torch_xla
+
+
+def parse():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--device", default="xla", choices=KNOWN)
+    args = parser.parse_args()
+    assert args.device in KNOWN
+    return args.device == CUDA, args
