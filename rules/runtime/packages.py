@@ -9,9 +9,9 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Replace, Rule
 
 from ..catalogue import Disposition, Entry, Kind, catalogue
-from ..importers import IMPORTERS
 from ..rendering import Unfit, in_words, on_one_line, render
 from ..uses import Use, uses
+from .by_name import IMPORTERS
 
 _FALLBACK = ". The import is tried: without the package, what stands under `except` runs"
 
