@@ -125,17 +125,30 @@ def _method(context: Context, node: ast.Name | ast.Attribute) -> Iterator[Use]:
     part: ast.expr = node
     while isinstance(part, ast.Attribute):
         for entry in catalogue().methods.get(part.attr, ()):
-            if _fits(context, part.value, entry):
+            if _fits(context, part, entry):
                 yield _use(context, part, entry.name, entry)
                 return
         part = part.value
 
 
-def _fits(context: Context, owner: ast.expr, entry: Entry) -> bool:
-    role = context.roles.role(owner)
+def _fits(context: Context, member: ast.Attribute, entry: Entry) -> bool:
+    role = context.roles.role(member.value)
     if role is None:
-        return entry.anywhere
+        return entry.anywhere and _is_nobody_elses(context, member)
     return role in TENSORS if entry.name.startswith("torch.Tensor.") else role is Role.MODEL
+
+
+def _is_nobody_elses(context: Context, member: ast.Attribute) -> bool:
+    """Whether a name that tells what it is stands for that: called, and not defined here (``args.enable_…``)."""
+    if member.attr.startswith("__"):
+        return True
+    call = context.module.parents[member]
+    if not isinstance(call, ast.Call) or call.func is not member:
+        return False
+    return not any(
+        isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == member.attr
+        for node in context.module.nodes
+    )
 
 
 def _given(call: ast.Call, entry: Entry) -> set[str]:
