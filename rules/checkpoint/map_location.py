@@ -10,7 +10,7 @@ from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, RemoveStatement, Replace, Rule
 
-from ..device import cuda
+from ..device import cuda, survey
 
 _LOADS = frozenset(
     {
@@ -58,14 +58,14 @@ class MapLocation(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each load that names the accelerator."""
-        reached = self._reached(context)
         for call in context.module.calls:
             called = context.resolve(call.func) or ""
             for value in self._locations(call, called):
-                if value not in reached and not self._is_accelerator(context, value):
-                    continue
                 if not context.editable(value):
                     continue
+                if not self._is_accelerator(context, value):
+                    if not survey.is_reached(context, value, SinkKind.MAP_LOCATION):
+                        continue
                 yield self.finding(
                     context.span(value),
                     "map_location raises for an XLA device: the checkpoint is loaded to the CPU, from where "
@@ -98,19 +98,6 @@ class MapLocation(Rule):
         if position is not None and len(call.args) > position:
             found.append(call.args[position])
         return found
-
-    def _reached(self, context: Context) -> set[ast.expr]:
-        """The places that a device string of this file reaches."""
-        words = (context.target.device_type,)
-        return {
-            sink.value
-            for node in context.module.nodes
-            if isinstance(node, ast.Constant | ast.JoinedStr | ast.BinOp | ast.Call)
-            if cuda.is_cuda_string(node) or (isinstance(node, ast.Constant) and node.value in words)
-            if not isinstance(context.module.parents[node], ast.JoinedStr | ast.Expr)
-            for sink in context.flow.reach(node).sinks
-            if sink.kind is SinkKind.MAP_LOCATION
-        }
 
     def _is_accelerator(self, context: Context, node: ast.expr) -> bool:
         """Whether an expression is, or may be, a device that a checkpoint cannot be loaded to."""

@@ -11,7 +11,8 @@ from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
 
 from . import cuda, device_groups, device_index, device_types, guarded, placing
-from .device_groups import OTHER_RULES, Group, is_a_stranger_s, where
+from .device_groups import Group, is_a_stranger_s, where
+from .survey import OTHER_RULES, is_source
 
 
 class DeviceString(Rule):
@@ -58,7 +59,7 @@ class DeviceString(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each string, and one for each comparison with a device's type."""
         for node in context.module.nodes:
-            if isinstance(node, ast.expr) and device_groups.is_source(context, node):
+            if isinstance(node, ast.expr) and is_source(context, node):
                 yield from self._taken(context, node)
             elif isinstance(node, ast.Call):
                 yield from self._number(context, node)

@@ -10,7 +10,7 @@ from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, RemoveArgument, Rule
 
-from . import cuda
+from . import cuda, survey
 
 
 class DeviceGenerator(Rule):
@@ -42,7 +42,6 @@ class DeviceGenerator(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each generator that is made on the accelerator."""
-        reached: set[ast.expr] | None = None
         for call in context.module.calls:
             if context.resolve(call.func) != "torch.Generator" or not context.editable(call):
                 continue
@@ -51,26 +50,12 @@ class DeviceGenerator(Rule):
                 continue
             argument = arguments[0]
             value = argument.value if isinstance(argument, ast.keyword) else argument
-            if reached is None:
-                reached = self._reached(context)
-            if value in reached or self._is_accelerator(context, value):
+            if self._is_accelerator(context, value) or survey.is_reached(context, value, SinkKind.GENERATOR):
                 yield self.finding(
                     context.span(call),
                     "there is no generator on an XLA device: one on the CPU keeps the numbers reproducible",
                     RemoveArgument(context.span(call), context.span(argument)),
                 )
-
-    def _reached(self, context: Context) -> set[ast.expr]:
-        """The generators that a device string of this file reaches."""
-        return {
-            sink.value
-            for node in context.module.nodes
-            if cuda.is_cuda_string(node)
-            or (isinstance(node, ast.Constant) and node.value == context.target.device_type)
-            if isinstance(node, ast.expr) and not isinstance(context.module.parents[node], ast.JoinedStr | ast.Expr)
-            for sink in context.flow.reach(node).sinks
-            if sink.kind is SinkKind.GENERATOR
-        }
 
     def _is_accelerator(self, context: Context, node: ast.expr) -> bool:
         if isinstance(node, ast.Constant):

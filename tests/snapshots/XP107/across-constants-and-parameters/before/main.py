@@ -1,0 +1,7 @@
+import torch
+from config import DEVICE
+from sampling import generator, on_host
+
+g = torch.Generator(device=DEVICE)
+h = generator("cuda", seed=1)
+k = on_host()
