@@ -1,0 +1,62 @@
+"""XP910: launchers of old torch_xla."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from xlaport.documents.commands import commands
+from xlaport.documents.document import LAUNCHERS, Document
+from xlaport.rule import Applicability, DocumentRule, Finding
+from xlaport.target import Target
+
+from . import old_variables
+from .lifetimes import module_absence
+from .upgrades import advice
+
+_MODULE = re.compile(r"torch_xla(\.\w+)+")
+
+
+class OldLauncher(DocumentRule):
+    """Report what a launcher asks of an old torch_xla.
+
+    ## What it does
+    Reports `XRT_TPU_CONFIG`, `XLA_USE_BF16`, `TPU_NUM_DEVICES` and the other variables of the old runtime where a
+    shell script, a Makefile or a Dockerfile sets them, a `PJRT_DEVICE` that has gone, and the `xla_dist` launcher.
+
+    ## Why
+    The old runtime (XRT) is gone, with its configuration and its launcher; `XLA_USE_BF16` changes the type of every
+    tensor without a word in the code.
+
+    ## Example
+        export XRT_TPU_CONFIG="localservice;0;localhost:51011"
+        python train.py
+
+    is reported: PJRT finds the TPU by itself.
+
+    ## When it is wrong
+    Where the launcher also starts programs with an older torch_xla.
+    """
+
+    code = "XP910"
+    name = "old-torch-xla-launcher"
+    summary = "launchers that set XRT_TPU_CONFIG, XLA_USE_BF16 or run xla_dist"
+    applicability = Applicability.MANUAL
+    words = ("XRT_", "XLA_USE", "XLA_DOWNCAST", "XLA_TENSOR", "NUM_DEVICES", "PJRT_", "COLAB_TPU", "TPU_", "xla_dist")
+    kinds = LAUNCHERS
+
+    def check_document(self, document: Document, target: Target) -> Iterator[Finding]:
+        """Yield one finding for each variable and each start of the old launcher."""
+        for command in commands(document):
+            for assignment in command.assignments:
+                variable = old_variables.find(assignment.name, target)
+                gone = assignment.name == "PJRT_DEVICE" and old_variables.gone_kind(assignment.value or "", target)
+                if variable is not None:
+                    yield self.finding(assignment.span, f"{assignment.name} {variable.what}")
+                elif gone:
+                    yield self.finding(assignment.span, gone)
+            for word in command.words if command.runs else ():
+                missing = word.value and _MODULE.fullmatch(word.value) and module_absence(word.value, target)
+                if missing:
+                    recipe = advice(word.value or "", target)
+                    yield self.finding(word.span, f"{missing}: {recipe}" if recipe else missing)
