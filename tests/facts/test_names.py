@@ -52,7 +52,7 @@ def resolved(source: str) -> str | None:
         "import torch\ntorch += 1\nmark(torch.cuda)",
         "import torch\ndef f():\n    global torch\n    torch = 1\nmark(torch.cuda)",
         "import torch\n[(torch := 1) for _ in x]\nmark(torch.cuda)",
-        "try: import torch\nexcept ImportError: torch = None\nmark(torch.cuda)",
+        "try: import torch\nexcept ImportError: torch = Stub()\nmark(torch.cuda)",
         "try: from apex import amp\nexcept ImportError: from torch.cuda import amp\nmark(amp.autocast)",
         "import torch\nmark(torch.cuda.amp().autocast)",
         "import torch\nmark(torch['cuda'])",

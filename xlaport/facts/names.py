@@ -170,7 +170,7 @@ class Names:
             if home is None:
                 found = self._unbound(name)
             else:
-                bindings = home.bindings.get(name, [])
+                bindings = _meaningful(home.bindings.get(name, []))
                 spelled = [self._spelled_binding(binding, depth) for binding in bindings]
                 found = tuple(dict.fromkeys(n for names in spelled for n in names)) if all(spelled) else ()
             if depth:
@@ -261,6 +261,18 @@ def starred_module(qualified: str) -> str:
     """The module of ``from module import *``, by the qualified name that it binds: ``module.*``, ``..*``."""
     module = qualified.removesuffix(_STAR)
     return module.removesuffix(".") if module.strip(".") else module
+
+
+def _meaningful(bindings: list[Binding]) -> list[Binding]:
+    """The bindings of a name; ``torch = None`` beside an import only says that the import failed."""
+    if not any(binding.how is How.IMPORT for binding in bindings):
+        return bindings
+    return [binding for binding in bindings if not _is_nothing(binding)]
+
+
+def _is_nothing(binding: Binding) -> bool:
+    value = binding.value
+    return binding.how is How.ASSIGN and isinstance(value, ast.Constant) and value.value in (None, False)
 
 
 def _runs_outside(path: list[ast.AST], scope_node: ast.AST) -> bool:
