@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from xlaport.context import Context
-from xlaport.facts.flow import Flow, Reach, Sink, Spot
+from xlaport.facts.flow import SPLITTING, Flow, Reach, Sink, Spot
 from xlaport.facts.roles import Role
 
 from . import cuda
@@ -35,10 +35,14 @@ class Group:
 
     @property
     def movers(self) -> list[tuple[Spot, Reach]]:
-        """The strings that go somewhere themselves, with what they reach; not those that are only compared with."""
+        """The strings that go somewhere themselves, with what they reach; not those that are only compared with.
+
+        Those that one of the others is compared with, or chosen from, come last.
+        """
         answers = set(self.answers)
         pairs = zip(self.sources, self.reaches, strict=True)
-        return [(spot, reach) for spot, reach in pairs if reach.sinks or spot not in answers]
+        moving = [(spot, reach) for spot, reach in pairs if reach.sinks or spot not in answers]
+        return sorted(moving, key=lambda pair: pair[0] in answers)
 
     @property
     def files(self) -> set[str]:
@@ -47,16 +51,11 @@ class Group:
 
     def sinks(self, context: Context) -> list[Sink]:
         """What takes them for a device."""
-        return [
-            sink
-            for reach in self.reaches
-            for sink in reach.sinks
-            if sink.kind not in OTHER_RULES and not is_a_stranger_s(context, sink)
-        ]
+        return [sink for reach in self.reaches for sink in taking(context, reach)]
 
-    def key(self, context: Context) -> Spot | None:
-        """A use that looks something up by one of the strings themselves."""
-        return next((use for reach in self.reaches for use in reach.unknown if is_key(context, use)), None)
+    def need(self, context: Context) -> str | None:
+        """What one of the strings has to stay for."""
+        return next((said for reach in self.reaches if (said := _need(context, reach)) is not None), None)
 
     def obstacle(self, context: Context) -> str | None:
         """Why none of them can be rewritten, where several files are concerned."""
@@ -73,8 +72,7 @@ class Group:
         for spot in self.answers:
             if cuda.is_cuda_string(spot.node) and not context.of(spot.facts).editable(spot.node):
                 return f"{where(context, spot)} compares it with a string that cannot be rewritten"
-        key = self.key(context)
-        return f"{where(context, key)} looks something up by this string" if key is not None else None
+        return None
 
 
 def groups(context: Context) -> list[Group]:
@@ -128,8 +126,23 @@ def _grouped(spots: Iterable[Spot], flow: Flow) -> list[Group]:
     return list(found.values())
 
 
-def is_key(context: Context, use: Spot) -> bool:
-    """Whether a use looks something up by the string itself: ``NAMES[device]``, ``os.path.join(out, device)``."""
+def taking(context: Context, reach: Reach) -> list[Sink]:
+    """What takes a string for a device, and could take the XLA device."""
+    return [s for s in reach.sinks if s.kind not in OTHER_RULES and not is_a_stranger_s(context, s)]
+
+
+def _need(context: Context, reach: Reach) -> str | None:
+    """What a string has to stay for, as it is: ``NAMES[device]``, ``int(device.split(":")[1])``."""
+    for use in reach.unknown:
+        if _is_key(use):
+            return f"{where(context, use)} looks something up by this string"
+        if _is_number(use):
+            return f"{where(context, use)} reads a number out of this string"
+    return None
+
+
+def _is_key(use: Spot) -> bool:
+    """``NAMES[device]``, ``os.path.join(out, device)``."""
     parent = use.facts.module.parents[use.node]
     if isinstance(parent, ast.Subscript):
         return parent.slice is use.node
@@ -138,3 +151,9 @@ def is_key(context: Context, use: Spot) -> bool:
     if isinstance(parent.func, ast.Attribute) and parent.func.attr in ("get", "pop", "setdefault"):
         return parent.args[0] is use.node
     return use.facts.names.resolve(parent.func) in _PATHS
+
+
+def _is_number(use: Spot) -> bool:
+    """``device.split(":")[1]``, or what has several parts at once."""
+    parts = use.node
+    return isinstance(parts, ast.Call) and isinstance(parts.func, ast.Attribute) and parts.func.attr in SPLITTING

@@ -61,6 +61,8 @@ class DeviceString(Rule):
         for node in context.module.nodes:
             if isinstance(node, ast.expr) and is_source(context, node):
                 yield from self._taken(context, node)
+            elif isinstance(node, ast.Constant) and node.value == context.target.device_type:
+                yield from self._unlike(context, context.flow.reach(node))
             elif isinstance(node, ast.Call):
                 yield from self._number(context, node)
             elif isinstance(node, ast.Compare | ast.Match):
@@ -81,26 +83,34 @@ class DeviceString(Rule):
         yield self.finding(context.span(node), message, Replace(context.span(node), text), imports=imports)
 
     def _group(self, context: Context, group: Group) -> Iterator[Finding]:
-        sources = [(spot.node, reach) for spot, reach in group.movers if spot.facts is context.view.own]
+        sources = [(spot, reach) for spot, reach in group.movers if spot.facts is context.view.own]
         sinks = group.sinks(context)
         if not sinks:
-            for node, _ in sources:
-                yield from self._lost(context, node)
+            for spot, _ in sources:
+                yield from self._lost(context, spot.node)
             return
         obstacle = group.obstacle(context)
         if obstacle is not None:
             yield from self._held_up(context, group, obstacle)
             return
+        need = group.need(context)
+        if need is not None:
+            for spot, reach in sources:
+                if device_groups.taking(context, reach):
+                    yield self._device_apart(context, spot.node, reach, need)
+            return
         yield from self._staying(context, group)
-        for node, reach in sources:
-            yield from self._source(context, node, reach, sinks)
-        yield from self._answers(context, group)
+        for reach in group.reaches:
+            yield from self._unlike(context, reach)
+        done: set[Spot] = set()
+        for spot, reach in sources:
+            if spot not in done:
+                yield from self._source(context, spot.node, reach, sinks)
+                done |= {spot, *reach.comparisons, *reach.lists}
+        if len(sources) < len(group.movers):
+            yield from self._answers(context, group, done)
 
     def _source(self, context: Context, node: ast.expr, reach: Reach, sinks: list[Sink]) -> Iterator[Finding]:
-        key = next((use for use in reach.unknown if device_groups.is_key(context, use)), None)
-        if key is not None:
-            yield self._device_apart(context, node, sinks, key.node)
-            return
         whole = self._whole_choice(context, node)
         edits: list[Edit] = [Replace(context.span(whole), self._quoted(context, node))]
         edits += self._others(context, [*reach.comparisons, *reach.lists])
@@ -113,21 +123,14 @@ class DeviceString(Rule):
             imports=self._imports(context, node),
         )
 
-    def _answers(self, context: Context, group: Group) -> Iterator[Finding]:
-        """The comparisons of this file with strings of other files."""
-        own = context.view.own
-        abroad = [spot for spot, _ in group.movers if spot.facts is not own]
-        done = {
-            answer
-            for spot, reach in group.movers
-            for answer in (spot, *reach.comparisons, *reach.lists)
-            if spot.facts is own
-        }
-        for spot in group.answers if abroad else ():
+    def _answers(self, context: Context, group: Group, done: set[Spot]) -> Iterator[Finding]:
+        """The comparisons of this file with strings of other files, but for those that are done."""
+        abroad = next(spot for spot, _ in group.movers if spot.facts is not context.view.own)
+        for spot in group.answers:
             for edit in self._others(context, [spot]) if spot not in done else ():
                 yield self.finding(
                     context.span(spot.node),
-                    f"the device string of {where(context, abroad[0])}, with which this is compared, names the "
+                    f"the device string of {where(context, abroad)}, with which this is compared, names the "
                     "XLA device now",
                     edit,
                 )
@@ -149,18 +152,31 @@ class DeviceString(Rule):
                 if why_not is not None:
                     yield self.finding(context.span(spot.node), f'this comparison with "cuda" stays: {why_not}')
 
-    def _device_apart(self, context: Context, node: ast.expr, sinks: list[Sink], key: ast.expr) -> Finding:
-        """The string stays, since something is looked up by it; what takes a device gets the device itself."""
+    def _unlike(self, context: Context, reach: Reach) -> Iterator[Finding]:
+        """What a device string is compared with in this file that says "cuda" in another way."""
+        kind = context.target.device_type
+        for spot in reach.comparisons if reach.sinks else ():
+            said = getattr(spot.node, "value", None)
+            if spot.facts is context.view.own and isinstance(said, str) and not cuda.is_cuda_string(spot.node):
+                if "cuda" in said.lower():
+                    yield self.finding(
+                        context.place(spot.node),
+                        f'the device string that this is compared with is "{kind}" on XLA, and not like this text: if '
+                        "the answer has to be yes there, compare with that",
+                    )
+
+    def _device_apart(self, context: Context, node: ast.expr, reach: Reach, need: str) -> Finding:
+        """The string stays, since something needs it as it is; what takes a device gets the device itself."""
         whole = self._whole_choice(context, node)
         edits: list[Edit] = []
         imports: tuple[Import, ...] = ()
-        for sink in sinks:
+        for sink in device_groups.taking(context, reach):
             here = sink.facts is context.view.own
             if not here or not self._holds_only(context, sink.value, whole) or not context.editable(sink.value):
                 text = context.symbol("device", node)[0]
                 return self.finding(
                     context.span(node),
-                    f"line {context.line(key)} looks something up by this string, and "
+                    f"{need}, and "
                     f"{where(context, Spot(sink.facts, sink.value))} takes it for a device: keep the string for the "
                     f"one, and pass {text}() to the other",
                 )
@@ -172,8 +188,7 @@ class DeviceString(Rule):
             edits.append(Replace(context.span(whole), context.module.segment(node)))
         return self.finding(
             context.span(whole),
-            f"line {context.line(key)} looks something up by this string, so it stays; what takes a device gets the "
-            "XLA device itself",
+            f"{need}, so it stays; what takes a device gets the XLA device itself",
             *edits,
             imports=imports,
         )

@@ -136,3 +136,31 @@ def test_lost(source: str) -> None:
 
 def test_a_value_that_goes_in_circles() -> None:
     assert reached(f"a = {V}\nfor _ in x:\n    b = a\n    a = b\ntorch.device(b)")[0] == ["DEVICE"]
+
+
+@pytest.mark.parametrize(
+    ("source", "met"),
+    [
+        (f"KNOWN = ['a', 'b']\nd = {V}\nassert d in KNOWN", ["a", "b"]),
+        (f"KNOWN = frozenset(('a',))\nd = {V}\nassert d in KNOWN", ["a"]),
+        (f"A = ['a']\nB = A + ['b']\nd = {V}\nassert d in B", ["a", "b"]),
+        (f"A = 'a'\nd = {V}\nassert d == A", ["a"]),
+        (f"class K:\n    A = 'a'\nd = {V}\nassert d == K.A", ["a"]),
+        (f"A = 'a'\nA = 'b'\nd = {V}\nassert d == A", []),
+        (f"import re\nd = {V}\nre.match('a', d)", ["a"]),
+        (f"d = {V}\nd.startswith(('a', 'b'))", ["a", "b"]),
+        (f"d = {V}\nkind = d.split(':')[0]\nassert kind == 'a'", [":", "a"]),
+        (f"d = {V}\nkind, n = d.split(':')\nassert kind == 'a' or n == 'b'", [":", "a"]),
+    ],
+)
+def test_strings_behind_names(source: str, met: list[str]) -> None:
+    assert reached(source)[1] == met
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    ["Literal['a', 'b']", "Optional[Literal['a', 'b']]", "Kind", "Kind | None", "typing.Literal['a', 'b']"],
+)
+def test_literals(annotation: str) -> None:
+    head = "import typing\nfrom typing import Literal, Optional\nKind = Literal['a', 'b']\n"
+    assert reached(head + f"def f(d: {annotation} = {V}): pass")[1] == ["a", "b"]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 
-from xlaport.facts.handing import DEFAULTING, SAME_METHODS, Handing
+from xlaport.facts.handing import DEFAULTING, SAME_METHODS, SPLITTING, Handing
 from xlaport.facts.names import How, Scope
-from xlaport.facts.options import option_name
+from xlaport.facts.options import offering, option_name
 from xlaport.facts.program import Facts, View
 from xlaport.facts.reach import Path, Reach, Spot, constant, is_text
 from xlaport.facts.roles import dotted
@@ -18,7 +18,7 @@ from xlaport.facts.sinks import Sink, SinkKind, sink_at
 from xlaport.facts.structure import Class, Function, Structure
 from xlaport.facts.texts import declared, texts
 
-__all__ = ["Flow", "Reach", "Sink", "SinkKind", "Spot", "option_name"]
+__all__ = ["SPLITTING", "Flow", "Reach", "Sink", "SinkKind", "Spot", "option_name"]
 
 _MAX_PATH = 4
 _MAX_STEPS = 4000
@@ -77,12 +77,14 @@ class _Walk(Handing):
         elif isinstance(parent, ast.NamedExpr):
             self._target(facts, parent.target, node, path)
             self.follow(facts, parent, path)
+        elif isinstance(parent, ast.Tuple | ast.List | ast.Set) and (option := offering(facts.module, parent)):
+            self._option(facts, option, option_name(option))
         elif isinstance(parent, ast.Tuple):
             self._element(facts, parent, node, path)
         elif isinstance(parent, ast.Dict):
             self._item(facts, parent, node, path)
         elif isinstance(parent, ast.Subscript):
-            if parent.value is node and path and constant(parent.slice) == path[0][1]:
+            if parent.value is node and path and _index(parent.slice) == path[0][1]:
                 self.follow(facts, parent, path[1:])
             else:
                 self._lose(facts, node)
@@ -115,6 +117,8 @@ class _Walk(Handing):
         elif isinstance(target, ast.Attribute):
             self._attribute(facts, target, path)
         elif isinstance(target, ast.Tuple | ast.List) and path and path[0][0] == "element":
+            if isinstance(value, ast.Call):
+                self._lose(facts, value)  # what is in its other elements
             index = int(path[0][1])
             if index < len(target.elts) and not any(isinstance(e, ast.Starred) for e in target.elts[: index + 1]):
                 self._target(facts, target.elts[index], value, path[1:])
@@ -244,10 +248,14 @@ class _Walk(Handing):
             return
         if called is None:
             return
-        if parent.attr in ("startswith", "find", "split", "partition", "count"):
-            self.found.comparisons += [Spot(facts, a) for a in called.args if is_text(a)]
+        if parent.attr in ("startswith", "find", "count", *SPLITTING):
+            for argument in called.args:
+                self.found.comparisons += texts(self.structure, facts, argument)
         if parent.attr in SAME_METHODS:
             self.follow(facts, called, path)
+            return
+        if parent.attr in SPLITTING:  # the first part is the kind of the device
+            self.follow(facts, called, (("element", "0"),))
             return
         part: ast.expr = called
         while isinstance(outer := facts.module.parents[part], ast.Subscript | ast.Attribute | ast.Call):
@@ -277,3 +285,10 @@ class _Walk(Handing):
             self.follow(facts, display, (("item", name), *path))
         if not path:
             self._lose(facts, node)
+
+
+def _index(node: ast.expr) -> str | None:
+    """The key or the position that a subscript spells out."""
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return str(node.value)
+    return constant(node)

@@ -16,7 +16,9 @@ from xlaport.facts.texts import texts
 _QUIET = frozenset({"builtins.print", "builtins.len", "builtins.isinstance", "builtins.repr", "builtins.type"})
 _SAME = frozenset({"builtins.str", "copy.copy", "copy.deepcopy", "builtins.dict", "collections.OrderedDict"})
 """Functions whose result has the value of their argument, or its items."""
+_MATCHING = frozenset({"re.match", "re.fullmatch", "re.search", "fnmatch.fnmatch"})
 SAME_METHODS = frozenset({"copy", "clone", "deepcopy", "lower", "strip", "upper"})
+SPLITTING = frozenset({"split", "rsplit", "partition", "rpartition"})
 DEFAULTING = frozenset({"get", "pop", "setdefault", "getenv"})
 _WRAPPERS = frozenset(
     {"EasyDict", "edict", "AttrDict", "AttributeDict", "Munch", "munchify", "Box", "SimpleNamespace", "Namespace",
@@ -127,6 +129,8 @@ class Handing:
         last = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", None)
         if called in _SAME and position == 0:
             self.follow(facts, call, path)
+        elif called in _MATCHING and position == 1 and not path:
+            self.found.comparisons += texts(self.structure, facts, call.args[0])
         elif called == "builtins.vars" and path:
             self.follow(facts, call, (("item", path[0][1]), *path[1:]))
         elif called == "builtins.getattr" and position in (0, 2):

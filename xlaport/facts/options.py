@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from xlaport.facts.module import Module
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 
@@ -24,6 +25,14 @@ def option_name(call: ast.Call) -> str | None:
     flags = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
     long = [f for f in flags if f.startswith("--")] or flags
     return long[0].split("/")[0].lstrip("-").replace("-", "_") if long else None
+
+
+def offering(module: Module, display: ast.expr) -> ast.Call | None:
+    """The ``add_argument`` call for whose option a display holds the choices."""
+    keyword = module.parents[display]
+    call = module.parents[keyword]
+    is_choices = isinstance(keyword, ast.keyword) and keyword.arg == "choices" and isinstance(call, ast.Call)
+    return call if is_choices and isinstance(call, ast.Call) and _last(call.func) == "add_argument" else None
 
 
 def choices(call: ast.Call) -> list[ast.expr]:
