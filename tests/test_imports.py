@@ -34,6 +34,9 @@ def added(text: str, *wanted: Import, newline: str = "\n") -> str:
         ("from torch import (\n    nn,\n)\nx\n", "from torch import (\n    nn,\n)\nimport torch_xla\nx\n"),
         ("import torch  # why\nx\n", "import torch  # why\nimport torch_xla\nx\n"),
         ("import torch", "import torch\nimport torch_xla"),
+        ("import torch\nimport torch.nn as nn\nimport torch.utils.data\nfrom torch import x\n",
+         "import torch\nimport torch.nn as nn\nimport torch.utils.data\nimport torch_xla\nfrom torch import x\n"),
+        ("import torch\n\nimport torch.nn\n", "import torch\nimport torch_xla\n\nimport torch.nn\n"),
     ],
 )  # fmt: skip
 def test_new_imports_follow_torch_or_the_first_imports(text: str, expected: str) -> None:

@@ -76,7 +76,7 @@ def _anchor(module: Module, after: str, package: str) -> ast.stmt | None:
     imports = [s for s in module.tree.body if isinstance(s, ast.Import | ast.ImportFrom) and _ends_its_line(module, s)]
     for statement in imports:
         if isinstance(statement, ast.Import) and any(a.name == after for a in statement.names):
-            return statement
+            return _last_of_its_parts(module, statement, after)
     leading = [s for s in _leading(module) if s in imports]
     for related in (after, package):
         found = [s for s in leading if _imports_from(s, related)]
@@ -110,6 +110,17 @@ def _leading(module: Module) -> list[ast.stmt]:
         elif not (index == 0 and _is_docstring(statement)):
             break
     return found
+
+
+def _last_of_its_parts(module: Module, statement: ast.stmt, package: str) -> ast.stmt:
+    """The last of the imports of parts of a package directly below its own: ``import torch.nn as nn``."""
+    body = module.tree.body
+    for below in body[body.index(statement) + 1 :]:
+        is_part = isinstance(below, ast.Import) and all(a.name.startswith(f"{package}.") for a in below.names)
+        if not is_part or below.lineno != (statement.end_lineno or 0) + 1 or not _ends_its_line(module, below):
+            break
+        statement = below
+    return statement
 
 
 def _is_docstring(statement: ast.stmt) -> bool:

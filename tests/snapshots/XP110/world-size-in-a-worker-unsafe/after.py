@@ -1,5 +1,5 @@
-import torch_xla.runtime as xr
 import torch.distributed as dist
+import torch_xla.runtime as xr
 
 
 def worker(rank, args):
