@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from xlaport.rule import Span
@@ -13,6 +13,10 @@ from xlaport.rule import Span
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+_NO_CHILDREN = frozenset({"ctx", "op", "ops", "id", "attr", "kind", "type_comment", "conversion", "level", "module"})
+"""Fields without a node in them, or with one that says nothing by itself."""
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
+
 LoopNode = ast.For | ast.AsyncFor | ast.While
 
 
@@ -25,7 +29,7 @@ class Module:
         # Only these three newlines count for Python's line numbers; str.splitlines knows many more.
         self._starts = [0, *(m.end() for m in _NEWLINE.finditer(text))]
         self.parents: dict[ast.AST, ast.AST] = {}
-        self.children: dict[ast.AST, list[ast.AST]] = {}
+        self.children: dict[ast.AST, Sequence[ast.AST]] = {}
         """The direct children of each node, in the order of the grammar, which is mostly that of the source."""
         self.nodes: list[ast.AST] = []
         self._index(self.tree)
@@ -145,16 +149,19 @@ class Module:
         return isinstance(self.parents[node], ast.stmt)
 
 
-def _children(node: ast.AST) -> list[ast.AST]:
-    """`ast.iter_child_nodes` as a list; it is the analysis's innermost loop."""
+def _children(node: ast.AST) -> Sequence[ast.AST]:
+    """`ast.iter_child_nodes` without operators and contexts; it is the analysis's innermost loop."""
+    kind = type(node)
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(name for name in node._fields if name not in _NO_CHILDREN)
     found: list[ast.AST] = []
-    for name in node._fields:
+    for name in _FIELDS[kind]:
         value = getattr(node, name, None)
         if isinstance(value, ast.AST):
             found.append(value)
         elif isinstance(value, list):
             found += [item for item in value if isinstance(item, ast.AST)]
-    return found
+    return found or ()
 
 
 def walk_block(statements: list[ast.stmt]) -> Iterator[ast.AST]:

@@ -19,8 +19,8 @@ from xlaport.facts.packages import Outline, Packages, outline
 from xlaport.facts.roles import Role, Roles
 
 _MAX_HOPS = 12
-_KEPT = 3_000_000
-"""Characters of parsed source that are kept at a time; a parsed file takes some 60 bytes for each."""
+_KEPT = 1_000_000
+"""Characters of parsed source that are kept at a time; a parsed file takes some 100 bytes for each."""
 _LONE = "<alone>"
 
 T = TypeVar("T")

@@ -233,7 +233,7 @@ class _Collector:
         name = node.rest if isinstance(node, ast.MatchMapping) else node.name
         if name:
             self._bind(scope, name, How.OTHER, node)
-        for child in ast.iter_child_nodes(node):
+        for child in self._children[node]:
             self._visit(child, scope)
 
     _visit_ExceptHandler = _visit_MatchAs = _visit_MatchStar = _visit_MatchMapping = _visit_binder
@@ -306,7 +306,7 @@ class _Collector:
         elif isinstance(target, ast.Starred):
             self._target(target.value, value, How.OTHER, scope)
         else:
-            for child in ast.iter_child_nodes(target):
+            for child in self._children[target]:
                 self._visit(child, scope)
 
 
