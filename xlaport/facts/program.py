@@ -159,15 +159,15 @@ class Program:
     def imports(self) -> dict[str, tuple[str, ...]]:
         """For each file of the run, and those around that may share names with it: the files that it imports.
 
-        Around are what the files of the run import, and what imports either of them, as the texts say.
+        Around are what the files of the run import, what imports either of them, and what that imports, by the texts.
         """
-        found = {file: self._imported_by(file) for file in self.files}
-        near = sorted({imported for all_of in found.values() for imported in all_of} - set(found))
-        near += self._importers([*self.files, *near])
-        known = {*found, *near}
-        for file in near:
-            found[file] = tuple(other for other in self._imported_by(file) if other in known)
-        return found
+        known = dict.fromkeys(self.files)
+        for importers in (self.files, self._importers([*self.files, *self._imported(self.files)])):
+            known |= dict.fromkeys([*importers, *self._imported(importers)])
+        return {file: tuple(other for other in self._imported_by(file) if other in known) for file in known}
+
+    def _imported(self, files: Iterable[str]) -> list[str]:
+        return sorted({imported for file in files for imported in self._imported_by(file)})
 
     def _importers(self, files: Iterable[str]) -> list[str]:
         """The files around the run that import one of some files, or another importer."""
