@@ -6,6 +6,7 @@ import ast
 import re
 
 from xlaport.context import Context
+from xlaport.facts.module import is_elif
 from xlaport.rule import RemoveStatement, Replace, Span
 
 from .blocks import comment_above, end_of_block
@@ -30,7 +31,7 @@ def removal(context: Context, statement: ast.stmt) -> RemoveStatement | Replace:
     """
     while True:
         parent = context.module.parents[statement]
-        if isinstance(parent, ast.If) and parent.orelse == [statement] and not _is_elif(context, statement):
+        if isinstance(parent, ast.If) and parent.orelse == [statement] and not is_elif(context.module, statement):
             outer = context.span(parent)
             body_end = end_of_block(context.module, parent.body, outer)
             return Replace(Span(body_end, end_of_block(context.module, parent.orelse, outer)), "")
@@ -39,7 +40,7 @@ def removal(context: Context, statement: ast.stmt) -> RemoveStatement | Replace:
             and parent.body == [statement]
             and not parent.orelse
             and is_effect_free(context, parent.test)
-            and not _is_elif(context, parent)
+            and not is_elif(context.module, parent)
         ):
             return RemoveStatement(context.span(statement), with_comment=_has_own_comment(context, statement))
         statement = parent
@@ -85,7 +86,3 @@ def _only_returns(context: Context, call: ast.Call) -> bool:
         return False
     calls = (ast.Call, ast.Await, ast.NamedExpr, ast.Yield, ast.YieldFrom)
     return not any(isinstance(node, calls) for node in ast.walk(body[0]))
-
-
-def _is_elif(context: Context, statement: ast.stmt) -> bool:
-    return context.module.text.startswith("elif", context.span(statement).start)

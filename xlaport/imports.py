@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from xlaport.edits import EditError, Realiser, on_island
-from xlaport.facts.module import FunctionNode, Module
+from xlaport.facts.module import FunctionNode, Module, last_name
 from xlaport.facts.names import Names, Scope
 from xlaport.rule import Import, RemoveStatement
 from xlaport.splices import Splice
@@ -249,7 +249,7 @@ def _named_in_annotations(module: Module) -> set[str]:
             annotations.append(node.annotation)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             annotations.append(node.returns)
-        elif isinstance(node, ast.Call) and node.args and _last_name(node.func) in ("cast", "TypeVar", "NewType"):
+        elif isinstance(node, ast.Call) and node.args and last_name(node.func) in ("cast", "TypeVar", "NewType"):
             annotations += [*node.args, *(keyword.value for keyword in node.keywords)]
     return {
         word
@@ -259,9 +259,3 @@ def _named_in_annotations(module: Module) -> set[str]:
         if isinstance(part, ast.Constant) and isinstance(part.value, str)
         for word in re.findall(r"\w+", part.value)
     }
-
-
-def _last_name(node: ast.expr) -> str | None:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else None

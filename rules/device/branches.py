@@ -6,7 +6,7 @@ import ast
 import re
 
 from xlaport.context import Context
-from xlaport.facts.module import Module
+from xlaport.facts.module import Module, is_elif
 from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, RemoveStatement, Replace, Span
 
@@ -23,7 +23,7 @@ def taken(context: Context, statement: ast.If, truth: bool) -> tuple[Edit, ...] 
     """The edits that leave only the side of the ``if`` that runs; None where the other one cannot just go."""
     module = context.module
     kept, dead = _sides(statement, truth)
-    if _is_elif(module, statement):
+    if is_elif(module, statement):
         if shapes_function(dead):
             return None
         return _as_else(context, statement) if truth else _without(context, statement)
@@ -33,7 +33,7 @@ def taken(context: Context, statement: ast.If, truth: bool) -> tuple[Edit, ...] 
     edits: list[Edit] = [RemoveStatement(context.span(s)) for s in never]
     if not kept or all(isinstance(s, ast.Pass) for s in kept):
         return RemoveStatement(context.span(statement)), *edits
-    if isinstance(kept[0], ast.If) and _is_elif(module, kept[0]):
+    if isinstance(kept[0], ast.If) and is_elif(module, kept[0]):
         start = context.span(kept[0]).start
         return Replace(Span(context.span(statement).start, start + len("elif")), "if"), *edits
     return lifted(context, statement, kept), *edits
@@ -49,7 +49,7 @@ def missed(context: Context, node: ast.expr, truth: bool) -> ast.stmt | None:
         return None
     kept, dead = _sides(statement, truth)
     side = _Side(context, statement, kept)
-    never = [] if _is_elif(context.module, statement) else _never(context.module, statement, kept)
+    never = [] if is_elif(context.module, statement) else _never(context.module, statement, kept)
     return next((s for s in [*dead, *never] if not side.replaces(s)), None)
 
 
@@ -69,15 +69,6 @@ def shapes_function(dead: list[ast.stmt]) -> bool:
     """Whether code that never runs still makes its function what it is: ``yield``, ``global``."""
     shapes = ast.Yield | ast.YieldFrom | ast.Global | ast.Nonlocal
     return any(isinstance(node, shapes) for statement in dead for node in ast.walk(statement))
-
-
-def _is_elif(module: Module, statement: ast.If) -> bool:
-    parent = module.parents[statement]
-    return (
-        isinstance(parent, ast.If)
-        and parent.orelse == [statement]
-        and module.text.startswith("elif", module.span(statement).start)
-    )
 
 
 # -- what would be missed ------------------------------------------------------------------------------
@@ -185,7 +176,7 @@ def _without(context: Context, statement: ast.If) -> tuple[Edit, ...] | None:
     if not statement.orelse:
         return (Replace(Span(end_of_block(module, before.body, span), end_of_block(module, statement.body, span)), ""),)
     start = _comments_above(module, span.start)
-    if isinstance(statement.orelse[0], ast.If) and _is_elif(module, statement.orelse[0]):
+    if isinstance(statement.orelse[0], ast.If) and is_elif(module, statement.orelse[0]):
         return (Replace(Span(start, _comments_above(module, context.span(statement.orelse[0]).start)), ""),)
     end = end_of_block(module, statement.body, span)
     keyword = re.compile(r"^[ \t]*(else[ \t]*:)", re.MULTILINE).search(

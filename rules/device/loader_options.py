@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.module import last_name
 
 
 class LoaderOptions:
@@ -16,22 +17,19 @@ class LoaderOptions:
         self.parents = context.module.parents
         self.loaders = set(loaders)
         self.names = {
-            name
-            for call in loaders
-            for k in call.keywords
-            if k.arg is None and (name := last_name(k.value)) is not None
+            name for call in loaders for k in call.keywords if k.arg is None and (name := _name(k.value)) is not None
         }
         named = [
             (n, name)
             for n in context.module.nodes
-            if isinstance(n, ast.Call | ast.Name | ast.Attribute) and (name := last_name(n)) is not None
+            if isinstance(n, ast.Call | ast.Name | ast.Attribute) and (name := _name(n)) is not None
         ]
         while more := {name for n, name in named if name not in self.names and self._reaches(n)}:
             self.names |= more
 
     def holds(self, node: ast.expr) -> bool:
         """Whether a dict, or the name of one, becomes the options of a loader."""
-        return last_name(node) in self.names if isinstance(node, ast.Name | ast.Attribute) else self._reaches(node)
+        return _name(node) in self.names if isinstance(node, ast.Name | ast.Attribute) else self._reaches(node)
 
     def _reaches(self, node: ast.AST) -> bool:
         return any(goal in self.loaders or goal in self.names for goal in self._goals(node))
@@ -44,7 +42,7 @@ class LoaderOptions:
                 yield from self._goals(parent)
         elif isinstance(parent, ast.Assign | ast.AnnAssign | ast.AugAssign):
             targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
-            yield from (name for target in targets if (name := last_name(target)) is not None)
+            yield from (name for target in targets if (name := _name(target)) is not None)
         elif isinstance(parent, ast.Return):
             function = self.context.module.function(parent)
             yield from [function.name] if function is not None else []
@@ -63,7 +61,7 @@ class LoaderOptions:
         elif self.context.resolve(call.func) in ("builtins.dict", "copy.copy", "copy.deepcopy"):
             yield from self._goals(call)
         elif isinstance(call.func, ast.Attribute) and call.func.attr == "update":
-            name = last_name(call.func.value)
+            name = _name(call.func.value)
             yield from [name] if name is not None else []
         elif function is not None and keyword is not None:
             arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
@@ -76,10 +74,6 @@ class LoaderOptions:
         return any(key is None and value is node for key, value in zip(display.keys, display.values, strict=True))
 
 
-def last_name(node: ast.AST) -> str | None:
+def _name(node: ast.AST) -> str | None:
     """``options`` of ``options``, ``self.options`` and ``options()``."""
-    if isinstance(node, ast.Call):
-        node = node.func
-    if isinstance(node, ast.Name):
-        return node.id
-    return node.attr if isinstance(node, ast.Attribute) else None
+    return last_name(node.func if isinstance(node, ast.Call) else node)

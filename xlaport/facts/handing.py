@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.facts import options
+from xlaport.facts.module import last_name
 from xlaport.facts.names import Scope
 from xlaport.facts.options import option_name
 from xlaport.facts.program import Facts, View
@@ -85,7 +86,7 @@ class Handing:
                 self._lose(facts, node)
                 return
             name, path = path[0][1], path[1:]
-        last = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", None)
+        last = last_name(call.func)
         if parent.arg == "default" and last in ("add_argument", "option", "argument", "add_option"):
             self._option(facts, call, option_name(call))
         elif last == "set_defaults":
@@ -126,7 +127,7 @@ class Handing:
             self._lose(facts, node)
             return
         position = call.args.index(node)
-        last = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", None)
+        last = last_name(call.func)
         if called in _SAME and position == 0:
             self.follow(facts, call, path)
         elif called in _MATCHING and position == 1 and not path:

@@ -164,6 +164,16 @@ def _children(node: ast.AST) -> Sequence[ast.AST]:
     return found or ()
 
 
+def last_name(node: ast.AST) -> str | None:
+    """``name`` of ``name`` and of ``a.b.name``."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
+
+
+def is_elif(module: Module, statement: ast.stmt) -> bool:
+    """Whether an ``if`` is the ``elif`` of another one."""
+    return module.text.startswith("elif", module.span(statement).start)
+
+
 def walk_block(statements: list[ast.stmt]) -> Iterator[ast.AST]:
     """The nodes that run when the statements run: nested functions and classes are left out."""
     todo: list[ast.AST] = list(reversed(statements))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from xlaport.facts.module import Module
+from xlaport.facts.module import Module, last_name
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 
@@ -32,7 +32,7 @@ def offering(module: Module, display: ast.expr) -> ast.Call | None:
     keyword = module.parents[display]
     call = module.parents[keyword]
     is_choices = isinstance(keyword, ast.keyword) and keyword.arg == "choices" and isinstance(call, ast.Call)
-    return call if is_choices and isinstance(call, ast.Call) and _last(call.func) == "add_argument" else None
+    return call if is_choices and isinstance(call, ast.Call) and last_name(call.func) == "add_argument" else None
 
 
 def choices(call: ast.Call) -> list[ast.expr]:
@@ -40,7 +40,7 @@ def choices(call: ast.Call) -> list[ast.expr]:
     found: list[ast.expr] = []
     for keyword in call.keywords:
         value = keyword.value
-        if keyword.arg == "type" and isinstance(value, ast.Call) and value.args and _last(value.func) == "Choice":
+        if keyword.arg == "type" and isinstance(value, ast.Call) and value.args and last_name(value.func) == "Choice":
             value = value.args[0]
         elif keyword.arg != "choices":
             continue
@@ -64,7 +64,3 @@ def read_by_name(facts: Facts, option: str) -> list[ast.expr]:
         and node.value.id.lower().strip("_") in _HOLDERS
         and any(binding.how is How.PARAMETER for binding in facts.names.bindings(node.value))
     ]
-
-
-def _last(node: ast.expr) -> str | None:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None

@@ -13,7 +13,7 @@ from dataclasses import replace
 from xlaport.facts import known
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.classes import Classes, default, dotted
-from xlaport.facts.module import FunctionNode, Module, walk_block
+from xlaport.facts.module import FunctionNode, Module, last_name, walk_block
 from xlaport.facts.names import Binding, How, Names
 from xlaport.facts.role import OPEN, TENSORS, Fact, Role, combined, fact_at, is_none, join
 from xlaport.facts.torch_calls import TorchCalls
@@ -359,10 +359,6 @@ def _optional(annotation: ast.expr) -> ast.expr:
     """``X`` of ``X | None`` and of ``Optional[X]``."""
     if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
         return annotation.left if is_none(annotation.right) else annotation
-    if isinstance(annotation, ast.Subscript) and _last(annotation.value) == "Optional":
+    if isinstance(annotation, ast.Subscript) and last_name(annotation.value) == "Optional":
         return annotation.slice
     return annotation
-
-
-def _last(node: ast.expr) -> str | None:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
