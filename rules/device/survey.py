@@ -7,6 +7,7 @@ kept by its place on disk: the walk is repeated, for the few values concerned, i
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -117,14 +118,16 @@ class _Walk:
 
     def survey(self) -> Survey:
         """Walk from all of them."""
-        words = [f"{quote}{kind}".encode() for quote in "\"'" for kind in ("cuda", self.context.target.device_type)]
-        words += [b"device("]
+        kinds = f"cuda|{self.context.target.device_type}"
+        text = re.compile(rf"[\"']({kinds})|^\w[^=\n]*=.*device\(".encode(), re.MULTILINE)
         for file in _files(self.program):
-            facts = self.program.facts(file) if any(word in self.program.data(file) for word in words) else None
+            facts = self.program.facts(file) if text.search(self.program.data(file)) else None
             flow = Flow(self.program.as_found())  # one for each file: it keeps the files alive that it has been to
             for node in _devices(self.context, facts) if facts is not None else ():
                 assert facts is not None
-                self._enter(Spot(facts, node), flow.reach(node, facts))
+                # Objects are many: only those that a module makes are followed into other files.
+                if not isinstance(node, ast.Call) or facts.module.function(node) is None or cuda.is_cuda_string(node):
+                    self._enter(Spot(facts, node), flow.reach(node, facts))
         return Survey(self._grouped(), {file: tuple(sorted(keys)) for file, keys in self._handed.items()})
 
     def _enter(self, spot: Spot, reach: Reach) -> None:
