@@ -20,6 +20,15 @@ _NO_DEVICES = (
 )  # fmt: skip
 """What takes a text and has no use for a device."""
 
+_VALUES = {
+    "os.environ.get": 1,
+    "os.environ.setdefault": 1,
+    "os.getenv": 1,
+    "builtins.getattr": 2,
+    "builtins.setattr": 2,
+}
+"""The first argument that is a value, of those that take one beside the name of something."""
+
 _DEVICE_STRING = "XP103"
 _OTHER_DEVICES = frozenset({"cpu", "mps", "xpu", "npu", "hpu", "hip"})
 
@@ -108,7 +117,10 @@ class DeviceText(Rule):
             if self._asks_for_beginning(parent):
                 return not self._speaks_of_device(context, parent)
             searches = isinstance(parent.func, ast.Attribute) and parent.func.attr in _SEARCHING
-            return searches or (context.resolve(parent.func) or "").startswith(_NO_DEVICES)
+            called = context.resolve(parent.func) or ""
+            if called in _VALUES:
+                return parent.args.index(node) < _VALUES[called]
+            return searches or called.startswith(_NO_DEVICES)
         return False
 
     def _asks_for_beginning(self, node: ast.AST) -> bool:

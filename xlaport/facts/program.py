@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names, starred_module
@@ -151,7 +151,7 @@ class Program:
         """What a rule computes once for the whole program, from the files as they are on disk."""
         if key not in self._memo:
             self._memo[key] = compute()
-        return self._memo[key]  # type: ignore[return-value]
+        return cast(T, self._memo[key])
 
     # -- imports ---------------------------------------------------------------------------------------
 
