@@ -149,11 +149,16 @@ def _is_key(use: Spot) -> bool:
     if not isinstance(parent, ast.Call) or not parent.args:
         return False
     if isinstance(parent.func, ast.Attribute) and parent.func.attr in ("get", "pop", "setdefault"):
-        return parent.args[0] is use.node
+        # With an answer for what is not there, the table is told of (XP111), and the program goes on.
+        return parent.args[0] is use.node and len(parent.args) + len(parent.keywords) == 1
     return use.facts.names.resolve(parent.func) in _PATHS
 
 
 def _is_number(use: Spot) -> bool:
-    """``device.split(":")[1]``, or what has several parts at once."""
+    """``device.split(":")[1]``, or what has to have several parts: ``kind, *index = …`` may have one."""
     parts = use.node
+    holder = use.facts.module.parents[parts]
+    targets = holder.targets if isinstance(holder, ast.Assign) else []
+    if any(isinstance(n, ast.Starred) for target in targets for n in ast.iter_child_nodes(target)):
+        return False
     return isinstance(parts, ast.Call) and isinstance(parts.func, ast.Attribute) and parts.func.attr in SPLITTING
