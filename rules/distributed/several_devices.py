@@ -57,6 +57,7 @@ class SeveralDevices(Rule):
     summary = "calls that run a program on several GPUs have to be ported by hand"
     applicability = Applicability.MANUAL
     residual = True
+    across = ("nccl",)
     words = ("nccl", "distributed", "parallel", "Parallel", "spawn", "SyncBatchNorm")
 
     def check(self, context: Context) -> Iterator[Finding]:
