@@ -138,7 +138,9 @@ def admitted(program: Program, words: Collection[bytes], across: Collection[byte
     found = {file for file in speaking if passes_prefilter(program.data(file), words)}
     if not silent:
         return frozenset(found)
-    connected = program.connected(sorted(file for file in program.imports if _LIBRARY in program.data(file)))
+    connected = program.graph.connected(
+        sorted(file for file in program.graph.imports if _LIBRARY in program.data(file))
+    )
     for file in silent:
         content = program.data(file)
         if file in connected and (any(w in content for w in across) or program.reexports(file, _LIBRARY.decode())):

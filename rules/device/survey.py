@@ -152,9 +152,9 @@ class _Walk:
 
 def _files(program: Program) -> list[str]:
     """The files of the run, what imports them, and what all of these import."""
-    importers = {other for file in program.files for other in program.imported_by.get(file, ())}
+    importers = {other for file in program.files for other in program.graph.imported_by.get(file, ())}
     starts = importers.union(program.files) if len(importers) <= _MAX_IMPORTERS else program.files
-    return sorted({file for start in starts for file in (start, *program.imports[start])})
+    return sorted({file for start in starts for file in (start, *program.graph.imports[start])})
 
 
 def _joined(pairs: list[tuple[Key, frozenset[Key]]]) -> list[list[tuple[Key, frozenset[Key]]]]:

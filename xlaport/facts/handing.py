@@ -192,7 +192,7 @@ class Handing:
         parsing = [(facts, parsed) for parsed in options.parsing_calls(facts)]
         if not parsing and not self.view.is_alone:
             # The options are added to a parser of another file.
-            for file in self.view.program.imported_by.get(facts.file, ()):
+            for file in self.view.program.graph.imported_by.get(facts.file, ()):
                 other = self.view.facts(file) if b"parse_" in self.view.program.data(file) else None
                 parsing += [(other, parsed) for parsed in options.parsing_calls(other)] if other is not None else []
         for other, parsed in parsing:
@@ -209,7 +209,7 @@ class Handing:
         """``flags.DEFINE_string("device", value, …)``: go on where ``FLAGS.device`` is read."""
         if name is None:
             return
-        files = [] if self.view.is_alone else self.view.program.imported_by.get(facts.file, ())
+        files = [] if self.view.is_alone else self.view.program.graph.imported_by.get(facts.file, ())
         for other in [facts, *(found for file in files if (found := self.view.facts(file)) is not None)]:
             for node in other.loads.get(name, []):
                 if (dotted(node.value) or "").rpartition(".")[2] == "FLAGS":

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar, cast
 
+from xlaport.facts.import_graph import ImportGraph, Texts
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names, starred_module
-from xlaport.facts.packages import Outline, Packages, outline
+from xlaport.facts.packages import Packages
 from xlaport.facts.roles import Role, Roles
 
 _MAX_HOPS = 12
@@ -97,36 +98,25 @@ class Program:
 
         `around` gives other files of the project, any of which may import those of the run.
         """
-        self._data: dict[str, bytes | None] = dict(files or {})
-        self.files: tuple[str, ...] = tuple(sorted(self._data))
+        self.texts = Texts(dict(files or {}), read)
+        self.files: tuple[str, ...] = tuple(sorted(files or {}))
         """The files of the run: what is found in them is reported, and they can be rewritten."""
         self.writable: frozenset[str] = frozenset(self.files)
         self.packages = Packages(self.files, tops)
+        self.graph = ImportGraph(self.files, self.packages, self.texts, around)
         self.further = further or {}
-        self._around = around
-        self._read = read
         self._parse = parse
-        self._outlines: dict[str, Outline] = {}
         self._facts: OrderedDict[str, Facts] = OrderedDict()
         self._unparsable: set[str] = set()
         self._leads: dict[tuple[str, str], Place | str] = {}
         self._memo: dict[Hashable, object] = {}
-        self._users: dict[tuple[str, str], list[str]] = {}
         self.parsed = 0
 
     # -- files -----------------------------------------------------------------------------------------
 
     def data(self, file: str) -> bytes:
         """The bytes of a file; empty where it cannot be read."""
-        if file not in self._data:
-            self._data[file] = self._read(file)
-        return self._data[file] or b""
-
-    def outline(self, file: str) -> Outline:
-        """What a file's text imports."""
-        if file not in self._outlines:
-            self._outlines[file] = outline(self.data(file))
-        return self._outlines[file]
+        return self.texts.data(file)
 
     def facts(self, file: str) -> Facts | None:
         """The facts of a file as it is on disk; None where it cannot be parsed."""
@@ -153,95 +143,6 @@ class Program:
             self._memo[key] = compute()
         return cast(T, self._memo[key])
 
-    # -- imports ---------------------------------------------------------------------------------------
-
-    @cached_property
-    def imports(self) -> dict[str, tuple[str, ...]]:
-        """For each file of the run, and those around that may share names with it: the files that it imports.
-
-        Around are what the files of the run import, what imports either of them, and what that imports, by the texts.
-        """
-        known = dict.fromkeys(self.files)
-        for importers in (self.files, self._importers([*self.files, *self._imported(self.files)])):
-            known |= dict.fromkeys([*importers, *self._imported(importers)])
-        return {file: tuple(other for other in self._imported_by(file) if other in known) for file in known}
-
-    def _imported(self, files: Iterable[str]) -> list[str]:
-        return sorted({imported for file in files for imported in self._imported_by(file)})
-
-    def _importers(self, files: Iterable[str]) -> list[str]:
-        """The files around the run that import one of some files, or another importer."""
-        found: list[str] = []
-        new = list(files)
-        known = set(new)
-        around = [file for file in self._around(self.packages) if file not in known]
-        while new and around:
-            words = {self.packages.module(file).rpartition(".")[2].encode("utf-8", "surrogatepass") for file in new}
-            speaking = [file for file in around if any(word in self.data(file) for word in words)]
-            new = [file for file in speaking if not known.isdisjoint(self._imported_by(file))]
-            around = [file for file in around if file not in new]
-            known.update(new)
-            found += new
-        return found
-
-    def _imported_by(self, file: str) -> tuple[str, ...]:
-        places = (self.packages.locate(file, name.removesuffix("*")) for name, _ in self.outline(file).imports)
-        return tuple(dict.fromkeys(place[0] for place in places if place is not None and place[0] != file))
-
-    @cached_property
-    def imported_by(self) -> dict[str, tuple[str, ...]]:
-        """For each file, the files that import it."""
-        found: dict[str, list[str]] = {}
-        for file, others in self.imports.items():
-            for other in others:
-                found.setdefault(other, []).append(file)
-        return {file: tuple(others) for file, others in found.items()}
-
-    def users(self, file: str, name: str) -> list[str]:
-        """The files that may use a top-level name of a file: they import it, maybe from another that passes it on."""
-        key = file, name
-        if key not in self._users:
-            found: dict[str, None] = {}
-            seen = {key}
-            todo = [key]
-            while todo:
-                current, wanted = todo.pop()
-                for other in self.imported_by.get(current, ()):
-                    for known_as in self._taken(other, current, wanted):
-                        found[other] = None
-                        if (other, known_as) not in seen:
-                            seen.add((other, known_as))
-                            todo.append((other, known_as))
-            found.pop(file, None)
-            self._users[key] = sorted(found)
-        return self._users[key]
-
-    def _taken(self, file: str, other: str, name: str) -> set[str]:
-        """What a file calls a name that it may take from another one; the name itself, where it takes the module."""
-        found: set[str] = set()
-        for imported, known_as in self.outline(file).imports:
-            place = self.packages.locate(file, imported)
-            if place is None or place[0] != other:
-                continue
-            rest = place[1]
-            if rest and rest[0] == name:
-                found.add(known_as)
-            elif rest == ("*",) or (not rest and name.encode("utf-8", "surrogatepass") in self.data(file)):
-                found.add(name)
-        return found
-
-    def connected(self, starts: Iterable[str]) -> set[str]:
-        """The files that import one of `starts`, or are imported by it, at any distance."""
-        both = {
-            file: (*self.imports.get(file, ()), *self.imported_by.get(file, ()))
-            for file in dict.fromkeys([*self.imports, *self.imported_by])
-        }
-        found: set[str] = set()
-        for start in starts:
-            if start not in found:
-                found |= _reached(start, both)
-        return found
-
     # -- names -----------------------------------------------------------------------------------------
 
     def lead(self, file: str, qualified: str) -> Place | str:
@@ -267,7 +168,7 @@ class Program:
         here = Place(file, name, rest)
         if (file, name) in hops or len(hops) >= _MAX_HOPS:
             return here
-        if name not in self.outline(file).bound and not self.outline(file).has_star:
+        if name not in self.texts.outline(file).bound and not self.texts.outline(file).has_star:
             return here
         facts = self.facts(file)
         if facts is None:
@@ -285,7 +186,7 @@ class Program:
             return False
         other = located[0]
         facts = self.facts(other) if name.encode("utf-8", "surrogatepass") in self.data(other) or (
-            self.outline(other).has_star
+            self.texts.outline(other).has_star
         ) else None  # fmt: skip
         if facts is None:
             return False
@@ -296,14 +197,14 @@ class Program:
 
     def reexports(self, file: str, library: str) -> bool:
         """Whether a file gets something of a library's from another file of the project."""
-        for imported, _ in self.outline(file).imports:
+        for imported, _ in self.texts.outline(file).imports:
             place = self.packages.locate(file, imported)
             if place is None or not self._may_hold(place[0], library):
                 continue
             other, rest = place
             if rest == ("*",):
                 return True
-            names = sorted(self.outline(other).bound) if not rest else rest[:1]
+            names = sorted(self.texts.outline(other).bound) if not rest else rest[:1]
             for name in names:
                 if rest or f".{name}".encode() in self.data(file):
                     found = self._inside(other, (name,), ())
@@ -312,7 +213,7 @@ class Program:
         return False
 
     def _may_hold(self, file: str, library: str) -> bool:
-        return any(library.encode() in self.data(f) for f in (file, *self.imports.get(file, ())))
+        return any(library.encode() in self.data(f) for f in (file, *self.graph.imports.get(file, ())))
 
     def seen_from(self, file: str | None, module: Module) -> View:
         """The program with another text in the place of one of its files."""
@@ -325,7 +226,7 @@ class Program:
     def used_elsewhere(self, file: str, names: Iterable[str]) -> set[str]:
         """Those of a file's top-level names that another file gets from it."""
         found: set[str] = set()
-        for other in self.imported_by.get(file, ()):
+        for other in self.graph.imported_by.get(file, ()):
             for name in sorted(set(names) - found):
                 if name.encode("utf-8", "surrogatepass") in self.data(other) and self._gets(other, file, name):
                     found.add(name)
@@ -337,7 +238,7 @@ class Program:
 
     def _gets(self, other: str, file: str, name: str) -> bool:
         """Whether a file imports a name of another one, or gets it from the module that it imports."""
-        places = [self.packages.locate(other, imported) for imported, _ in self.outline(other).imports]
+        places = [self.packages.locate(other, imported) for imported, _ in self.texts.outline(other).imports]
         rests = [place[1] for place in places if place is not None and place[0] == file]
         if any(rest and rest[0] in (name, "*") for rest in rests):
             return True
@@ -386,14 +287,3 @@ class _Elsewhere:
 
     def holds(self, module: str, name: str) -> bool:
         return self._program.holds(self._file, module, name)
-
-
-def _reached(start: str, edges: Mapping[str, Iterable[str]]) -> frozenset[str]:
-    found = {start}
-    todo = [start]
-    while todo:
-        for other in edges.get(todo.pop(), ()):
-            if other not in found:
-                found.add(other)
-                todo.append(other)
-    return frozenset(found)

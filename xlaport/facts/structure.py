@@ -67,7 +67,7 @@ class Structure:
         if self.view.is_alone or self.is_everywhere(facts, name):
             return []
         found: list[tuple[Facts, ast.expr]] = []
-        for file in self.view.program.users(facts.file, name):
+        for file in self.view.program.graph.users(facts.file, name):
             other = self.view.facts(file)
             if other is not None:
                 found += [(other, node) for node in other.references.get((facts.file, name), [])]
@@ -75,7 +75,7 @@ class Structure:
 
     def is_everywhere(self, facts: Facts, name: str) -> bool:
         """Whether too many files may use a top-level name of a file to follow it into them."""
-        return not self.view.is_alone and len(self.view.program.users(facts.file, name)) > _MAX_FILES
+        return not self.view.is_alone and len(self.view.program.graph.users(facts.file, name)) > _MAX_FILES
 
     # -- functions -------------------------------------------------------------------------------------
 
@@ -157,7 +157,7 @@ class Structure:
         program = self.view.program
         word = name.encode("utf-8", "surrogatepass")
         bases = self.bases(owner)
-        files = [f for base in bases for f in [base.facts.file, *program.users(base.facts.file, base.node.name)]]
+        files = [f for base in bases for f in [base.facts.file, *program.graph.users(base.facts.file, base.node.name)]]
         wanted = [file for file in dict.fromkeys(files) if file == owner.facts.file or word in program.data(file)]
         if len(wanted) > _MAX_FILES:
             wanted = [base.facts.file for base in bases]
@@ -168,7 +168,7 @@ class Structure:
         name = owner.node.name
         own = owner.facts
         found = [CallSite(own, call) for call in own.module.calls if own.names.class_named(call.func) is owner.node]
-        few = self.view.is_alone or len(self.view.program.users(own.file, name)) <= _MAX_MAKERS
+        few = self.view.is_alone or len(self.view.program.graph.users(own.file, name)) <= _MAX_MAKERS
         for facts, node in self.references(own, name) if few else ():
             call = facts.module.parents[node]
             if isinstance(call, ast.Call) and call.func is node:
