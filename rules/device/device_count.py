@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
 
 from . import counting, guarded
 from .branches import says_something
@@ -78,6 +78,13 @@ class DeviceCount(Rule):
         called = node.func if isinstance(node, ast.Call) else node
         name = context.resolve(called) or "device_count"
         return self.finding(context.span(place), f"{name}() {rest}")
+
+    def _replaced(
+        self, context: Context, node: ast.expr, message: str, text: str, imports: tuple[Import, ...]
+    ) -> Finding:
+        """A count that is asked of the target: it needs the runtime, so only on request."""
+        span = context.span(node)
+        return self.finding(span, message, Replace(span, text), imports=imports, applicability=Applicability.UNSAFE)
 
     def _count(self, context: Context, call: ast.Call) -> Iterator[Finding]:
         if counting.names_a_device(context, call):
@@ -194,13 +201,13 @@ class DeviceCount(Rule):
 
     def _local_rank(self, context: Context, modulo: ast.BinOp) -> Finding:
         ordinal, imports = context.symbol("local_ordinal", modulo)
-        return self.finding(
-            context.span(modulo),
+        return self._replaced(
+            context,
+            modulo,
             f"the count is 0 under torch_xla: this divides by zero. {ordinal}() is the number of this process on its "
             "host. (It is no index of a device: each process sees its own as index 0.)",
-            Replace(context.span(modulo), f"{ordinal}()"),
-            imports=imports,
-            applicability=Applicability.UNSAFE,
+            f"{ordinal}()",
+            imports,
         )
 
     def _shown(self, context: Context, call: ast.Call, in_worker: bool) -> Finding:
@@ -212,12 +219,12 @@ class DeviceCount(Rule):
                 f"says 0 under torch_xla. {_full(context, 'global_device_count')}() counts a TPU's devices, but "
                 "starts the TPU in this process: ask it in the function that torch_xla.launch() runs",
             )
-        return self.finding(
-            context.span(call),
+        return self._replaced(
+            context,
+            call,
             f"this says 0 under torch_xla: {count}() counts the devices of all processes",
-            Replace(context.span(call), f"{count}()"),
-            imports=imports,
-            applicability=Applicability.UNSAFE,
+            f"{count}()",
+            imports,
         )
 
     def _scaled(self, context: Context, call: ast.Call, in_worker: bool) -> Finding:
@@ -229,13 +236,13 @@ class DeviceCount(Rule):
                 f"is 0 under torch_xla, and the result with it (or a division by zero). {_ONE_DEVICE}: drop the "
                 f"factor, or write {_full(context, 'world_size')}() in the function that torch_xla.launch() runs",
             )
-        return self.finding(
-            context.span(call),
+        return self._replaced(
+            context,
+            call,
             f"the count is 0 under torch_xla, and the result with it (or a division by zero): {size}() is the number "
             "of processes, each with one device",
-            Replace(context.span(call), f"{size}()"),
-            imports=imports,
-            applicability=Applicability.UNSAFE,
+            f"{size}()",
+            imports,
         )
 
     def _named(self, context: Context, call: ast.Call, path: str, in_worker: bool) -> Finding:
@@ -248,12 +255,12 @@ class DeviceCount(Rule):
         ]
         if counting.names_processes(path) or any(counting.starts_processes(context, use) for use in uses):
             if in_worker:
-                return self.finding(
-                    context.span(call),
+                return self._replaced(
+                    context,
+                    call,
                     f"the count is 0 under torch_xla: {size}() is the number of processes",
-                    Replace(context.span(call), f"{size}()"),
-                    imports=imports,
-                    applicability=Applicability.UNSAFE,
+                    f"{size}()",
+                    imports,
                 )
             return self._advice(
                 context,

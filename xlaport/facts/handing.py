@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 
 from xlaport.facts import options
 from xlaport.facts.module import last_name
@@ -28,7 +29,7 @@ _WRAPPERS = frozenset(
 """Classes whose objects have the items of a dict, or the arguments that they are made with, as attributes."""
 
 
-class Handing:
+class Handing(ABC):
     """The part of a walk that is about calls; `Walk` is the rest."""
 
     def __init__(self, view: View, structure: Structure) -> None:
@@ -36,18 +37,18 @@ class Handing:
         self.structure = structure
         self.found = Reach()
 
+    @abstractmethod
     def follow(self, facts: Facts, node: ast.expr, path: Path) -> None:
         """Go on from an expression that holds the value, at a path inside of it."""
-        raise NotImplementedError
 
-    def _name(self, facts: Facts, home: Scope, name: str, path: Path) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _name(self, facts: Facts, home: Scope, name: str, path: Path) -> None: ...
 
-    def _attribute_loads(self, owner: Class, name: str, path: Path) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _attribute_loads(self, owner: Class, name: str, path: Path) -> None: ...
 
-    def _target(self, facts: Facts, target: ast.expr, value: ast.expr, path: Path) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _target(self, facts: Facts, target: ast.expr, value: ast.expr, path: Path) -> None: ...
 
     def _lose(self, facts: Facts, node: ast.expr) -> None:
         self.found.unknown.append(Spot(facts, node))
