@@ -1,4 +1,4 @@
-# make demo   port a sample, then run the port on XLA and judge it (SAMPLE=mnist or char_lm)
+# make demo   port a sample, then run the port on XLA and judge it (SAMPLE=mnist, char_lm or resnet)
 # make test   ruff, mypy, pytest
 # The first call builds .venv, with torch and torch_xla: some minutes, once. Needs Python 3.10 to 3.13 on Linux.
 
@@ -8,9 +8,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEMO := build/demo/$(SAMPLE)
+ENTRY = $(or $(ENTRY_$(SAMPLE)),train.py)
 
 ARGS_mnist := --epochs 2 --train-size 2048 --test-size 512
 ARGS_char_lm := --steps 60 --eval-interval 20 --eval-iters 4 --sample 60
+ARGS_resnet := --seed 1 --epochs 2 --train-size 768 --val-size 256 --lr 0.02
 
 .PHONY: help setup demo test lint clean
 .DELETE_ON_ERROR:
@@ -30,13 +32,13 @@ $(STAMP): pyproject.toml
 	@touch $@
 
 demo: $(STAMP)
-	@test -n '$(ARGS_$(SAMPLE))' || { echo 'SAMPLE is mnist or char_lm'; exit 2; }
+	@test -n '$(ARGS_$(SAMPLE))' || { echo 'SAMPLE is one of: $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard samples/*/README.md)))))'; exit 2; }
 	@rm -rf $(DEMO) $(DEMO).diff && mkdir -p build/demo
 	$(BIN)/xlaport convert samples/$(SAMPLE) --out $(DEMO)
-	@diff -u samples/$(SAMPLE)/train.py $(DEMO)/train.py >$(DEMO).diff || test $$? = 1
+	@diff -ru -x README.md -x __pycache__ samples/$(SAMPLE) $(DEMO) >$(DEMO).diff || test $$? = 1
 	@cat $(DEMO).diff
 	@echo "$$(grep -c '^-\([^-]\|$$\)' $(DEMO).diff) lines out, $$(grep -c '^+\([^+]\|$$\)' $(DEMO).diff) lines in: $(DEMO).diff"
-	$(BIN)/xlaport verify $(DEMO)/train.py --steps 0 -- $(ARGS_$(SAMPLE))
+	$(BIN)/xlaport verify $(DEMO)/$(ENTRY) --steps 0 -- $(ARGS_$(SAMPLE))
 
 lint: $(STAMP)
 	@$(BIN)/ruff check --quiet .

@@ -9,12 +9,15 @@ import re
 import struct
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 SAMPLES = Path(__file__).parent.parent / "samples"
-NAMES = sorted(path.parent.name for path in SAMPLES.glob("*/train.py"))
+NAMES = sorted(path.parent.name for path in SAMPLES.glob("*/README.md"))
+ENTRY = {"generate": "generate.py"}
+"""The file that is run, where it is not train.py."""
 
 
 # What the port of each sample is about. Source text as `ast.unparse` prints it.
@@ -49,15 +52,32 @@ CONSTRUCTS = {
         "torch.stack(losses).mean().item()",
         "torch.no_grad()",
     },
+    "resnet": {
+        "torch.manual_seed(args.seed)",
+        "cudnn.deterministic = True",
+        "cudnn.benchmark = True",
+        "torch.device(f'cuda:{args.gpu}' if args.gpu is not None else 'cuda')",
+        "torch.load(args.resume, map_location=device)",
+        "pin_memory=True",
+        "num_workers=args.workers",
+        "train(train_loader, model, criterion, optimizer, epoch, device, args)",
+        "validate(val_loader, model, criterion, device, args)",
+        "images.to(device, non_blocking=True)",
+        "accuracy(output, target, topk=(1, 5))",
+        "losses.update(loss.item(), images.size(0))",
+        "top1.update(acc1[0], images.size(0))",
+        "torch.no_grad()",
+        "torch.save(state, filename)",
+    },
 }
 
 
 def run(name: str, folder: Path, args: str) -> str:
     """Run a sample on the CPU, with `folder` as its working directory; its output."""
     process = subprocess.run(
-        [sys.executable, "-W", "ignore", str(SAMPLES / name / "train.py"), *args.split()],
+        [sys.executable, "-W", "ignore", str(SAMPLES / name / ENTRY.get(name, "train.py")), *args.split()],
         cwd=folder,
-        env={**os.environ, "CUDA_VISIBLE_DEVICES": ""},
+        env={**os.environ, "CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
         timeout=300,
@@ -72,8 +92,14 @@ def losses(output: str) -> list[float]:
     return [float(value) for value in re.findall(r"\b[Ll]oss:? (\d+\.\d+)(?!.*Accuracy)", output)]
 
 
-def parse(name: str) -> ast.Module:
-    return ast.parse((SAMPLES / name / "train.py").read_text(encoding="utf-8"))
+def parse(name: str) -> list[ast.Module]:
+    """All files of a sample."""
+    return [ast.parse(path.read_text(encoding="utf-8")) for path in sorted((SAMPLES / name).glob("*.py"))]
+
+
+def nodes(name: str) -> Iterator[ast.AST]:
+    for module in parse(name):
+        yield from ast.walk(module)
 
 
 def write_idx(path: Path, shape: tuple[int, ...], data: bytes) -> None:
@@ -88,26 +114,25 @@ def test_every_sample_has_its_constructs_listed() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_sample_keeps_the_constructs_that_its_port_is_about(name: str) -> None:
-    found = {
-        ast.unparse(node) for node in ast.walk(parse(name)) if isinstance(node, (ast.Call, ast.Assign, ast.keyword))
-    }
+    found = {ast.unparse(node) for node in nodes(name) if isinstance(node, (ast.Call, ast.Assign, ast.keyword))}
     assert not CONSTRUCTS[name] - found
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_sample_stands_alone(name: str) -> None:
-    """It needs torch, numpy and the standard library, and has never heard of XLA."""
+    """It needs torch, numpy, the standard library and its own files, and has never heard of XLA."""
     roots: set[str] = set()
-    for node in ast.walk(parse(name)):
+    for node in nodes(name):
         if isinstance(node, ast.Import):
             roots |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             roots.add((node.module or "").split(".")[0])
-    assert roots - sys.stdlib_module_names <= {"torch", "numpy"}
+    own = {path.stem for path in (SAMPLES / name).glob("*.py")}
+    assert roots - sys.stdlib_module_names - own <= {"torch", "numpy"}
 
 
 def test_char_lm_builds_its_optimizer_before_the_model_moves() -> None:
-    (main,) = (node for node in parse("char_lm").body if isinstance(node, ast.FunctionDef) and node.name == "main")
+    (main,) = (node for node in nodes("char_lm") if isinstance(node, ast.FunctionDef) and node.name == "main")
     lines = [ast.unparse(statement) for statement in main.body]
     optimizer = next(i for i, line in enumerate(lines) if line.startswith("optimizer = torch.optim."))
     move = next(i for i, line in enumerate(lines) if "model.cuda()" in line)
@@ -153,3 +178,16 @@ def test_char_lm_reads_a_text(tmp_path: Path) -> None:
     (tmp_path / "input.txt").write_text("to be or not to be, that is the question. " * 40, encoding="utf-8")
     output = run("char_lm", tmp_path, "--text input.txt --steps 2 --eval-iters 1 --sample 4 --block-size 16")
     assert "1680 characters" in output
+
+
+def test_resnet_learns(tmp_path: Path) -> None:
+    output = run("resnet", tmp_path, "--seed 1 --epochs 3 --train-size 1536 --val-size 256 --save")
+    values = [float(value) for value in re.findall(r"^Epoch.*Loss (\d+\.\d+) ", output, re.MULTILINE)]
+    assert len(values) == 3 * 3
+    assert values[-1] < values[0] / 2
+    accuracy = [float(value) for value in re.findall(r" \* Acc@1 (\d+\.\d+)", output)]
+    assert len(accuracy) == 3
+    assert accuracy[-1] > max(accuracy[0], 60)
+    assert {path.name for path in tmp_path.iterdir()} == {"checkpoint.pth.tar", "model_best.pth.tar"}
+    resumed = run("resnet", tmp_path, "--resume checkpoint.pth.tar --evaluate --val-size 256")
+    assert f"Acc@1 {accuracy[-1]:.3f}" in resumed
