@@ -12,7 +12,7 @@ from xlaport.facts.module import Module
 from xlaport.facts.names import How, Names
 from xlaport.facts.program import Facts, Program, View
 from xlaport.facts.reads import HostReads
-from xlaport.facts.roles import Role, Roles
+from xlaport.facts.roles import Role, Roles, roles_of
 from xlaport.facts.steps import Steps
 from xlaport.rule import Finding, Import, Span, line_reference, replaced_by
 from xlaport.target import Symbol, Target, Unavailable
@@ -49,7 +49,7 @@ class Context:
     @property
     def roles(self) -> Roles:
         """What values stand for."""
-        return self.view.own.roles
+        return roles_of(self.view.own)
 
     @cached_property
     def reads(self) -> HostReads:

@@ -8,8 +8,8 @@ import textwrap
 import pytest
 
 from xlaport.facts.module import Module
-from xlaport.facts.names import Names
-from xlaport.facts.roles import Role, Roles
+from xlaport.facts.program import Program
+from xlaport.facts.roles import Role, Roles, roles_of
 
 HEAD = """\
 import torch, copy, itertools
@@ -21,11 +21,15 @@ import torchvision
 """
 
 
+def alone(module: Module) -> Roles:
+    """The roles of a file without a project."""
+    return roles_of(Program().seen_from(None, module).own)
+
+
 def role(source: str) -> Role | None:
     """The role of the argument of ``mark(…)``."""
     module = Module(HEAD + textwrap.dedent(source))
-    names = Names(module)
-    roles = Roles(module, names)
+    roles = alone(module)
     for call in module.calls:
         if isinstance(call.func, ast.Name) and call.func.id == "mark":
             return roles.role(call.args[0])
@@ -310,7 +314,7 @@ def test_an_inner_question_is_not_answered_with_half_of_the_evidence() -> None:
     module = Module(HEAD + "t = 0\nfor _ in y:\n    t = t + nn.Linear(1, 1)(x)\nprint(t)")
     names = [n for n in module.nodes if isinstance(n, ast.Name) and n.id == "t" and isinstance(n.ctx, ast.Load)]
     for order in (names, names[::-1]):
-        roles = Roles(module, Names(module))
+        roles = alone(module)
         assert [roles.role(name) for name in order] == [Role.TENSOR, Role.TENSOR]
     tangled = (
         "x = y = z = 0\nfor _ in r:\n    x = y\n    y = z if c else x\n    z = x if c else nn.Linear(1, 1)(w)\nmark(x)"

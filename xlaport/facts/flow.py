@@ -15,7 +15,7 @@ from xlaport.facts.program import Facts, View
 from xlaport.facts.reach import Path, Reach, Spot, constant, is_text
 from xlaport.facts.roles import dotted
 from xlaport.facts.sinks import Sink, SinkKind, sink_at
-from xlaport.facts.structure import Class, Function, Structure
+from xlaport.facts.structure import Class, Function, Structure, structure_of
 from xlaport.facts.texts import declared, texts
 
 __all__ = ["SPLITTING", "Flow", "Reach", "Sink", "SinkKind", "Spot", "option_name"]
@@ -32,7 +32,7 @@ class Flow:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self.structure = Structure(view)
+        self.structure = structure_of(view)
         self._reached: dict[tuple[Facts, ast.expr], Reach] = {}
 
     def reach(self, start: ast.expr, facts: Facts | None = None) -> Reach:

@@ -12,17 +12,26 @@ def returned(name: str) -> tuple[Role, str] | None:
     for names, role, phrase in _BY_NAME:
         if name in names:
             return role, phrase.format(name=name, last=last)
-    if name.startswith(torch_api.SCHEDULER_PREFIX):
+    if name.startswith(torch_api.SCHEDULER_PREFIX) or name in torch_api.SCHEDULER_MAKERS:
         return Role.SCHEDULER, f"{last}(…)"
     if name.startswith(torch_api.OPTIMIZER_PREFIXES) and last[:1].isupper():
         return Role.OPTIMIZER, f"{last}(…)"
     if name in torch_api.MODULE_BASES or (name.startswith("torch.nn.") and last[:1].isupper()):
         return Role.MODEL, f"torch.nn.{last}(…)"
-    if name.startswith("torchvision.models."):
+    if name.startswith("torchvision.models.") or name in torch_api.MODEL_MAKERS:
         return Role.MODEL, f"{last}(…)"
+    pretrained = name.removesuffix(".from_pretrained").removesuffix(".from_config")
+    if pretrained.startswith("transformers.") and torch_api.is_transformers_model(pretrained):
+        return Role.MODEL, f"{pretrained.rpartition('.')[2]}, a model of transformers'"
     if name.startswith("torchvision.datasets."):
         return Role.DATASET, f"{last}(…)"
     return None
+
+
+def is_module(name: str) -> bool:
+    """Whether a class of a library is a module: torch's own, and the bases of well-known libraries' models."""
+    found = returned(name)
+    return found is not None and found[0] is Role.MODEL
 
 
 def annotated(name: str) -> tuple[Role, str] | None:
@@ -73,4 +82,6 @@ _CLASSES = {
     "builtins.bool": Role.NUMBER,
     "builtins.str": Role.TEXT,
     "torch.utils.data.Dataset": Role.DATASET,
+    "torch.optim.Optimizer": Role.OPTIMIZER,
+    "torch.utils.data.DataLoader": Role.LOADER,
 }

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar, cast
 
+from xlaport.facts.classes import Classes
 from xlaport.facts.import_graph import ImportGraph, Texts
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names, starred_module
 from xlaport.facts.packages import Packages
-from xlaport.facts.roles import Role, Roles
+from xlaport.facts.role import Role
 
 _MAX_HOPS = 12
 _KEPT = 1_000_000
@@ -37,13 +38,33 @@ class Place:
     rest: tuple[str, ...] = ()
 
 
-class Facts:
-    """The names and roles of one file of a program."""
+class _Memo:
+    """What is computed once, and kept as long as its owner."""
 
-    def __init__(self, file: str, module: Module, program: Program) -> None:
+    def __init__(self) -> None:
+        self._memo: dict[Hashable, object] = {}
+
+    def once(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """What `compute` gives, computed when it is first asked for."""
+        if key not in self._memo:
+            self._memo[key] = compute()
+        return cast(T, self._memo[key])
+
+
+class Facts(_Memo):
+    """One file of a program, as a view shows it. What else is known of it is kept here, with `once`."""
+
+    def __init__(self, file: str, module: Module, program: Program, view: View | None = None) -> None:
+        super().__init__()
         self.file = file
         self.module = module
         self.program = program
+        self._view = view
+
+    @property
+    def view(self) -> View:
+        """The program as this file sees it."""
+        return self._view or self.program.as_found()
 
     @cached_property
     def names(self) -> Names:
@@ -51,9 +72,9 @@ class Facts:
         return Names(self.module, None if self.file == _LONE else _Elsewhere(self.program, self.file))
 
     @cached_property
-    def roles(self) -> Roles:
-        """What values stand for."""
-        return Roles(self.module, self.names, self.program.further)
+    def classes(self) -> Classes:
+        """Functions and classes."""
+        return Classes(self.module, self.names)
 
     @cached_property
     def loads(self) -> dict[str, list[ast.Attribute]]:
@@ -82,7 +103,7 @@ class Facts:
         return found
 
 
-class Program:
+class Program(_Memo):
     """The files of a run and their neighbours, by their true paths."""
 
     def __init__(
@@ -98,6 +119,7 @@ class Program:
 
         `around` gives other files of the project, any of which may import those of the run.
         """
+        super().__init__()
         self.texts = Texts(dict(files or {}), read)
         self.files: tuple[str, ...] = tuple(sorted(files or {}))
         """The files of the run: what is found in them is reported, and they can be rewritten."""
@@ -109,7 +131,6 @@ class Program:
         self._facts: OrderedDict[str, Facts] = OrderedDict()
         self._unparsable: set[str] = set()
         self._leads: dict[tuple[str, str], Place | str] = {}
-        self._memo: dict[Hashable, object] = {}
         self.parsed = 0
 
     # -- files -----------------------------------------------------------------------------------------
@@ -136,12 +157,6 @@ class Program:
             _, dropped = self._facts.popitem(last=False)
             total -= len(dropped.module.text)
         return facts
-
-    def once(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """What a rule computes once for the whole program, from the files as they are on disk."""
-        if key not in self._memo:
-            self._memo[key] = compute()
-        return cast(T, self._memo[key])
 
     # -- names -----------------------------------------------------------------------------------------
 
@@ -221,7 +236,7 @@ class Program:
 
     def as_found(self) -> View:
         """The program as it is on disk."""
-        return View(self, None, Module(""))
+        return self.once("as found", lambda: View(self, None, Module("")))
 
     def used_elsewhere(self, file: str, names: Iterable[str]) -> set[str]:
         """Those of a file's top-level names that another file gets from it."""
@@ -251,12 +266,13 @@ class Program:
         )
 
 
-class View:
+class View(_Memo):
     """A program in which one file has the text that it has in this round of its conversion."""
 
     def __init__(self, program: Program, file: str | None, module: Module) -> None:
+        super().__init__()
         self.program = program
-        self.own = Facts(file if file is not None else _LONE, module, program)
+        self.own = Facts(file if file is not None else _LONE, module, program, self)
         original = program.facts(file) if file is not None and file in program._facts else None
         if original is not None and original.module.text == module.text:
             self.own = original

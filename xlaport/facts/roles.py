@@ -7,47 +7,70 @@ calls of the function in the same file), attributes of ``self`` and returned val
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
-from dataclasses import replace
 
-from xlaport.facts import known
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.classes import Classes, default, dotted
-from xlaport.facts.module import FunctionNode, Module, last_name, walk_block
-from xlaport.facts.names import Binding, How, Names
+from xlaport.facts.asking import Asking
+from xlaport.facts.classes import Classes, dotted
+from xlaport.facts.module import FunctionNode
+from xlaport.facts.names import Binding, How
+from xlaport.facts.passing import Passing
+from xlaport.facts.program import Facts
 from xlaport.facts.role import OPEN, TENSORS, Fact, Role, combined, fact_at, is_none, join
+from xlaport.facts.structure import Function, structure_of
 from xlaport.facts.torch_calls import TorchCalls
 from xlaport.facts.usage import Usage
 
-__all__ = ["TENSORS", "Fact", "Role", "Roles", "dotted"]
+__all__ = ["TENSORS", "Fact", "Role", "Roles", "dotted", "roles_of"]
 
-_MAX_DEPTH = 60
-_MAX_QUESTIONS = 2000
-_FINAL = 1 << 30
+
+_DISPLAYED_ANYWAY = (Role.NUMBER, Role.TEXT, Role.OTHER)
+"""Roles of which a list or dict says nothing of its further items."""
+
+
+def roles_of(facts: Facts) -> Roles:
+    """The roles of a file, as it sees its project."""
+    return facts.once("roles", lambda: Roles(facts))
+
+
+class _Answers:
+    """The roles of every file, on behalf of `Passing`."""
+
+    def of(self, facts: Facts, node: ast.expr) -> Fact | None:
+        return roles_of(facts).of(node)
+
+    def element(self, facts: Facts, node: ast.expr, index: int | None) -> Fact | None:
+        return roles_of(facts).element(node, index)
+
+    def returned(self, function: Function, index: int | None) -> Fact | None:
+        return roles_of(function.facts).returned(function.node, index)
+
+    def stored(self, facts: Facts, value: ast.expr | None) -> Fact | None:
+        return roles_of(facts).stored(value)
+
+    def at_top(self, facts: Facts, name: str) -> Fact | None:
+        return roles_of(facts).at_top(name)
 
 
 class Roles:
-    """The roles of one file's expressions. Answers are computed on demand and remembered."""
+    """The roles of one file's expressions. Answers are computed on demand and remembered. See `roles_of`."""
 
-    def __init__(self, module: Module, names: Names, further: Mapping[str, Role] | None = None) -> None:
-        """`further` gives the roles of what more functions return, by qualified name (a target's own)."""
-        self.module = module
-        self.names = names
-        self.classes = Classes(module, names)
-        self._usage = Usage(module, names, self.classes, lambda node: self.is_(node, Role.SCALER))
-        self._torch_calls = TorchCalls(module, names, self.of, self._iterated, further or {})
-        self._memo: dict[object, Fact | None] = {}
-        self._asked: dict[object, int] = {}
-        """The questions that are open, with their depth."""
-        self._rests_on = _FINAL
-        """The least depth of an open question that the present answer rests on."""
-        self._budget = _MAX_QUESTIONS
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.module = facts.module
+        self.names = facts.names
+        self.classes: Classes = facts.classes
+        self.structure = structure_of(facts.view)
+        self._usage = Usage(self.module, self.names, self.classes, lambda node: self.is_(node, Role.SCALER))
+        self._torch_calls = TorchCalls(self.module, self.names, self.of, self._iterated, facts.program.further)
+        self._passing = Passing(facts, self.structure, _Answers())
+        self._asking = facts.view.once("asking", Asking)
+        self._known: dict[object, Fact | None] = {}
 
     # -- questions -------------------------------------------------------------------------------------
 
     def of(self, node: ast.expr) -> Fact | None:
         """The role of an expression's value."""
-        return self._ask(node, lambda: self._infer(node))
+        return self._asking.ask(self._known, node, lambda: self._infer(node))
 
     def role(self, node: ast.expr) -> Role | None:
         """The role alone."""
@@ -61,8 +84,8 @@ class Roles:
     # What rules ask of the structure of the code; see `Classes`.
 
     def is_module_class(self, node: ast.ClassDef) -> bool:
-        """Whether a class derives from ``torch.nn.Module``, directly or through classes of this file."""
-        return self.classes.is_module_class(node)
+        """Whether a class derives from ``torch.nn.Module``, directly or through other classes of the project."""
+        return self._passing.is_module_class(node)
 
     def instance_class(self, node: ast.expr) -> ast.ClassDef | None:
         """The class of this file that an expression is an instance of: ``self``, or ``x = Trainer(…)``."""
@@ -79,35 +102,6 @@ class Roles:
     def method_or_function(self, call: ast.Call) -> FunctionNode | None:
         """The function, method or ``__init__`` of this file that a call runs."""
         return self.classes.run_by(call)
-
-    # -- asking ----------------------------------------------------------------------------------------
-
-    def _ask(self, key: object, answer: Callable[[], Fact | None]) -> Fact | None:
-        """An answer, once for each question. One that rests on a question still open is not remembered."""
-        if key in self._memo:
-            return self._memo[key]
-        if key in self._asked:
-            self._rests_on = min(self._rests_on, self._asked[key])
-            return OPEN
-        depth = len(self._asked)
-        if depth == 0:
-            self._budget = _MAX_QUESTIONS
-        if depth > _MAX_DEPTH or self._budget <= 0:
-            self._rests_on = 0
-            return None
-        self._budget -= 1
-        before, self._rests_on = self._rests_on, _FINAL
-        self._asked[key] = depth
-        try:
-            fact = answer()
-        finally:
-            del self._asked[key]
-        if self._rests_on >= depth:
-            self._rests_on = _FINAL
-            fact = None if fact is OPEN else fact
-            self._memo[key] = fact
-        self._rests_on = min(before, self._rests_on)
-        return fact
 
     # -- expressions -----------------------------------------------------------------------------------
 
@@ -154,30 +148,54 @@ class Roles:
         if base is OPEN or (base is not None and base.role in TENSORS):
             return base
         if isinstance(node.slice, ast.Constant) and type(node.slice.value) is int and node.slice.value >= 0:
-            return self._element(node.value, node.slice.value)
-        return None
+            found = self.element(node.value, node.slice.value)
+            if found is not None:
+                return found
+        return self._item(node.value)
+
+    def _item(self, container: ast.expr) -> Fact | None:
+        """What each item of a list or dict is that is displayed whole: ``{x: DataLoader(…) for x in phases}``."""
+        return self._asking.ask(self._known, ("item", container), lambda: self._infer_item(container))
+
+    def _infer_item(self, container: ast.expr) -> Fact | None:
+        if isinstance(container, ast.Name):
+            found = self.names.reaching(container)
+            if not found or any(b.how is not How.ASSIGN or b.value is None or b.value is container for b in found):
+                return None
+            return join([self._item(b.value) for b in found if b.value is not None])
+        if isinstance(container, ast.DictComp):
+            return self.of(container.value)
+        if isinstance(container, ast.ListComp):
+            return self.of(container.elt)
+        values = container.values if isinstance(container, ast.Dict) else getattr(container, "elts", [])
+        fact = join([self.of(value) for value in values]) if values else None
+        return fact if fact is not None and fact.role not in _DISPLAYED_ANYWAY else None
 
     # -- names -----------------------------------------------------------------------------------------
 
     def _name(self, node: ast.Name) -> Fact | None:
-        facts = [
-            self._binding(binding)
-            for binding in self.names.reaching(node)
-            if not (binding.how is How.ASSIGN and is_none(binding.value))
-        ]
+        bindings = [b for b in self.names.reaching(node) if not (b.how is How.ASSIGN and is_none(b.value))]
+        if bindings and all(binding.how is How.IMPORT for binding in bindings):
+            return self._passing.imported(node)
+        facts = [self._binding(binding) for binding in bindings]
         return (join(facts) if facts else None) or self._by_use(node)
+
+    def at_top(self, name: str) -> Fact | None:
+        """The role of a top-level name of the file, as another file sees it."""
+        bindings = [b for b in self.names.root.bindings.get(name, []) if not is_none(b.value)]
+        return join([self._binding(binding) for binding in bindings]) if bindings else None
 
     def _by_use(self, node: ast.expr) -> Fact | None:
         found = self._usage.role(node)
         return fact_at(*found, node) if found is not None else None
 
     def _binding(self, binding: Binding) -> Fact | None:
-        return self._ask(binding, lambda: self._infer_binding(binding))
+        return self._asking.ask(self._known, binding, lambda: self._infer_binding(binding))
 
     def _infer_binding(self, binding: Binding) -> Fact | None:
         value = binding.value
         if binding.how is How.PARAMETER:
-            return self._parameter(binding)
+            return self._passing.parameter(binding)
         if value is None:
             return None
         if binding.how is How.ASSIGN:
@@ -186,12 +204,12 @@ class Roles:
             assert isinstance(binding.node, ast.Name)
             return combined([self._name(binding.node), self.of(value)], value)
         if binding.how is How.UNPACK:
-            return self._element(value, binding.index)
+            return self.element(value, binding.index)
         if binding.how is How.FOR:
-            return self._iterated(value, binding.node)
+            return self._iterated(value, self._position(binding.node))
         return None
 
-    def _element(self, value: ast.expr, index: int | None) -> Fact | None:
+    def element(self, value: ast.expr, index: int | None) -> Fact | None:
         """The role of one element of a value that is unpacked; of tensors, any of them is one."""
         if isinstance(value, ast.Tuple | ast.List):
             if index is None or index >= len(value.elts) or any(isinstance(e, ast.Starred) for e in value.elts):
@@ -201,23 +219,28 @@ class Roles:
             found = self.names.reaching(value)
             parts = [b.value for b in found if b.how is How.ASSIGN and b.value is not None and b.value is not value]
             if parts and len(parts) == len(found) and all(isinstance(p, ast.Call | ast.Tuple) for p in parts):
-                return join([self._element(part, index) for part in parts])
-        if isinstance(value, ast.Call):
-            function = self.classes.function_called(value)
-            if function is not None:
-                return self._returned(function, index)
+                return join([self.element(part, index) for part in parts])
+        if isinstance(value, ast.Call) and (passed := self._passing.called(value, index)) is not None:
+            return passed
         fact = self.of(value)
         return fact if fact is not None and (fact.role in TENSORS or fact.role is Role.DATASET) else None
 
-    def _iterated(self, iterable: ast.expr, target: ast.AST) -> Fact | None:
+    def _iterated(self, iterable: ast.expr, path: tuple[int, ...] = ()) -> Fact | None:
+        """The role of what a loop gets, or of the part of it at a path of positions: (1, 0) of ``i, (x, y)``."""
         if isinstance(iterable, ast.Call):
             called = self.names.resolve(iterable.func)
             if called in torch_api.COUNTERS:
                 return fact_at(Role.NUMBER, "counts a range", iterable)
-            if called == "builtins.enumerate" and self._is_first_of_pair(target):
+            if called == "builtins.enumerate" and path[:1] == (0,):
                 return fact_at(Role.NUMBER, "counts by enumerate", iterable)
-            if called in torch_api.LOOP_WRAPPERS and called != "builtins.zip" and iterable.args:
-                return self._iterated(iterable.args[0], target)
+            if called == "builtins.zip":
+                of_one = path and path[0] < len(iterable.args) and not isinstance(iterable.args[path[0]], ast.Starred)
+                return self._iterated(iterable.args[path[0]], path[1:]) if of_one else None
+            if called in torch_api.LOOP_WRAPPERS and iterable.args:
+                return self._iterated(iterable.args[0], path[1:] if called == "builtins.enumerate" else path)
+            handed_out = self._passing.yielded(iterable, path[0] if path else None)
+            if handed_out is not None:
+                return handed_out
         fact = self.of(iterable)
         if fact is not None and fact.role is Role.LOADER:
             return fact_at(Role.HOST_TENSOR, "part of a loader's batch", iterable)
@@ -225,59 +248,14 @@ class Roles:
             return fact_at(Role.TENSOR, "part of a device loader's batch", iterable)
         return fact if fact is OPEN or (fact is not None and fact.role in TENSORS) else None
 
-    def _is_first_of_pair(self, target: ast.AST) -> bool:
+    def _position(self, target: ast.AST) -> tuple[int, ...]:
+        """Where a name stands in the target of a loop: (1, 0) for x of ``i, (x, y)``."""
+        path: list[int] = []
         parent = self.module.parents.get(target)
-        return (
-            isinstance(parent, ast.Tuple)
-            and bool(parent.elts)
-            and parent.elts[0] is target
-            and not isinstance(self.module.parents.get(parent), ast.Tuple | ast.List)
-        )
-
-    def _parameter(self, binding: Binding) -> Fact | None:
-        arg = binding.node
-        assert isinstance(arg, ast.arg)
-        arguments = self.module.parents[arg]
-        assert isinstance(arguments, ast.arguments)
-        function = self.module.parents[arguments]
-        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) or arg in (
-            arguments.vararg,
-            arguments.kwarg,
-        ):
-            return None
-        owner = self.module.parents[function]
-        in_module = isinstance(owner, ast.ClassDef) and self.is_module_class(owner)
-        if in_module and [*arguments.posonlyargs, *arguments.args][:1] == [arg]:
-            return fact_at(Role.MODEL, "self of a module", arg)
-        if in_module and function.name == "forward":
-            return self._forward_parameter(arg, arguments)
-        passed = [self.classes.argument_for(call, function, arg.arg) for call in self.classes.calls_to(function)]
-        facts = [self.of(value) if value is not None else None for value in passed if not is_none(value)]
-        if facts and None not in facts:
-            joined = join(facts)
-            if joined is None or joined is OPEN:
-                return joined
-            return replace(joined, because=f"passed to {function.name}(): {joined.because}")
-        return self._annotated(arg)
-
-    def _forward_parameter(self, arg: ast.arg, arguments: ast.arguments) -> Fact | None:
-        value = default(arguments, arg.arg)
-        if arg.annotation is not None and (noted := self._annotated(arg)) is not None:
-            return noted
-        if value is not None and not is_none(value):
-            return self.of(value)
-        return fact_at(Role.TENSOR, "parameter of forward()", arg)
-
-    def _annotated(self, arg: ast.arg) -> Fact | None:
-        if arg.annotation is None:
-            return None
-        annotation = _optional(arg.annotation)
-        owner = self.names.class_named(annotation)
-        if owner is not None:
-            return self._instance(owner, arg)
-        name = self.names.resolve(annotation)
-        found = known.annotated(name) if name is not None else None
-        return fact_at(*found, arg) if found is not None else None
+        while isinstance(parent, ast.Tuple | ast.List):
+            path.append(next(i for i, element in enumerate(parent.elts) if element is target))
+            target, parent = parent, self.module.parents.get(parent)
+        return tuple(reversed(path))
 
     # -- attributes ------------------------------------------------------------------------------------
 
@@ -288,16 +266,10 @@ class Roles:
                 role = Role.DEVICE if node.attr == "device" else Role.OTHER
                 return fact_at(role, f"a tensor's .{node.attr}", node)
             return base if node.attr in torch_api.VIEW_METHODS or node.attr == "grad" else None
-        owner = self.instance_class(node.value)
-        if owner is not None:
-            values = [v for v in self.classes.attribute_values(owner, node.attr) if not is_none(v)]
-            facts = [self._attribute_value(value) for value in values]
-            joined = join(facts) if facts else None
-            if joined is not None:
-                return joined
-        return self._by_use(node)
+        return self._passing.attribute(node) or self._passing.imported(node) or self._by_use(node)
 
-    def _attribute_value(self, value: ast.expr | None) -> Fact | None:
+    def stored(self, value: ast.expr | None) -> Fact | None:
+        """The role of what is assigned, or added, to an attribute."""
         if value is None:
             return None
         parent = self.module.parents.get(value)
@@ -315,12 +287,9 @@ class Roles:
             fact = self._torch_calls.function(name, node)
             if fact is not None:
                 return fact
-        owner = self.names.class_named(node.func)
-        if owner is not None:
-            return self._instance(owner, node)
-        function = self.classes.function_called(node)
-        if function is not None:
-            return self._returned(function, None)
+        passed = self._passing.called(node)
+        if passed is not None or self.classes.run_by(node) is not None:
+            return passed
         if isinstance(node.func, ast.Attribute):
             fact = self._torch_calls.method(node, node.func)
             if fact is not None:
@@ -330,35 +299,6 @@ class Roles:
             return fact_at(Role.TENSOR, "output of a model", node)
         return callee if callee is OPEN else None
 
-    def _instance(self, owner: ast.ClassDef, node: ast.AST) -> Fact | None:
-        if self.is_module_class(owner):
-            return fact_at(Role.MODEL, f"{owner.name} is a torch.nn.Module", node)
-        if self.classes.derives(owner, torch_api.OPTIMIZER_BASES):
-            return fact_at(Role.OPTIMIZER, f"{owner.name} is an Optimizer", node)
-        if not owner.bases:
-            return fact_at(Role.OTHER, f"an instance of {owner.name}", node)
-        return None
-
-    def _returned(self, function: FunctionNode, index: int | None) -> Fact | None:
+    def returned(self, function: FunctionNode, index: int | None) -> Fact | None:
         """What a function of this file returns: the whole of it, or one element."""
-        return self._ask((function, index), lambda: self._infer_returned(function, index))
-
-    def _infer_returned(self, function: FunctionNode, index: int | None) -> Fact | None:
-        nodes = list(walk_block(function.body))
-        if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
-            return None
-        values = [node.value for node in nodes if isinstance(node, ast.Return) and not is_none(node.value)]
-        if not values:
-            return fact_at(Role.OTHER, f"{function.name}() returns nothing", function)
-        if index is not None:
-            return join([self._element(value, index) if value is not None else None for value in values])
-        return join([self.of(value) if value is not None else None for value in values])
-
-
-def _optional(annotation: ast.expr) -> ast.expr:
-    """``X`` of ``X | None`` and of ``Optional[X]``."""
-    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
-        return annotation.left if is_none(annotation.right) else annotation
-    if isinstance(annotation, ast.Subscript) and last_name(annotation.value) == "Optional":
-        return annotation.slice
-    return annotation
+        return self._asking.ask(self._known, (function, index), lambda: self._passing.returned(function, index))

@@ -3,85 +3,37 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
+from xlaport.facts.lineage import MAX_FILES, CallSite, Class, Function, Lineage
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts, Place, View
 
+__all__ = ["CallSite", "Class", "Function", "Structure", "structure_of"]
+
 _MAX_DEPTH = 6
-_MAX_FILES = 120
-"""A name that more files may use is not followed into them: nobody could check what becomes of it."""
 _MAX_MAKERS = 25
-_DATACLASSES = frozenset(
-    {"dataclasses.dataclass", "pydantic.dataclasses.dataclass", "attr.s", "attrs.define", "attr.dataclass"}
-)
-_MODELS = frozenset(
-    {"pydantic.BaseModel", "pydantic.BaseSettings", "typing.NamedTuple", "pydantic_settings.BaseSettings"}
-)
 _READERS = frozenset({"tyro.cli", "draccus.parse", "simple_parsing.parse"})
 """Functions that make an instance of the class that they are given."""
 
 
-@dataclass(frozen=True)
-class Function:
-    """A function and the file that it is in."""
-
-    facts: Facts
-    node: FunctionNode
+def structure_of(view: View) -> Structure:
+    """The structure of the files in a view."""
+    return view.once("structure", lambda: Structure(view))
 
 
-@dataclass(frozen=True)
-class Class:
-    """A class and the file that it is in."""
-
-    facts: Facts
-    node: ast.ClassDef
-
-
-@dataclass(frozen=True)
-class CallSite:
-    """A call and the file that it is in."""
-
-    facts: Facts
-    node: ast.Call
-
-
-class Structure:
-    """The functions and classes of the files in a view."""
+class Structure(Lineage):
+    """The functions and classes of the files in a view. See `structure_of`."""
 
     def __init__(self, view: View) -> None:
-        self.view = view
-        self._instances: dict[tuple[Facts, ast.expr], Class | None] = {}
-
-    # -- references ------------------------------------------------------------------------------------
-
-    def place(self, facts: Facts, node: ast.expr) -> Place | None:
-        """The top-level name of a file of the project that an expression leads to, by an import."""
-        found = {facts.program.lead(facts.file, name) for name in facts.names.spelled(node)}
-        place = found.pop() if len(found) == 1 else None
-        return place if isinstance(place, Place) and place.name is not None else None
-
-    def references(self, facts: Facts, name: str) -> list[tuple[Facts, ast.expr]]:
-        """The expressions in other files that stand for a top-level name of a file."""
-        if self.view.is_alone or self.is_everywhere(facts, name):
-            return []
-        found: list[tuple[Facts, ast.expr]] = []
-        for file in self.view.program.graph.users(facts.file, name):
-            other = self.view.facts(file)
-            if other is not None:
-                found += [(other, node) for node in other.references.get((facts.file, name), [])]
-        return found
-
-    def is_everywhere(self, facts: Facts, name: str) -> bool:
-        """Whether too many files may use a top-level name of a file to follow it into them."""
-        return not self.view.is_alone and len(self.view.program.graph.users(facts.file, name)) > _MAX_FILES
+        super().__init__(view)
+        self._elsewhere: dict[Facts, dict[ast.expr, Class | None]] = {}
 
     # -- functions -------------------------------------------------------------------------------------
 
     def run_by(self, facts: Facts, call: ast.Call) -> Function | None:
         """The function, method or ``__init__`` of the project that a call runs."""
-        own = facts.roles.classes.run_by(call)
+        own = facts.classes.run_by(call)
         if own is not None:
             return Function(facts, own)
         owner = self.class_named(facts, call.func)
@@ -95,7 +47,7 @@ class Structure:
             found = facts.names.bindings(node)
             if len(found) == 1 and isinstance(found[0].node, FunctionNode):
                 return Function(facts, found[0].node)
-        definition = self._definition(facts, node)
+        definition = self.definition(facts, node)
         if definition is not None and isinstance(definition[1], FunctionNode):
             return Function(definition[0], definition[1])
         if isinstance(node, ast.Attribute):
@@ -112,18 +64,10 @@ class Structure:
         bases = self.bases(Class(facts, around))[1:] if around is not None else []
         return next((found for base in bases if (found := self.method(base, node.attr)) is not None), None)
 
-    def _definition(self, facts: Facts, node: ast.expr) -> tuple[Facts, ast.AST] | None:
-        place = self.place(facts, node) if isinstance(node, ast.Name | ast.Attribute) else None
-        if place is None or place.rest:
-            return None
-        other = self.view.facts(place.file)
-        found = other.names.root.bindings.get(place.name or "", []) if other is not None else []
-        return (other, found[0].node) if other is not None and len(found) == 1 else None
-
     def calls_to(self, function: Function) -> list[CallSite]:
         """The calls in the project that run a function."""
         facts, node = function.facts, function.node
-        found = [CallSite(facts, call) for call in facts.roles.calls_to(node)]
+        found = [CallSite(facts, call) for call in facts.classes.calls_to(node)]
         if self.view.is_alone:
             return found
         parent = facts.module.parents[node]
@@ -159,7 +103,7 @@ class Structure:
         bases = self.bases(owner)
         files = [f for base in bases for f in [base.facts.file, *program.graph.users(base.facts.file, base.node.name)]]
         wanted = [file for file in dict.fromkeys(files) if file == owner.facts.file or word in program.data(file)]
-        if len(wanted) > _MAX_FILES:
+        if len(wanted) > MAX_FILES:
             wanted = [base.facts.file for base in bases]
         return [facts for file in wanted if (facts := self.view.facts(file)) is not None]
 
@@ -201,70 +145,22 @@ class Structure:
                 return keyword.value
         return next((a for a in site.node.args if self.parameter_of(site.node, function, a) == parameter), None)
 
-    # -- classes ---------------------------------------------------------------------------------------
-
-    def class_named(self, facts: Facts, node: ast.expr) -> Class | None:
-        """The class of the project that an expression names."""
-        own = facts.names.class_named(node)
-        if own is not None:
-            return Class(facts, own)
-        definition = self._definition(facts, node)
-        if definition is not None and isinstance(definition[1], ast.ClassDef):
-            return Class(definition[0], definition[1])
-        return None
-
-    def bases(self, owner: Class) -> list[Class]:
-        """A class and its base classes in the project, nearest first."""
-        found = [owner]
-        for current in found:
-            for base in current.node.bases:
-                other = self.class_named(current.facts, base)
-                if other is not None and other not in found:
-                    found.append(other)
-        return found
-
-    def is_related(self, one: Class, other: Class) -> bool:
-        """Whether one of two classes derives from the other, so that they may share an attribute."""
-        return one == other or one in self.bases(other) or other in self.bases(one)
-
-    def method(self, owner: Class, name: str) -> Function | None:
-        """The method of a class: its own, or that of a base class."""
-        for candidate in self.bases(owner):
-            found = [s for s in candidate.node.body if isinstance(s, FunctionNode) and s.name == name]
-            if found:
-                return Function(candidate.facts, found[-1])
-        return None
-
-    def fields(self, owner: Class) -> list[str] | None:
-        """The parameters of a class whose ``__init__`` is made of its annotated fields; None for other classes."""
-        if self.method(owner, "__init__") is not None:
-            return None
-        bases = self.bases(owner)
-        if not any(self._makes_fields(base) for base in bases):
-            return None
-        found: dict[str, None] = {}
-        for base in reversed(bases):
-            for statement in base.node.body:
-                if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-                    found[statement.target.id] = None
-        return list(found)
-
-    def _makes_fields(self, owner: Class) -> bool:
-        resolve = owner.facts.names.resolve
-        decorators = [d.func if isinstance(d, ast.Call) else d for d in owner.node.decorator_list]
-        return any(resolve(d) in _DATACLASSES for d in decorators) or any(
-            resolve(base) in _MODELS for base in owner.node.bases
-        )
-
     # -- instances -------------------------------------------------------------------------------------
 
     def instance_of(self, facts: Facts, node: ast.expr) -> Class | None:
         """The class of the project that an expression is an instance of."""
-        key = facts, node
-        if key not in self._instances:
-            self._instances[key] = None
-            self._instances[key] = self._instance(facts, node, 0)
-        return self._instances[key]
+        known = self._known_instances(facts)
+        if node not in known:
+            known[node] = None
+            known[node] = self._instance(facts, node, 0)
+        return known[node]
+
+    def _known_instances(self, facts: Facts) -> dict[ast.expr, Class | None]:
+        """The answers for a file. Those that see it as it sees itself are kept, and go, with the file."""
+        if facts.view is not self.view:
+            return self._elsewhere.setdefault(facts, {})
+        fresh: dict[ast.expr, Class | None] = {}
+        return facts.once("instances", lambda: fresh)
 
     def _instance(self, facts: Facts, node: ast.expr, depth: int) -> Class | None:
         if depth > _MAX_DEPTH:
@@ -301,7 +197,7 @@ class Structure:
         if function is None:
             return None
         if function.node.returns is not None:
-            return self._annotated(function.facts, function.node.returns)
+            return self.annotated(function.facts, function.node.returns)
         returned = [
             self._instance(function.facts, n.value, depth + 1)
             for n in function.facts.module.nodes
@@ -326,7 +222,7 @@ class Structure:
         if binding.how is not How.PARAMETER or not isinstance(binding.node, ast.arg):
             return None
         if binding.node.annotation is not None:
-            return self._annotated(facts, binding.node.annotation)
+            return self.annotated(facts, binding.node.annotation)
         function = facts.module.parents[facts.module.parents[binding.node]]
         if not isinstance(function, FunctionNode):
             return None
@@ -335,7 +231,7 @@ class Structure:
     def _passed(self, function: Function, parameter: str, depth: int) -> Class | None:
         """The class of which every call in the same file passes an instance."""
         given: list[Class | None] = []
-        for call in function.facts.roles.calls_to(function.node):
+        for call in function.facts.classes.calls_to(function.node):
             site = CallSite(function.facts, call)
             value = self.argument_for(site, function, parameter)
             given.append(self._instance(site.facts, value, depth + 2) if value is not None else None)
@@ -348,12 +244,12 @@ class Structure:
             for statement in base.node.body:
                 if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                     if statement.target.id == name:
-                        return self._annotated(base.facts, statement.annotation)
-            for value in base.facts.roles.classes.attribute_values(base.node, name):
+                        return self.annotated(base.facts, statement.annotation)
+            for value in base.facts.classes.attribute_values(base.node, name):
                 values.append(self._instance(base.facts, value, depth + 1) if value is not None else None)
         return _the_one(values)
 
-    def _annotated(self, facts: Facts, node: ast.expr) -> Class | None:
+    def annotated(self, facts: Facts, node: ast.expr) -> Class | None:
         """The class that an annotation names, also as a string, or beside None."""
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             found = facts.names.root.bindings.get(node.value, [])
@@ -371,9 +267,9 @@ class Structure:
             "typing.Annotated",
         ):
             inner = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
-            return self._annotated(facts, inner)
+            return self.annotated(facts, inner)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            return self._annotated(facts, node.left) or self._annotated(facts, node.right)
+            return self.annotated(facts, node.left) or self.annotated(facts, node.right)
         return self.class_named(facts, node) if isinstance(node, ast.Name | ast.Attribute) else None
 
 

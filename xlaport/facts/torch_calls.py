@@ -21,7 +21,7 @@ class TorchCalls:
         module: Module,
         names: Names,
         role_of: Callable[[ast.expr], Fact | None],
-        iterated: Callable[[ast.expr, ast.AST], Fact | None],
+        iterated: Callable[[ast.expr], Fact | None],
         further: Mapping[str, Role],
     ) -> None:
         self.module = module
@@ -46,7 +46,7 @@ class TorchCalls:
             fact = self.of(node.args[0])
             return fact if fact is not None and fact.role in (Role.LOADER, Role.DEVICE_LOADER) else None
         if name == "builtins.next":
-            return self._iterated(node.args[0], node)
+            return self._iterated(node.args[0])
         if name in ("builtins.sum", "builtins.abs", "builtins.max", "builtins.min"):
             return combined([self.of(argument) for argument in node.args], node)
         return self._from_numbers(name, node) if known.makes_tensor(name) else self._computed(name, node)

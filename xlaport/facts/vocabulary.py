@@ -166,3 +166,26 @@ OPTIMIZER_PREFIXES = ("torch.optim.", "transformers.optimization.", "apex.optimi
 OPTIMIZERS = frozenset({"transformers.AdamW", "transformers.Adafactor"})
 
 SCHEDULER_PREFIX = "torch.optim.lr_scheduler."
+
+SCHEDULER_MAKERS = frozenset(
+    f"transformers.{name}"
+    for name in (
+        "get_scheduler get_constant_schedule get_constant_schedule_with_warmup get_linear_schedule_with_warmup "
+        "get_cosine_schedule_with_warmup get_polynomial_decay_schedule_with_warmup "
+        "get_cosine_with_hard_restarts_schedule_with_warmup get_inverse_sqrt_schedule"
+    ).split()
+)
+
+DATASET_BASES = frozenset(
+    {"torch.utils.data.Dataset", "torch.utils.data.dataset.Dataset", "torchvision.datasets.VisionDataset",
+     "torchvision.datasets.ImageFolder"}
+)  # fmt: skip
+
+MODEL_MAKERS = frozenset({"timm.create_model", "timm.models.create_model", "torch.hub.load"})
+"""Functions of libraries that return a model."""
+
+
+def is_transformers_model(name: str) -> bool:
+    """``transformers.AutoModelForCausalLM``, ``transformers.GPT2LMHeadModel``, ``transformers.PreTrainedModel``."""
+    last = name.rpartition(".")[2]
+    return last.startswith("AutoModel") or (last[:1].isupper() and (last.endswith("Model") or "For" in last[1:]))

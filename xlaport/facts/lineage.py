@@ -1,0 +1,179 @@
+"""The classes of a project and how they derive from each other, and where top-level names are used."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from xlaport.facts import known
+from xlaport.facts.module import FunctionNode
+from xlaport.facts.program import Facts, Place, View
+
+MAX_FILES = 120
+"""A name that more files may use is not followed into them: nobody could check what becomes of it."""
+_DATACLASSES = frozenset(
+    {"dataclasses.dataclass", "pydantic.dataclasses.dataclass", "attr.s", "attrs.define", "attr.dataclass"}
+)
+_MODELS = frozenset(
+    {"pydantic.BaseModel", "pydantic.BaseSettings", "typing.NamedTuple", "pydantic_settings.BaseSettings"}
+)
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function and the file that it is in."""
+
+    facts: Facts
+    node: FunctionNode
+
+
+@dataclass(frozen=True)
+class Class:
+    """A class and the file that it is in."""
+
+    facts: Facts
+    node: ast.ClassDef
+
+
+@dataclass(frozen=True)
+class CallSite:
+    """A call and the file that it is in."""
+
+    facts: Facts
+    node: ast.Call
+
+
+class Lineage:
+    """The classes of the files in a view."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+
+    # -- references ------------------------------------------------------------------------------------
+
+    def place(self, facts: Facts, node: ast.expr) -> Place | None:
+        """The top-level name of a file of the project that an expression leads to, by an import."""
+        found = {facts.program.lead(facts.file, name) for name in facts.names.spelled(node)}
+        place = found.pop() if len(found) == 1 else None
+        return place if isinstance(place, Place) and place.name is not None else None
+
+    def references(self, facts: Facts, name: str) -> list[tuple[Facts, ast.expr]]:
+        """The expressions in other files that stand for a top-level name of a file."""
+        if self.view.is_alone or self.is_everywhere(facts, name):
+            return []
+        found: list[tuple[Facts, ast.expr]] = []
+        for file in self.view.program.graph.users(facts.file, name):
+            other = self.view.facts(file)
+            if other is not None:
+                found += [(other, node) for node in other.references.get((facts.file, name), [])]
+        return found
+
+    def is_everywhere(self, facts: Facts, name: str) -> bool:
+        """Whether too many files may use a top-level name of a file to follow it into them."""
+        return not self.view.is_alone and len(self.view.program.graph.users(facts.file, name)) > MAX_FILES
+
+    def definition(self, facts: Facts, node: ast.expr) -> tuple[Facts, ast.AST] | None:
+        """The one statement of the project that defines what an expression stands for, by an import."""
+        place = self.place(facts, node) if isinstance(node, ast.Name | ast.Attribute) else None
+        if place is None or place.rest:
+            return None
+        other = self.view.facts(place.file)
+        found = other.names.root.bindings.get(place.name or "", []) if other is not None else []
+        return (other, found[0].node) if other is not None and len(found) == 1 else None
+
+    # -- classes ---------------------------------------------------------------------------------------
+
+    def class_named(self, facts: Facts, node: ast.expr) -> Class | None:
+        """The class of the project that an expression names."""
+        own = facts.names.class_named(node)
+        if own is not None:
+            return Class(facts, own)
+        definition = self.definition(facts, node)
+        if definition is not None and isinstance(definition[1], ast.ClassDef):
+            return Class(definition[0], definition[1])
+        return None
+
+    def bases(self, owner: Class) -> list[Class]:
+        """A class and its base classes in the project, nearest first."""
+        found = [owner]
+        for current in found:
+            for base in current.node.bases:
+                other = self.class_named(current.facts, base)
+                if other is not None and other not in found:
+                    found.append(other)
+        return found
+
+    def is_related(self, one: Class, other: Class) -> bool:
+        """Whether one of two classes derives from the other, so that they may share an attribute."""
+        return one == other or one in self.bases(other) or other in self.bases(one)
+
+    def method(self, owner: Class, name: str) -> Function | None:
+        """The method of a class: its own, or that of a base class."""
+        for candidate in self.bases(owner):
+            found = [s for s in candidate.node.body if isinstance(s, FunctionNode) and s.name == name]
+            if found:
+                return Function(candidate.facts, found[-1])
+        return None
+
+    def fields(self, owner: Class) -> list[str] | None:
+        """The parameters of a class whose ``__init__`` is made of its annotated fields; None for other classes."""
+        if self.method(owner, "__init__") is not None:
+            return None
+        bases = self.bases(owner)
+        if not any(self._makes_fields(base) for base in bases):
+            return None
+        found: dict[str, None] = {}
+        for base in reversed(bases):
+            for statement in base.node.body:
+                if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                    found[statement.target.id] = None
+        return list(found)
+
+    def _makes_fields(self, owner: Class) -> bool:
+        resolve = owner.facts.names.resolve
+        decorators = [d.func if isinstance(d, ast.Call) else d for d in owner.node.decorator_list]
+        return any(resolve(d) in _DATACLASSES for d in decorators) or any(
+            resolve(base) in _MODELS for base in owner.node.bases
+        )
+
+    def derived(self, owner: Class) -> list[Class]:
+        """The classes of the project that derive from a class, nearest first."""
+        found = [owner]
+        for current in found:
+            own = current.facts
+            for node in own.module.nodes:
+                if isinstance(node, ast.ClassDef) and any(own.names.class_named(b) is current.node for b in node.bases):
+                    found += [Class(own, node)] if Class(own, node) not in found else []
+            for facts, use in self.references(own, current.node.name):
+                parent = facts.module.parents[use]
+                if isinstance(parent, ast.ClassDef) and any(use is base for base in parent.bases):
+                    found += [Class(facts, parent)] if Class(facts, parent) not in found else []
+        return found[1:]
+
+    def derives(self, owner: Class, bases: frozenset[str]) -> bool:
+        """Whether a class derives from one of the named classes of libraries."""
+        return any(name in bases for name in self._named_bases(owner))
+
+    def is_module(self, owner: Class) -> bool:
+        """Whether a class derives from ``torch.nn.Module``, or from one of torch's modules."""
+        return any(known.is_module(name) for name in self._named_bases(owner))
+
+    def _named_bases(self, owner: Class) -> list[str]:
+        return [
+            name
+            for current in self.bases(owner)
+            for base in current.node.bases
+            if (name := current.facts.names.resolve(base)) is not None
+        ]
+
+    def overrides(self, function: Function) -> list[Function]:
+        """The methods that stand in a method's place in the classes derived from its own."""
+        owner = function.facts.module.parents[function.node]
+        if not isinstance(owner, ast.ClassDef):
+            return []
+        return [
+            Function(other.facts, statement)
+            for other in self.derived(Class(function.facts, owner))
+            for statement in other.node.body
+            if isinstance(statement, FunctionNode) and statement.name == function.node.name
+        ]

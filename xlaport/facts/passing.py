@@ -1,0 +1,249 @@
+"""Roles that go from one function or class to another: parameters, returned values, attributes, imports."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterable
+from typing import Protocol
+
+from xlaport.facts import known
+from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.classes import default
+from xlaport.facts.module import FunctionNode, last_name, walk_block
+from xlaport.facts.names import Binding
+from xlaport.facts.program import Facts
+from xlaport.facts.role import OPEN, Fact, Role, fact_at, is_none, join
+from xlaport.facts.structure import CallSite, Class, Function, Structure
+
+_INSTANCES = (
+    (torch_api.OPTIMIZER_BASES, Role.OPTIMIZER, "{name} is an Optimizer"),
+    (torch_api.LOADERS, Role.LOADER, "{name} is a DataLoader"),
+    (torch_api.DATASET_BASES, Role.DATASET, "{name} is a Dataset"),
+)
+
+
+class Answers(Protocol):
+    """The roles of every file, as `Passing` asks for them."""
+
+    def of(self, facts: Facts, node: ast.expr) -> Fact | None:
+        """The role of an expression in a file."""
+
+    def element(self, facts: Facts, node: ast.expr, index: int | None) -> Fact | None:
+        """The role of one element of an expression that is unpacked."""
+
+    def returned(self, function: Function, index: int | None) -> Fact | None:
+        """The role of what a function returns, or of one element of it."""
+
+    def stored(self, facts: Facts, value: ast.expr | None) -> Fact | None:
+        """The role of what is assigned to an attribute."""
+
+    def at_top(self, facts: Facts, name: str) -> Fact | None:
+        """The role of a top-level name of a file."""
+
+
+class Passing:
+    """Follows roles backwards: from a parameter to what is passed for it, from a call to what it returns."""
+
+    def __init__(self, facts: Facts, structure: Structure, answers: Answers) -> None:
+        self.facts = facts
+        self.structure = structure
+        self.answers = answers
+        self.module = facts.module
+
+    # -- parameters ------------------------------------------------------------------------------------
+
+    def parameter(self, binding: Binding) -> Fact | None:
+        """The role of a parameter, by what is passed for it or by its annotation."""
+        arg = binding.node
+        assert isinstance(arg, ast.arg)
+        arguments = self.module.parents[arg]
+        assert isinstance(arguments, ast.arguments)
+        function = self.module.parents[arguments]
+        if not isinstance(function, FunctionNode) or arg in (arguments.vararg, arguments.kwarg):
+            return None
+        owner = self.module.parents[function]
+        in_module = isinstance(owner, ast.ClassDef) and self.is_module_class(owner)
+        if in_module and [*arguments.posonlyargs, *arguments.args][:1] == [arg]:
+            return fact_at(Role.MODEL, "self of a module", arg)
+        if in_module and function.name == "forward":
+            return self._forward_parameter(arg, arguments)
+        return self._passed(function, arg) or self._annotated(arg)
+
+    def _passed(self, function: FunctionNode, arg: ast.arg) -> Fact | None:
+        """What the calls in this file pass; where there are none, what those in the other files do."""
+        own = [CallSite(self.facts, call) for call in self.facts.classes.calls_to(function)]
+        sites = own or self.structure.calls_to(Function(self.facts, function))
+        values = [(s, self._argument(s, function, arg.arg)) for s in sites]
+        found = [
+            self.answers.of(facts, value) if value is not None else None
+            for _, (facts, value) in values
+            if not is_none(value)
+        ]
+        joined = join(found) if found and None not in found else None
+        if joined is None or joined is OPEN:
+            return joined
+        call = f"{function.name}()" if own else f"{function.name}() in {self._place(sites[0].facts, sites[0].node)}"
+        return Fact(joined.role, f"passed to {call}: {joined.because}", joined.line if own else arg.lineno)
+
+    def _argument(self, site: CallSite, function: FunctionNode, parameter: str) -> tuple[Facts, ast.expr | None]:
+        """The expression that a call passes for a parameter, or the default, with the file that it is in."""
+        if site.facts is self.facts:
+            return self.facts, self.facts.classes.argument_for(site.node, function, parameter)
+        given = self.structure.argument_for(site, Function(self.facts, function), parameter)
+        if given is not None:
+            return site.facts, given
+        unsure = any(k.arg is None for k in site.node.keywords) or any(
+            isinstance(a, ast.Starred) for a in site.node.args
+        )
+        return self.facts, None if unsure else default(function.args, parameter)
+
+    def _forward_parameter(self, arg: ast.arg, arguments: ast.arguments) -> Fact | None:
+        value = default(arguments, arg.arg)
+        if arg.annotation is not None and (noted := self._annotated(arg)) is not None:
+            return noted
+        if value is not None and not is_none(value):
+            return self.answers.of(self.facts, value)
+        return fact_at(Role.TENSOR, "parameter of forward()", arg)
+
+    def _annotated(self, arg: ast.arg) -> Fact | None:
+        if arg.annotation is None:
+            return None
+        annotation = _optional(arg.annotation)
+        name = self.facts.names.resolve(annotation)
+        found = known.annotated(name) if name is not None else None
+        if found is not None:
+            return fact_at(*found, arg)
+        owner = self.structure.annotated(self.facts, annotation)
+        return self._instance(owner, arg) if owner is not None else None
+
+    # -- calls -----------------------------------------------------------------------------------------
+
+    def called(self, node: ast.Call, index: int | None = None) -> Fact | None:
+        """What a call of a function or class of the project gives, or one element of it."""
+        function = self.facts.classes.function_called(node)
+        if function is not None:
+            return self.answers.returned(Function(self.facts, function), index)
+        owner = self.structure.class_named(self.facts, node.func)
+        if owner is not None:
+            return self._instance(owner, node) if index is None else None
+        if not isinstance(node.func, ast.Name | ast.Attribute):
+            return None
+        other = self.structure.function_named(self.facts, node.func)
+        if other is None:
+            return None
+        fact = self.answers.returned(other, index)
+        if fact is None or fact is OPEN or other.facts is self.facts:
+            return fact
+        place = self._place(other.facts, other.node)
+        return fact_at(fact.role, f"{other.node.name}() in {place} gives {fact.because}", node)
+
+    def returned(self, function: FunctionNode, index: int | None) -> Fact | None:
+        """What a function of this file returns: the whole of it, or one element."""
+        nodes = list(walk_block(function.body))
+        if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
+            return None
+        values = [node.value for node in nodes if isinstance(node, ast.Return) and not is_none(node.value)]
+        if not values:
+            return fact_at(Role.OTHER, f"{function.name}() returns nothing", function)
+        return self._join_values(values, index)
+
+    def yielded(self, call: ast.Call, index: int | None) -> Fact | None:
+        """What a generator function that is called hands out, or one element of it."""
+        function = self.structure.run_by(self.facts, call)
+        if function is None:
+            return None
+        nodes = list(walk_block(function.node.body))
+        values = [node.value for node in nodes if isinstance(node, ast.Yield)]
+        if not values or any(isinstance(node, ast.YieldFrom) for node in nodes):
+            return None
+        found = [
+            None
+            if value is None
+            else self.answers.element(function.facts, value, index)
+            if index is not None
+            else self.answers.of(function.facts, value)
+            for value in values
+        ]
+        joined = join(found)
+        if joined is None or joined is OPEN:
+            return joined
+        return fact_at(joined.role, f"handed out by {function.node.name}(): {joined.because}", call)
+
+    def _join_values(self, values: Iterable[ast.expr | None], index: int | None) -> Fact | None:
+        found: list[Fact | None] = []
+        for value in values:
+            if value is None:
+                found.append(None)
+            elif index is not None:
+                found.append(self.answers.element(self.facts, value, index))
+            else:
+                found.append(self.answers.of(self.facts, value))
+        return join(found)
+
+    def _instance(self, owner: Class, node: ast.AST) -> Fact | None:
+        name = owner.node.name
+        if self.structure.is_module(owner):
+            return fact_at(Role.MODEL, f"{name} is a torch.nn.Module", node)
+        for bases, role, phrase in _INSTANCES:
+            if self.structure.derives(owner, bases):
+                return fact_at(role, phrase.format(name=name), node)
+        if not owner.node.bases:
+            return fact_at(Role.OTHER, f"an instance of {name}", node)
+        return None
+
+    def is_module_class(self, node: ast.ClassDef) -> bool:
+        """Whether a class derives from ``torch.nn.Module``, directly or through other classes of the project."""
+        return self.structure.is_module(Class(self.facts, node))
+
+    # -- attributes and imports ------------------------------------------------------------------------
+
+    def attribute(self, node: ast.Attribute) -> Fact | None:
+        """The role of an attribute of an object of the project, by all that is assigned to it."""
+        owner = self.structure.instance_of(self.facts, node.value)
+        if owner is None:
+            return None
+        found = self._assigned(self.structure.bases(owner), node.attr)
+        if not found:
+            # What a base class uses, each of the classes derived from it may set.
+            found = self._assigned(self.structure.derived(owner), node.attr)
+        joined = join(fact for _, fact in found) if found else None
+        if joined is None or joined is OPEN:
+            return joined
+        facts = found[0][0]
+        if facts is self.facts:
+            return joined
+        return fact_at(joined.role, f"set in {os.path.basename(facts.file)}: {joined.because}", node)
+
+    def _assigned(self, owners: Iterable[Class], name: str) -> list[tuple[Facts, Fact | None]]:
+        values = {
+            id(value): (owner.facts, value)
+            for owner in owners
+            for value in owner.facts.classes.attribute_values(owner.node, name)
+            if not is_none(value)
+        }
+        return [(facts, self.answers.stored(facts, value)) for facts, value in values.values()]
+
+    def imported(self, node: ast.expr) -> Fact | None:
+        """The role of a top-level name of another file."""
+        place = self.structure.place(self.facts, node)
+        other = self.structure.view.facts(place.file) if place is not None and not place.rest else None
+        if place is None or other is None or place.name is None or other is self.facts:
+            return None
+        fact = self.answers.at_top(other, place.name)
+        if fact is None or fact is OPEN:
+            return fact
+        return fact_at(fact.role, f"{place.name} of {os.path.basename(other.file)}: {fact.because}", node)
+
+    def _place(self, facts: Facts, node: ast.AST) -> str:
+        line = getattr(node, "lineno", 1)
+        return f"line {line}" if facts is self.facts else f"{os.path.basename(facts.file)}:{line}"
+
+
+def _optional(annotation: ast.expr) -> ast.expr:
+    """``X`` of ``X | None`` and of ``Optional[X]``."""
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+        return annotation.left if is_none(annotation.right) else annotation
+    if isinstance(annotation, ast.Subscript) and last_name(annotation.value) == "Optional":
+        return annotation.slice
+    return annotation
