@@ -23,7 +23,9 @@ ENVIRONMENT = {
 ARGUMENTS = {
     "mnist": "--epochs 2 --train-size 2048 --test-size 512 --dropout 0",
     "char_lm": "--steps 40 --eval-interval 20 --eval-iters 4 --sample 20 --dropout 0",
+    "grad_accum": "--epochs 2 --train-size 512 --eval-size 256 --layers 1 --dropout 0 --log-steps 16",
     "resnet": "--seed 1 --epochs 2 --train-size 768 --val-size 256 --lr 0.02 --print-freq 4",
+    "vae_gan": "--niter 2 --train-size 512 --lr 3e-4",
 }
 
 LOGGING = {"mnist": "train", "char_lm": "main"}
@@ -60,7 +62,8 @@ def run(*command: str, cwd: Path | None = None, passes: bool = True) -> subproce
 
 def losses(text: str) -> list[float]:
     """The losses that a sample prints."""
-    return [float(number) for number in re.findall(r"(?:[Ll]oss:?|train|val) (\d+\.\d+)", text.replace("\t", " "))]
+    found = re.findall(r"(?:[Ll]oss(?:_\w+)?:?|train|val)\s(\d+\.\d+)", text)
+    return [float(number) for number in found]
 
 
 @pytest.mark.parametrize("port", SETTLED, indirect=True)

@@ -52,6 +52,41 @@ CONSTRUCTS = {
         "torch.stack(losses).mean().item()",
         "torch.no_grad()",
     },
+    "vae_gan": {
+        "torch.manual_seed(opt.manual_seed)",
+        "cudnn.benchmark = True",
+        "torch.device('cuda:0' if torch.cuda.is_available() else 'cpu')",
+        "netE.to(device)",
+        "data[0].to(device)",
+        "torch.randn(std.size()).to(mu.device)",
+        "netD(fake.detach())",
+        "errD_real.backward()",
+        "errD_fake.backward()",
+        "errG.backward()",
+        "optimizerD.step()",
+        "optimizerE.step()",
+        "optimizerG.step()",
+        "D_x = output.mean().item()",
+        "D_G_z2 = output.mean().item()",
+        "G_losses.append(errG.item())",
+        "netG(fixed_noise).detach().cpu()",
+        "torch.no_grad()",
+    },
+    "grad_accum": {
+        "torch.cuda.manual_seed_all(args.seed)",
+        "torch.device('cuda' if torch.cuda.is_available() else 'cpu')",
+        "torch.cuda.max_memory_allocated()",
+        "pin_memory=True",
+        "batch = {k: v.to(device) for k, v in batch.items()}",
+        "model(**batch)",
+        "loss = loss / args.accumulation_steps",
+        "nn.utils.clip_grad_norm_(model.parameters(), args.max_grad_norm)",
+        "loss.item()",
+        "(predictions == batch['labels']).sum().item()",
+        "scheduler.step()",
+        "torch.no_grad()",
+        "torch.save(model.state_dict(), args.output)",
+    },
     "resnet": {
         "torch.manual_seed(args.seed)",
         "cudnn.deterministic = True",
@@ -191,3 +226,33 @@ def test_resnet_learns(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"checkpoint.pth.tar", "model_best.pth.tar"}
     resumed = run("resnet", tmp_path, "--resume checkpoint.pth.tar --evaluate --val-size 256")
     assert f"Acc@1 {accuracy[-1]:.3f}" in resumed
+
+
+def test_grad_accum_learns(tmp_path: Path) -> None:
+    """101 batches: the last window of the accumulation is short."""
+    output = run("grad_accum", tmp_path, "--train-size 1616 --eval-size 256 --epochs 2 --log-steps 50 --output best.pt")
+    values = losses(output)
+    assert len(values) == 2 * 2
+    assert values[-1] < values[0] / 2
+    accuracy = [float(value) for value in re.findall(r"\| accuracy (\d\.\d+)", output)]
+    assert len(accuracy) == 2
+    assert accuracy[-1] > 0.8
+    assert (tmp_path / "best.pt").stat().st_size > 0
+
+
+def test_grad_accum_does_as_one_large_batch(tmp_path: Path) -> None:
+    arguments = "--train-size 128 --eval-size 64 --epochs 1 --dropout 0 --seed 3"
+    accumulated = run("grad_accum", tmp_path, f"{arguments} --batch-size 16 --accumulation-steps 4")
+    at_once = run("grad_accum", tmp_path, f"{arguments} --batch-size 64 --accumulation-steps 1")
+    ends = [float(re.findall(r"eval (\d+\.\d+)", output)[0]) for output in (accumulated, at_once)]
+    assert ends[0] == pytest.approx(ends[1], abs=2e-4)
+
+
+def test_vae_gan_learns(tmp_path: Path) -> None:
+    output = run("vae_gan", tmp_path, "--niter 3 --train-size 512 --out images")
+    reconstruction = [float(value) for value in re.findall(r"Loss_R: (\d+\.\d+)", output)]
+    assert len(reconstruction) == 3 * 2
+    assert reconstruction[-1] < reconstruction[0] / 2
+    files = {path.name: path.read_bytes() for path in (tmp_path / "images").iterdir()}
+    assert sorted(files)[:4] == [*(f"fake_samples_epoch_{epoch:03d}.pgm" for epoch in range(3)), "netD.pth"]
+    assert files["fake_samples_epoch_002.pgm"].startswith(b"P5 128 128 255\n")
