@@ -7,11 +7,11 @@ from collections.abc import Collection
 from functools import cached_property
 
 from xlaport.facts.flow import Flow
-from xlaport.facts.loops import Loops, RuntimeNames
+from xlaport.facts.loops import Loops, RuntimeNames, loops_of
 from xlaport.facts.module import Module
 from xlaport.facts.names import How, Names
 from xlaport.facts.program import Facts, Program, View
-from xlaport.facts.reads import HostReads
+from xlaport.facts.reads import HostReads, reads_of
 from xlaport.facts.roles import Role, Roles, roles_of
 from xlaport.facts.steps import Steps
 from xlaport.rule import Finding, Import, Span, line_reference, replaced_by
@@ -54,18 +54,18 @@ class Context:
     @cached_property
     def reads(self) -> HostReads:
         """Host reads."""
-        return HostReads(self.module, self.names, self.roles)
+        return reads_of(self.view.own)
 
     @cached_property
     def loops(self) -> Loops:
         """Step loops."""
         runtime = RuntimeNames(self.target.barriers, self.target.stepping)
-        return Loops(self.module, self.names, self.roles, runtime)
+        return loops_of(self.view.own, runtime)
 
     @cached_property
     def steps(self) -> Steps:
         """Where the barrier of a step loop belongs."""
-        return Steps(self.module, self.names, self.roles, self.loops, self.reads)
+        return Steps(self.loops)
 
     @cached_property
     def flow(self) -> Flow:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
 
 from xlaport.context import Context
@@ -14,6 +15,14 @@ from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Rule
 from .. import host_only
 from .synchronize import SYNCHRONIZE
 
+_WHAT = {
+    LoopKind.TRAIN: "trains",
+    LoopKind.EVAL: "evaluates",
+    LoopKind.DENOISE: "denoises",
+    LoopKind.GENERATE: "generates",
+    LoopKind.ACT: "acts",
+}
+
 
 class MissingBarrier(Rule):
     """Cut the graph once per step.
@@ -22,9 +31,10 @@ class MissingBarrier(Rule):
     Puts one `torch_xla.sync()` into each step loop: behind the last device work of the step, before the
     first host read that cannot wait, and before a `continue`, `break` or `return` that leaves the step after
     device work. Where the step ends in an `if` that reads, each branch gets its own; where it ends in a
-    function that steps and reads, the function does.
-    A step loop is the innermost loop that steps an optimizer, or that runs a model to evaluate or to
-    generate.
+    function that steps and reads, the function does, also in another file. Under gradient accumulation the
+    optimizer's step gets it, once for all the batches that it sums, unless every batch is read.
+    A step loop is the innermost loop that steps an optimizer, that runs a model to evaluate, to denoise or to
+    generate, or in which an agent acts. `check --explain-facts` lists them, and what shows each.
 
     ## Why
     XLA does not run an operation when Python calls it: it notes it in a graph, which runs when it is cut.
@@ -70,17 +80,48 @@ class MissingBarrier(Rule):
             if loop.cut_by_loader and not context.reads.within(loop.node.body):
                 continue
             cuts = context.steps.cuts(loop)
-            if not cuts:
+            if all(cut.side is Side.ELSEWHERE for cut in cuts):
                 continue
             sync, imports = context.symbol("sync", loop.node)
-            what = "trains" if loop.kind is LoopKind.TRAIN else "evaluates or generates"
             yield self.finding(
                 context.span(loop.node),
-                f"this loop {what} (line {context.line(loop.evidence)} {loop.because}) and never cuts the graph, which "
-                f"would grow with every step: {sync}() runs each step as one graph that is compiled once",
+                f"this loop {_WHAT[loop.kind]} (line {context.line(loop.evidence)} {loop.because}) and never cuts the "
+                f"graph, which would grow with every step: {sync}() runs each step as one graph that is compiled once"
+                f"{self._for_several(context, loop)}",
+                *(self._barrier(context, cut, sync) for cut in cuts if cut.side is not Side.ELSEWHERE),
+                imports=imports,
+            )
+        if not host_only.stays_on_host(context):
+            yield from self._in_functions(context)
+
+    def _in_functions(self, context: Context) -> Iterator[Finding]:
+        """The barriers that functions of this file set for the step loops of others."""
+        for function, run in context.steps.passes.from_elsewhere():
+            if run.loop.barriers or (run.loop.cut_by_loader and not context.reads.within(function.body)):
+                continue
+            cuts = context.steps.cuts_in(function, run.loop)
+            if not cuts or context.loops.function_effects(function).barriers:
+                continue
+            sync, imports = context.symbol("sync", function)
+            place = f"line {run.loop.node.lineno} of {os.path.basename(run.loops.facts.file)}"
+            yield self.finding(
+                context.span(cuts[0].statement),
+                f"{function.name}() does the work of one step of the loop in {place}, which {_WHAT[run.loop.kind]}, "
+                f"and reads the device: {sync}() before that runs each step as one graph that is compiled once",
                 *(self._barrier(context, cut, sync) for cut in cuts),
                 imports=imports,
             )
+
+    def _for_several(self, context: Context, loop: StepLoop) -> str:
+        whole = context.steps.passes.accumulation(loop)
+        if whole is None:
+            return ""
+        if any(cut.statement in whole.body for cut in context.steps.cuts(loop)):
+            return (
+                ". It stands with the optimizer's step, so that all the batches which the step sums are one graph; "
+                "should that need too much memory, put it at the end of the loop's body"
+            )
+        return ". It runs for each batch, since each is read; without the reads, one for each optimizer step would do"
 
     def _barrier(self, context: Context, cut: Cut, sync: str) -> Edit:
         code = f"else:\n    {sync}()" if cut.side is Side.ELSE else f"{sync}()"

@@ -18,6 +18,9 @@ def loops(context: Context) -> list[tuple[int, str]]:
 
 TRAIN = "training"
 EVAL = "evaluation"
+GENERATE = "generation"
+DENOISE = "denoising"
+ACT = "acting"
 
 
 @pytest.mark.parametrize(
@@ -123,8 +126,8 @@ def test_a_trainer_class() -> None:
         ("with torch.set_grad_enabled(False):\n    for x in y:\n        model(x)", [(2, EVAL)]),
         ("for x in loader:\n    model(x)", [(1, EVAL)]),
         ("for i, x in enumerate(loader):\n    model(x)", [(1, EVAL)]),
-        ("@torch.no_grad()\ndef f(x):\n    for _ in range(9):\n        x = torch.cat([x, model(x)])", [(3, EVAL)]),
-        ("@torch.no_grad()\ndef f(x):\n    while n < 9:\n        x = model(x)", [(3, EVAL)]),
+        ("@torch.no_grad()\ndef f(x):\n    for _ in range(9):\n        x = torch.cat([x, model(x)])", [(3, GENERATE)]),
+        ("@torch.no_grad()\ndef f(x):\n    while n < 9:\n        x = model(x)", [(3, GENERATE)]),
         ("def predict(x): return model(x)\nwith torch.no_grad():\n    for x in y: predict(x)", [(3, EVAL)]),
     ],
 )

@@ -70,7 +70,11 @@ class Lineage:
 
     def is_everywhere(self, facts: Facts, name: str) -> bool:
         """Whether too many files may use a top-level name of a file to follow it into them."""
-        return not self.view.is_alone and len(self.view.program.graph.users(facts.file, name)) > MAX_FILES
+        return self.users(facts, name) > MAX_FILES
+
+    def users(self, facts: Facts, name: str) -> int:
+        """How many other files may use a top-level name of a file."""
+        return 0 if self.view.is_alone else len(self.view.program.graph.users(facts.file, name))
 
     def definition(self, facts: Facts, node: ast.expr) -> tuple[Facts, ast.AST] | None:
         """The one statement of the project that defines what an expression stands for, by an import."""
@@ -141,8 +145,8 @@ class Lineage:
         found = [owner]
         for current in found:
             own = current.facts
-            for node in own.module.nodes:
-                if isinstance(node, ast.ClassDef) and any(own.names.class_named(b) is current.node for b in node.bases):
+            for node in own.classes.definitions:
+                if any(own.names.class_named(b) is current.node for b in node.bases):
                     found += [Class(own, node)] if Class(own, node) not in found else []
             for facts, use in self.references(own, current.node.name):
                 parent = facts.module.parents[use]

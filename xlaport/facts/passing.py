@@ -22,6 +22,9 @@ _INSTANCES = (
     (torch_api.DATASET_BASES, Role.DATASET, "{name} is a Dataset"),
 )
 
+_MAX_USERS = 8
+"""A function or class that more files use is a general one: they will hardly agree on what they pass."""
+
 
 class Answers(Protocol):
     """The roles of every file, as `Passing` asks for them."""
@@ -73,7 +76,7 @@ class Passing:
     def _passed(self, function: FunctionNode, arg: ast.arg) -> Fact | None:
         """What the calls in this file pass; where there are none, what those in the other files do."""
         own = [CallSite(self.facts, call) for call in self.facts.classes.calls_to(function)]
-        sites = own or self.structure.calls_to(Function(self.facts, function))
+        sites = own or self._calls_elsewhere(function)
         values = [(s, self._argument(s, function, arg.arg)) for s in sites]
         found = [
             self.answers.of(facts, value) if value is not None else None
@@ -85,6 +88,16 @@ class Passing:
             return joined
         call = f"{function.name}()" if own else f"{function.name}() in {self._place(sites[0].facts, sites[0].node)}"
         return Fact(joined.role, f"passed to {call}: {joined.because}", joined.line if own else arg.lineno)
+
+    def _calls_elsewhere(self, function: FunctionNode) -> list[CallSite]:
+        """The calls in other files, if they are few; a layer's parameters are what the layers around it say."""
+        owner = self.module.parents[function]
+        if isinstance(owner, ast.ClassDef) and self.is_module_class(owner):
+            return []
+        name = owner.name if isinstance(owner, ast.ClassDef) else function.name
+        if self.structure.users(self.facts, name) > _MAX_USERS:
+            return []
+        return self.structure.calls_to(Function(self.facts, function))
 
     def _argument(self, site: CallSite, function: FunctionNode, parameter: str) -> tuple[Facts, ast.expr | None]:
         """The expression that a call passes for a parameter, or the default, with the file that it is in."""
@@ -204,7 +217,7 @@ class Passing:
         if owner is None:
             return None
         found = self._assigned(self.structure.bases(owner), node.attr)
-        if not found:
+        if not found and not self.structure.is_module(owner) and self.structure.method(owner, node.attr) is None:
             # What a base class uses, each of the classes derived from it may set.
             found = self._assigned(self.structure.derived(owner), node.attr)
         joined = join(fact for _, fact in found) if found else None

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xlaport.facts.module import Module, walk_block
-from xlaport.facts.names import Names
-from xlaport.facts.roles import Role, Roles
+from xlaport.facts.module import walk_block
+from xlaport.facts.program import Facts
+from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.vocabulary import HOST_READ_METHODS
 
 _NUMBER_CALLS = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
@@ -34,13 +34,18 @@ class HostRead:
         return self.node.lineno
 
 
-class HostReads:
-    """Finds the host reads of statements."""
+def reads_of(facts: Facts) -> HostReads:
+    """The host reads of a file, as it sees its project."""
+    return facts.once("reads", lambda: HostReads(facts))
 
-    def __init__(self, module: Module, names: Names, roles: Roles) -> None:
-        self.module = module
-        self.names = names
-        self.roles = roles
+
+class HostReads:
+    """Finds the host reads of statements. See `reads_of`."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.module = facts.module
+        self.names = facts.names
+        self.roles = roles_of(facts)
 
     def within(self, statements: list[ast.stmt]) -> list[HostRead]:
         """The reads that happen when the statements run, in source order; nested functions are left out."""

@@ -5,21 +5,18 @@ from __future__ import annotations
 import ast
 
 from xlaport.facts.loops import LoopKind, Loops, StepLoop
-from xlaport.facts.module import Module, walk_block
-from xlaport.facts.names import Names
-from xlaport.facts.reads import HostReads
-from xlaport.facts.roles import Role, Roles
+from xlaport.facts.module import walk_block
+from xlaport.facts.roles import Role
 
 
 class Work:
     """Questions about statements: do they work, and may they read?"""
 
-    def __init__(self, module: Module, names: Names, roles: Roles, loops: Loops, reads: HostReads) -> None:
-        self.module = module
-        self.names = names
-        self.roles = roles
+    def __init__(self, loops: Loops) -> None:
+        self.module = loops.module
+        self.roles = loops.roles
         self.loops = loops
-        self.reads = reads
+        self.reads = loops.reads
 
     def last_essential(self, block: list[ast.stmt], loop: StepLoop) -> int | None:
         """The last statement of a block that does what the step is for."""
@@ -37,7 +34,7 @@ class Work:
             return False
         if any(self._is_zero_grad(node) for node in walk_block(statements)):
             return True
-        return loop.kind is LoopKind.EVAL and effects.model is not None
+        return loop.kind is not LoopKind.TRAIN and effects.model is not None
 
     def _is_zero_grad(self, node: ast.AST) -> bool:
         return (
@@ -65,15 +62,13 @@ class Work:
         )
 
     def _computes_here(self, call: ast.Call) -> bool:
-        """``top1, top5 = accuracy(out, y)`` of a function in this file that gets tensors."""
+        """``top1, top5 = accuracy(out, y)`` of a function of the project that gets tensors."""
         arguments = [*call.args, *(k.value for k in call.keywords)]
-        return self.roles.classes.function_called(call) is not None and any(
-            self.roles.role(a) is Role.TENSOR for a in arguments
-        )
+        return self.loops.called(call) is not None and any(self.roles.role(a) is Role.TENSOR for a in arguments)
 
     def _computes(self, statement: ast.stmt, loop: StepLoop) -> bool:
         """``latents = scheduler.step(noise, t, latents)`` of a denoising loop: what unknown code makes of tensors."""
-        if loop.kind is not LoopKind.EVAL or not isinstance(statement, ast.Assign):
+        if loop.kind is LoopKind.TRAIN or not isinstance(statement, ast.Assign):
             return False
         return any(isinstance(n, ast.Call) and self._is_unknown(n) for n in walk_block([statement]))
 
@@ -89,7 +84,7 @@ class Work:
             return False
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "extend", "backward"):
             return False
-        if self.names.function_called(node) is not None:
+        if self.loops.called(node) is not None:
             return False
         arguments = [*node.args, *(k.value for k in node.keywords)]
         return any(self.roles.role(a) is Role.TENSOR for a in arguments)
@@ -104,11 +99,3 @@ class Work:
             leaves = self.leaves([s for s in inner if self.module.statement(self.module.parents[s]) is statement])
             found += leaves or [statement]
         return found
-
-    def calls_what_reads(self, statement: ast.stmt) -> bool:
-        """Whether a function of this file that the statement calls reads the device."""
-        own = set(walk_block([statement]))
-        return any(
-            isinstance(node, ast.stmt) and node not in own and self.reads.within([node])
-            for node in self.loops.run_by([statement])
-        )

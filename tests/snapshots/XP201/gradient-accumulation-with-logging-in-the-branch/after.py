@@ -11,5 +11,3 @@ def train(model, optimizer, loader):
             optimizer.zero_grad()
             torch_xla.sync()
             print(loss.item())
-        else:
-            torch_xla.sync()

@@ -1,0 +1,263 @@
+"""Where the barrier of a step loop belongs: behind the device work of a step, before its first host read.
+
+The device runs what has been traced when the graph is cut. So the barrier belongs behind the last device
+work of the step and before its first host read, once on each path.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+from dataclasses import dataclass
+
+from xlaport.facts.between import Stays
+from xlaport.facts.late_reads import Form, LateRead, LateReads
+from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
+from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.passes import Passes
+from xlaport.facts.reads import HostRead
+from xlaport.facts.work import Work
+
+
+class Side(enum.Enum):
+    """Where a barrier stands, seen from a statement."""
+
+    BEFORE = enum.auto()
+    AFTER = enum.auto()
+    ELSE = enum.auto()
+    """In an ``else`` of its own, behind an ``if`` that has none."""
+    ELSEWHERE = enum.auto()
+    """In a function of another file that the statement calls."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """One place for a barrier."""
+
+    statement: ast.stmt
+    side: Side
+
+
+_EXITS = (ast.Continue, ast.Break, ast.Return)
+
+
+class Cuts:
+    """Questions about where to cut the graphs of step loops."""
+
+    def __init__(self, loops: Loops) -> None:
+        self.facts = loops.facts
+        self.module = loops.module
+        self.loops = loops
+        self.reads = loops.reads
+        self.passes = Passes(loops)
+        self.work = Work(loops)
+        self.late_reads = LateReads(loops.module, loops.facts.names, loops.roles, loops.reads)
+
+    def cuts(self, loop: StepLoop) -> list[Cut]:
+        """Where to cut the graph, once on each path of a step; none where the body does no device work."""
+        whole = self.passes.accumulation(loop)
+        if whole is not None and not self._reads_outside(whole, loop):
+            # One step goes over several passes, and so does its graph.
+            return self._cuts(whole.body, loop, [], set())
+        return self._cuts(loop.node.body, loop, [], set())
+
+    def _reads_outside(self, whole: ast.If, loop: StepLoop) -> bool:
+        """Whether a pass that does not step reads the device."""
+        inside = set(walk_block(whole.body))
+        plain = [s for s in loop.node.body if not isinstance(s, ast.If) or s is whole]
+        return self.loops.calls_what_reads([s for s in plain if s is not whole]) or any(
+            read.node not in inside and self.passes.is_on_every(read.node, loop)
+            for read in self.reads_in(loop.node.body)
+        )
+
+    def cuts_in(self, function: FunctionNode, loop: StepLoop) -> list[Cut]:
+        """Where a function of this file cuts the graph for a step loop of another one; none if the loop does."""
+        if not self.is_helper(function, loop, set()):
+            return []
+        return self._cuts(function.body, loop, [], {function})
+
+    def _cuts(
+        self, block: list[ast.stmt], loop: StepLoop, before: list[ast.stmt], opened: set[FunctionNode]
+    ) -> list[Cut]:
+        last = self.work.last_essential(block, loop)
+        if last is None:
+            return []
+        anchor = self._anchor(block, last, loop)
+        work = [*before, *self.work.leaves(block[:anchor])]
+        inside = self._cuts_inside(block[anchor], loop, work, opened) if anchor == last else []
+        if not inside:
+            work += self.work.leaves([block[anchor]])
+        exits = [
+            node
+            for statement in block[: anchor + (not inside)]
+            for node in self._exits(statement)
+            if any(self._can_follow(leaf, node) for leaf in work)
+        ]
+        return [*(inside or [Cut(block[anchor], Side.AFTER)]), *(self._way_out(node) for node in exits)]
+
+    def _anchor(self, block: list[ast.stmt], last: int, loop: StepLoop) -> int:
+        """The last device work that the barrier can wait for: no read in between but those that can wait, too."""
+        anchor = last
+        waiting: list[int] = []
+        for index in range(last + 1, len(block)):
+            statement = block[index]
+            if self.loops.runs_step_loop([statement]) or self.loops.calls_what_reads([statement]):
+                break
+            reads = bool(self.reads.within([statement]))
+            # What a training step does now and then (a test, a snapshot) is no part of it.
+            optional = isinstance(statement, ast.If) and loop.kind is LoopKind.TRAIN
+            works = not optional and self.work.works(statement, loop)
+            if not reads and self.work.may_read(statement, loop):
+                break
+            if any(isinstance(self.late_reads.late_read(block, i, index), Stays) for i in waiting):
+                break
+            if reads:
+                late = self.late_reads.late_read(block, index, index)
+                if isinstance(late, Stays):
+                    break
+                waiting.append(index)
+                works = late.form is not Form.WHOLE
+            if works:
+                anchor = index
+        return anchor
+
+    def _cuts_inside(
+        self, statement: ast.stmt, loop: StepLoop, before: list[ast.stmt], opened: set[FunctionNode]
+    ) -> list[Cut]:
+        """The cuts within a statement that ends the device work of a step, if it reads as well."""
+        if isinstance(statement, ast.Try) and not (statement.orelse or statement.finalbody):
+            return self._cuts(statement.body, loop, before, opened)
+        if isinstance(statement, ast.With | ast.AsyncWith) and self.reads_in([statement]):
+            return self._cuts(statement.body, loop, before, opened)
+        if isinstance(statement, ast.If) and self.reads_in([*statement.body, *statement.orelse]):
+            return self._cuts_in_branches(statement, loop, before, opened)
+        for call in (node for node in walk_block([statement]) if isinstance(node, ast.Call)):
+            for function in self.loops.run_by(call):
+                other = self if function.facts is self.facts else Cuts(self.loops.elsewhere(function.facts))
+                if not other.is_helper(function.node, loop, opened):
+                    continue
+                if other is not self:
+                    return [Cut(statement, Side.ELSEWHERE)]
+                return self._cuts(function.node.body, loop, before, {*opened, function.node})
+        return []
+
+    def _cuts_in_branches(
+        self, statement: ast.If, loop: StepLoop, before: list[ast.stmt], opened: set[FunctionNode]
+    ) -> list[Cut]:
+        found: list[Cut] = []
+        for branch in (statement.body, statement.orelse):
+            cuts = self._cuts(branch, loop, before, opened)
+            if not cuts and branch and self._is_elif(statement, branch):
+                inner = branch[0]
+                assert isinstance(inner, ast.If)
+                cuts = self._cuts_in_branches(inner, loop, before, opened)
+            if not cuts:
+                cuts = [Cut(branch[0], Side.BEFORE) if branch else Cut(statement, Side.ELSE)]
+            found += cuts
+        return found
+
+    def _is_elif(self, statement: ast.If, branch: list[ast.stmt]) -> bool:
+        """Whether the branch is an ``elif``, in front of which there is no place."""
+        return (
+            branch is statement.orelse
+            and len(branch) == 1
+            and isinstance(branch[0], ast.If)
+            and branch[0].col_offset == statement.col_offset
+        )
+
+    def is_helper(self, function: FunctionNode, loop: StepLoop, opened: set[FunctionNode]) -> bool:
+        """A function that ends with reads, and that nothing but step loops calls: the barrier belongs into it."""
+        if function in opened or not self.reads_in(function.body):
+            return False
+        if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in walk_block(function.body)):
+            return False
+        last = self.work.last_essential(function.body, loop)
+        if last is None:
+            return False
+        rest = function.body[self._anchor(function.body, last, loop) + 1 :]
+        if any(self.work.works(s, loop) and not self.reads.within([s]) for s in rest):
+            return False
+        return bool(self.passes.running(function))
+
+    def _way_out(self, node: ast.stmt) -> Cut:
+        """Where to cut before a ``continue``, ``break`` or ``return``: before the reads that lead up to it."""
+        block = self.module.block(node)
+        first = index = next(i for i, s in enumerate(block) if s is node)
+        while index > 0 and (self.reads.within([block[index - 1]]) or not self.work.works(block[index - 1], None)):
+            index -= 1
+            late = self.late_reads.late_read(block, index, index)
+            if self.reads_in([block[index]]) and not (isinstance(late, LateRead) and late.form is not Form.WHOLE):
+                first = index
+        return Cut(block[first], Side.BEFORE)
+
+    def _can_follow(self, first: ast.stmt, second: ast.stmt) -> bool:
+        """Whether, in one pass, `second` may run after `first`, which is not in the other branch of an ``if``."""
+        if first is second or first.lineno > second.lineno:
+            return False
+        branch: ast.AST = second
+        for parent in self.module.ancestors(second):
+            if isinstance(parent, ast.If):
+                inside = [s for s in (parent.body, parent.orelse) if any(branch is b for b in s)]
+                other = parent.orelse if inside and inside[0] is parent.body else parent.body
+                if any(node is first for node in walk_block(other)):
+                    return False
+            branch = parent
+        return True
+
+    def _exits(self, statement: ast.stmt) -> list[ast.stmt]:
+        """The statements in it that leave this pass of the loop early."""
+        found: list[ast.stmt] = []
+        todo: list[ast.AST] = [statement]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, _EXITS):
+                found.append(node)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+                continue
+            if isinstance(node, LOOPS):
+                # `continue` and `break` in there belong to the inner loop.
+                found += [n for n in walk_block(node.body) if isinstance(n, ast.Return)]
+                continue
+            todo.extend(reversed(list(ast.iter_child_nodes(node))))
+        return found
+
+    # -- where the barrier is --------------------------------------------------------------------------
+
+    def index(self, block: list[ast.stmt]) -> int | None:
+        """The statement of a block that has a barrier on each of its paths."""
+        barriers = set(self.loops.effects(block).barriers)
+        if barriers:
+            for index, statement in enumerate(block):
+                if self._is_cut(statement, barriers):
+                    return index
+        return None
+
+    def _is_cut(self, statement: ast.stmt, barriers: set[ast.Call]) -> bool:
+        if isinstance(statement, ast.If):
+            branches = (statement.body, statement.orelse)
+            return all(any(self._is_cut(s, barriers) for s in branch) for branch in branches)
+        if isinstance(statement, ast.With | ast.AsyncWith | ast.Try):
+            return any(self._is_cut(s, barriers) for s in statement.body)
+        if isinstance(statement, LOOPS):
+            return False
+        return any(node in barriers for node in walk_block([statement]))
+
+    # -- reads -----------------------------------------------------------------------------------------
+
+    def reads_in(self, statements: list[ast.stmt]) -> list[HostRead]:
+        """The reads of statements, without those of nested step loops and those behind a barrier of their branch."""
+        return [r for r in self.reads.within(statements) if not self._is_apart(r.node, statements)]
+
+    def _is_apart(self, node: ast.AST, top: list[ast.stmt]) -> bool:
+        statement = self.module.statement(node)
+        while not any(statement is s for s in top):
+            parent = self.module.parents[statement]
+            if isinstance(parent, LOOPS) and self.loops.step_loop(parent) is not None:
+                return True
+            if isinstance(parent, ast.stmt):
+                block = self.module.block(statement)
+                at = self.index(block)
+                if at is not None and block.index(statement) > at:
+                    return True
+            statement = self.module.statement(parent)
+        return False

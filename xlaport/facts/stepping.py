@@ -1,0 +1,200 @@
+"""What shows in a loop that it steps: the calls that step, run a model, denoise, or change parameters."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.module import LoopNode, walk_block
+from xlaport.facts.names import How
+from xlaport.facts.program import Facts
+from xlaport.facts.roles import Role, dotted, roles_of
+
+_UPDATES = ("add_", "sub_", "addcdiv_", "addcmul_", "copy_", "lerp_")
+"""Methods by which a parameter is changed in a step that is written out."""
+_DENOISING_ARGUMENTS = 3
+"""``scheduler.step(noise, t, latents)`` of a sampler; schedulers of learning rates take one at the most."""
+
+
+@dataclass(frozen=True)
+class RuntimeNames:
+    """What the target's functions do, by qualified name, as far as loops are concerned."""
+
+    barriers: frozenset[str] = frozenset()
+    stepping: frozenset[str] = frozenset()
+
+
+class Stepping:
+    """Questions about the calls and loops of one file, each by itself."""
+
+    def __init__(self, facts: Facts, runtime: RuntimeNames) -> None:
+        self.module = facts.module
+        self.names = facts.names
+        self.roles = roles_of(facts)
+        self.runtime = runtime
+
+    # -- calls -----------------------------------------------------------------------------------------
+
+    def is_barrier(self, call: ast.Call) -> bool:
+        """A call that cuts the graph: the target's own, or a stepping one that is told to."""
+        return self.names.resolve(call.func) in self.runtime.barriers or (
+            self.is_step(call) and any(k.arg == "barrier" and _is_true(k.value) for k in call.keywords)
+        )
+
+    def is_step(self, call: ast.Call) -> bool:
+        """``optimizer.step()``, ``scaler.step(optimizer)``, or the target's own stepping call."""
+        if self.names.resolve(call.func) in self.runtime.stepping:
+            return True
+        if not isinstance(call.func, ast.Attribute) or call.func.attr != "step":
+            return False
+        role = self.roles.role(call.func.value)
+        if role is Role.OPTIMIZER or role is Role.SCALER:
+            return True
+        return bool(len(call.args) == 1 and self.roles.is_(call.args[0], Role.OPTIMIZER))
+
+    def is_backward(self, call: ast.Call) -> bool:
+        """``loss.backward()``, and that of a trainer: ``accelerator.backward(loss)``."""
+        return isinstance(call.func, ast.Attribute) and call.func.attr == "backward"
+
+    def is_model_call(self, call: ast.Call) -> bool:
+        """A call of a module, other than of a layer that the loop around it picks out of a container."""
+        func = call.func
+        if isinstance(func, ast.Attribute) and func.attr in ("forward", "generate"):
+            func = func.value
+        if not self.roles.is_(func, Role.MODEL):
+            return False
+        root: ast.expr = func
+        while isinstance(root, ast.Attribute | ast.Subscript):
+            root = root.value
+        if isinstance(root, ast.Name):
+            return not any(
+                isinstance(b.node, ast.Name) and self._is_loop_target(b.node) for b in self.names.bindings(root)
+            )
+        return True
+
+    def unknown_step(self, body: list[ast.stmt], calls: list[ast.Call]) -> ast.Call | None:
+        """``self.opt.step()`` of something unknown among the calls, beside a backward() in the same body."""
+        if not any(isinstance(n, ast.Attribute) and n.attr == "backward" for n in walk_block(body)):
+            return None
+        for call in calls:
+            if (
+                isinstance(call.func, ast.Attribute)
+                and call.func.attr == "step"
+                and self.roles.role(call.func.value) is None
+                and not self._is_bound_by_block(call.func.value)
+                and not call.args
+            ):
+                return call
+        return None
+
+    def _is_bound_by_block(self, node: ast.expr) -> bool:
+        """No plain name or attribute, or one of a loop over schedulers, of a ``with profile() as p``."""
+        if dotted(node) is None:
+            return True
+        return isinstance(node, ast.Name) and any(
+            binding.how in (How.FOR, How.WITH) for binding in self.names.bindings(node)
+        )
+
+    def own_update(self, body: list[ast.stmt]) -> ast.Call | None:
+        """``p.data.add_(p.grad, alpha=-lr)`` for the parameters: a step without an optimizer."""
+        for node in walk_block(body):
+            if not isinstance(node, ast.For) or not isinstance(node.target, ast.Name):
+                continue
+            if not (isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Attribute)):
+                continue
+            if node.iter.func.attr != "parameters":
+                continue
+            for call in (n for n in walk_block(node.body) if isinstance(n, ast.Call)):
+                uses_gradient = any(isinstance(n, ast.Attribute) and n.attr == "grad" for n in ast.walk(call))
+                if isinstance(call.func, ast.Attribute) and call.func.attr in _UPDATES and uses_gradient:
+                    if _root(call.func) == node.target.id:
+                        return call
+        return None
+
+    def denoising_step(self, node: LoopNode, calls: list[ast.Call]) -> ast.Call | None:
+        """``latents = scheduler.step(noise, t, latents)`` in a loop that counts or lists the times ``t``."""
+        if isinstance(node, ast.While):
+            return None
+        counted = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
+        for call in calls:
+            given = [*call.args, *(keyword.value for keyword in call.keywords)]
+            if (
+                isinstance(call.func, ast.Attribute)
+                and call.func.attr == "step"
+                and len(given) >= _DENOISING_ARGUMENTS
+                and any(isinstance(n, ast.Name) and n.id in counted for value in given for n in ast.walk(value))
+                and not isinstance(self.module.parents[call], ast.Expr)
+            ):
+                return call
+        return None
+
+    # -- gradients -------------------------------------------------------------------------------------
+
+    def gradients_are_off(self, node: ast.AST) -> bool:
+        """Whether code runs under ``torch.no_grad()`` or the like, as far as its own function shows."""
+        for parent in self.module.ancestors(node):
+            if isinstance(parent, ast.With | ast.AsyncWith):
+                if any(self._switches_gradients_off(item.context_expr) for item in parent.items):
+                    return True
+            if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
+                return any(self._switches_gradients_off(d) for d in parent.decorator_list)
+        return False
+
+    def _switches_gradients_off(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Call):
+            if self.names.resolve(node.func) == "torch.set_grad_enabled":
+                return bool(node.args) and isinstance(node.args[0], ast.Constant) and node.args[0].value is False
+            node = node.func
+        return self.names.resolve(node) in torch_api.GRAD_OFF
+
+    # -- loops -----------------------------------------------------------------------------------------
+
+    def iterates(self, node: LoopNode, role: Role) -> bool:
+        """Whether a loop goes through something of this role."""
+        return not isinstance(node, ast.While) and self.roles.is_(self.iterated(node), role)
+
+    def iterated(self, node: ast.For | ast.AsyncFor) -> ast.expr:
+        """What a loop goes through, under ``enumerate``, ``tqdm`` and the like."""
+        iterable = node.iter
+        while (
+            isinstance(iterable, ast.Call)
+            and self.names.resolve(iterable.func) in torch_api.LOOP_WRAPPERS
+            and iterable.args
+        ):
+            iterable = iterable.args[0]
+        return iterable
+
+    def feeds_itself(self, node: LoopNode, call: ast.AST) -> bool:
+        """Whether what a call in a loop is given was made by the pass before: ``x = model(x)``."""
+        todo = [n for n in ast.walk(call) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+        seen: set[ast.AST] = set()
+        while todo:
+            name = todo.pop()
+            reaching = self.names.reaching(name)
+            inside = [b for b in reaching if any(parent is node for parent in self.module.ancestors(b.node))]
+            made = [b for b in inside if b.how in (How.ASSIGN, How.UNPACK) and b.value is not None]
+            if made and len(inside) < len(reaching):
+                return True
+            for binding in made:
+                if binding.node not in seen and binding.value is not None:
+                    seen.add(binding.node)
+                    todo += [n for n in ast.walk(binding.value) if isinstance(n, ast.Name)]
+        return False
+
+    def _is_loop_target(self, name: ast.Name) -> bool:
+        for parent in self.module.ancestors(name):
+            if isinstance(parent, ast.Tuple | ast.List):
+                continue
+            return isinstance(parent, ast.For | ast.AsyncFor | ast.comprehension)
+        return False
+
+
+def _root(node: ast.expr) -> str | None:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def _is_true(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True
