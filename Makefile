@@ -1,4 +1,4 @@
-# make demo   port a sample, then run the port on XLA and judge it (SAMPLE=mnist, char_lm, resnet, grad_accum, vae_gan)
+# make demo   port a sample, then run the port on XLA and judge it (SAMPLE=mnist, or another folder of samples)
 # make test   ruff, mypy, pytest
 # The first call builds .venv, with torch and torch_xla: some minutes, once. Needs Python 3.10 to 3.13 on Linux.
 
@@ -8,12 +8,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEMO := build/demo/$(SAMPLE)
-ENTRY = $(or $(ENTRY_$(SAMPLE)),train.py)
+ENTRY = $(notdir $(shell grep -l __main__ samples/$(SAMPLE)/*.py))
 
 ARGS_mnist := --epochs 2 --train-size 2048 --test-size 512
 ARGS_char_lm := --steps 60 --eval-interval 20 --eval-iters 4 --sample 60
 ARGS_grad_accum := --epochs 2 --train-size 512 --eval-size 256 --log-steps 16
 ARGS_vae_gan := --niter 2 --train-size 512 --out build/demo/vae_gan-images
+ARGS_diffusion_sampling := --train-steps 20 --steps 8 --out build/demo/diffusion_sampling-images
 ARGS_resnet := --seed 1 --epochs 2 --train-size 768 --val-size 256 --lr 0.02
 
 .PHONY: help setup demo test lint clean

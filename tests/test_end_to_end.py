@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -12,17 +11,14 @@ from typing import Any
 
 import pytest
 
-SAMPLES = Path(__file__).parent.parent / "samples"
-ENVIRONMENT = {
-    **os.environ,
-    "PJRT_DEVICE": "CPU",
-    "CUDA_VISIBLE_DEVICES": "",
-    "OMP_NUM_THREADS": "1",
-    "PYTHONDONTWRITEBYTECODE": "1",
-}
+from tests import samples
+from tests.samples import NAMES, SAMPLES, entry
+
+ENVIRONMENT = {**samples.ENVIRONMENT, "PJRT_DEVICE": "CPU"}
 ARGUMENTS = {
     "mnist": "--epochs 2 --train-size 2048 --test-size 512 --dropout 0",
     "char_lm": "--steps 40 --eval-interval 20 --eval-iters 4 --sample 20 --dropout 0",
+    "diffusion_sampling": "--train-steps 12 --log-interval 5 --steps 6",
     "grad_accum": "--epochs 2 --train-size 512 --eval-size 256 --layers 1 --dropout 0 --log-steps 16",
     "resnet": "--seed 1 --epochs 2 --train-size 768 --val-size 256 --lr 0.02 --print-freq 4",
     "vae_gan": "--niter 2 --train-size 512 --lr 3e-4",
@@ -34,8 +30,11 @@ LOGGING = {"mnist": "train", "char_lm": "main"}
 SETTLED = ["char_lm", "mnist"]
 """The samples whose ports pass `verify`."""
 
+HOST_OPERATIONS = {"diffusion_sampling": {"aten::nonzero"}}
+"""What a port may still run on the host, operation by operation."""
 
-@pytest.fixture(scope="module", params=sorted(ARGUMENTS))
+
+@pytest.fixture(scope="module", params=NAMES)
 def port(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """A sample and the folder of its port."""
     name: str = request.param
@@ -48,7 +47,7 @@ def port(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 def verdict(port: tuple[str, Path]) -> tuple[str, dict[str, Any], str]:
     """The sample's name, what `verify` says of its port, and what the port printed."""
     name, out = port
-    verify = [sys.executable, "-m", "xlaport", "verify", "train.py", "--steps", "0", "--output-format", "json", "--"]
+    verify = [sys.executable, "-m", "xlaport", "verify", entry(name), "--steps", "0", "--output-format", "json", "--"]
     done = run(*verify, *ARGUMENTS[name].split(), cwd=out, passes=name in SETTLED)
     return name, json.loads(done.stdout), done.stderr
 
@@ -61,8 +60,8 @@ def run(*command: str, cwd: Path | None = None, passes: bool = True) -> subproce
 
 
 def losses(text: str) -> list[float]:
-    """The losses that a sample prints."""
-    found = re.findall(r"(?:[Ll]oss(?:_\w+)?:?|train|val)\s(\d+\.\d+)", text)
+    """The losses that a sample prints, and what it says of the images it made."""
+    found = re.findall(r"(?:[Ll]oss(?:_\w+)?:?|train|val|mean|std)\s(\d+\.\d+)", text)
     return [float(number) for number in found]
 
 
@@ -88,16 +87,16 @@ def test_reads_outside_the_log_steps_are_rare(verdict: tuple[str, dict[str, Any]
 
 
 def test_the_port_runs_and_trains_on_the_device(verdict: tuple[str, dict[str, Any], str]) -> None:
-    _, result, _ = verdict
+    name, result, _ = verdict
     assert result["verdict"] != "error"
     assert result["steps"] > 0
-    assert result["fallbacks"] == []
+    assert {fallback["op"] for fallback in result["fallbacks"]} <= HOST_OPERATIONS.get(name, set())
     assert "not-training" not in {finding["kind"] for finding in result["findings"]}
 
 
 def test_the_port_trains_to_the_losses_of_the_original(verdict: tuple[str, dict[str, Any], str]) -> None:
     name, _, printed = verdict
-    original = run(sys.executable, str(SAMPLES / name / "train.py"), *ARGUMENTS[name].split())
+    original = run(sys.executable, str(SAMPLES / name / entry(name)), *ARGUMENTS[name].split())
     expected = losses(original.stdout)
     assert len(expected) >= 4
     assert losses(printed) == pytest.approx(expected, rel=2e-3, abs=2e-3)

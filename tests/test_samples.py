@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import gzip
-import os
 import re
 import struct
 import subprocess
@@ -14,11 +13,7 @@ from pathlib import Path
 
 import pytest
 
-SAMPLES = Path(__file__).parent.parent / "samples"
-NAMES = sorted(path.parent.name for path in SAMPLES.glob("*/README.md"))
-ENTRY = {"generate": "generate.py"}
-"""The file that is run, where it is not train.py."""
-
+from tests.samples import ENVIRONMENT, NAMES, SAMPLES, entry, files
 
 # What the port of each sample is about. Source text as `ast.unparse` prints it.
 CONSTRUCTS = {
@@ -51,6 +46,20 @@ CONSTRUCTS = {
         "loss.item()",
         "torch.stack(losses).mean().item()",
         "torch.no_grad()",
+    },
+    "diffusion_sampling": {
+        "device = 'cuda' if torch.cuda.is_available() else 'cpu'",
+        "torch.cuda.synchronize()",
+        "torch.load(args.weights, map_location='cpu')",
+        "scheduler.set_timesteps(args.steps, device=device)",
+        "torch.from_numpy(sigmas).to(device)",
+        "progress_bar(scheduler.timesteps)",
+        "torch.cat([latents] * 2)",
+        "(self.timesteps == timestep).nonzero().item()",
+        "timestep.to(self.timesteps.device)",
+        "torch.no_grad()",
+        "images.cpu().permute(0, 2, 3, 1).float().numpy()",
+        "torch.save(unet.state_dict(), args.save_weights)",
     },
     "vae_gan": {
         "torch.manual_seed(opt.manual_seed)",
@@ -110,9 +119,9 @@ CONSTRUCTS = {
 def run(name: str, folder: Path, args: str) -> str:
     """Run a sample on the CPU, with `folder` as its working directory; its output."""
     process = subprocess.run(
-        [sys.executable, "-W", "ignore", str(SAMPLES / name / ENTRY.get(name, "train.py")), *args.split()],
+        [sys.executable, "-W", "ignore", str(SAMPLES / name / entry(name)), *args.split()],
         cwd=folder,
-        env={**os.environ, "CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+        env=ENVIRONMENT,
         capture_output=True,
         text=True,
         timeout=300,
@@ -129,7 +138,7 @@ def losses(output: str) -> list[float]:
 
 def parse(name: str) -> list[ast.Module]:
     """All files of a sample."""
-    return [ast.parse(path.read_text(encoding="utf-8")) for path in sorted((SAMPLES / name).glob("*.py"))]
+    return [ast.parse(path.read_text(encoding="utf-8")) for path in files(name)]
 
 
 def nodes(name: str) -> Iterator[ast.AST]:
@@ -162,7 +171,7 @@ def test_sample_stands_alone(name: str) -> None:
             roots |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             roots.add((node.module or "").split(".")[0])
-    own = {path.stem for path in (SAMPLES / name).glob("*.py")}
+    own = {path.stem for path in files(name)}
     assert roots - sys.stdlib_module_names - own <= {"torch", "numpy"}
 
 
@@ -256,3 +265,18 @@ def test_vae_gan_learns(tmp_path: Path) -> None:
     files = {path.name: path.read_bytes() for path in (tmp_path / "images").iterdir()}
     assert sorted(files)[:4] == [*(f"fake_samples_epoch_{epoch:03d}.pgm" for epoch in range(3)), "netD.pth"]
     assert files["fake_samples_epoch_002.pgm"].startswith(b"P5 128 128 255\n")
+
+
+def test_diffusion_sampling_learns_and_its_seed_decides(tmp_path: Path) -> None:
+    output = run("diffusion_sampling", tmp_path, "--train-steps 120 --steps 20 --save-weights unet.pt")
+    values = losses(output)
+    assert values[-1] < values[0] / 5
+    right, count = re.findall(r"(\d+) of (\d+) show their class", output)[0]
+    assert int(right) >= 0.7 * int(count)
+    end = output.splitlines()[-1]
+    again = run("diffusion_sampling", tmp_path, "--weights unet.pt --steps 20 --out images")
+    assert again.splitlines()[-1] == end
+    assert run("diffusion_sampling", tmp_path, "--weights unet.pt --steps 20 --seed 1").splitlines()[-1] != end
+    images = [path.read_bytes() for path in sorted((tmp_path / "images").iterdir())]
+    assert len(images) == int(count)
+    assert all(image.startswith(b"P5 16 16 255\n") for image in images)
