@@ -51,10 +51,10 @@ class TestWhichFilesAreLookedAt:
     def test_a_file_that_joins_two_without_mentioning_either_s_words(self) -> None:
         write(
             options='DEVICE = "cuda"',
-            main="import options, trainer\ntrainer.Trainer(options.DEVICE)",
-            trainer=TRAINER,
+            main="import options, mover\nmover.Trainer(options.DEVICE)",
+            mover=TRAINER,
         )
-        assert [file.path.name for file in convert().files] == ["options.py", "trainer.py"]
+        assert [file.path.name for file in convert().files] == ["mover.py", "options.py"]
 
     def test_a_file_that_gets_torch_s_names_from_another(self) -> None:
         write(

@@ -124,6 +124,20 @@ def is_cuda_device(context: Context, node: ast.expr) -> bool:
     )
 
 
+def becomes_accelerator(context: Context, node: ast.expr) -> bool:
+    """A CUDA device, also where it is chosen by whether there is one: what the rules make the target's device."""
+    if is_cuda_string(node) or is_cuda_device(context, node):
+        return True
+    if isinstance(node, ast.Call) and context.resolve(node.func) == "torch.device" and len(node.args) == 1:
+        return becomes_accelerator(context, node.args[0])
+    chosen = choice(node)
+    return chosen is not None and (
+        is_available_call(context, chosen.test)
+        and becomes_accelerator(context, chosen.accelerator)
+        and is_cpu_device(context, chosen.other)
+    )
+
+
 def _is_indexed_accelerator(context: Context, node: ast.expr) -> bool:
     """``f"{accelerator}:{rank}"``, where the accelerator is the current one, or the XLA device already."""
     if not isinstance(node, ast.JoinedStr) or len(node.values) not in (2, 3) or not _is_index(node.values[1]):

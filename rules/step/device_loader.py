@@ -9,11 +9,17 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts.loops import LoopKind, StepLoop
 from xlaport.facts.module import walk_block
+from xlaport.facts.reach import Spot
+from xlaport.facts.vocabulary import PASSING_WRAPPERS
 from xlaport.rule import Applicability, Edit, Finding, RemoveStatement, Replace, Rule
 
+from ..device import cuda
 from . import plain_loader
 
 _ITERATES = frozenset({"builtins.zip", "builtins.iter", "builtins.next", "itertools.islice", "itertools.cycle"})
+
+_TRANSPARENT = PASSING_WRAPPERS - _ITERATES | {"builtins.enumerate"}
+"""Callables that go once through a loader, from its start to its end."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,7 @@ class DeviceLoader(Rule):
     name = "device-loader"
     summary = "MpDeviceLoader brings batches to the device in the background"
     applicability = Applicability.SAFE
-    words = ("DataLoader",)
+    words = (".to(",)
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each step loop over a loader that can be wrapped."""
@@ -139,9 +145,12 @@ class DeviceLoader(Rule):
     # -- the loop --------------------------------------------------------------------------------------
 
     def _iterated(self, context: Context, node: ast.For) -> ast.expr:
+        """The loader of a loop, under ``enumerate`` and a progress bar: these only ask it for its length."""
         iterable = node.iter
-        if isinstance(iterable, ast.Call) and context.resolve(iterable.func) == "builtins.enumerate" and iterable.args:
-            return iterable.args[0]
+        while isinstance(iterable, ast.Call) and iterable.args:
+            if context.resolve(iterable.func) not in _TRANSPARENT:
+                break
+            iterable = iterable.args[0]
         return iterable
 
     def _runs_to_its_end(self, loop: StepLoop) -> bool:
@@ -212,7 +221,8 @@ class DeviceLoader(Rule):
     def _batch_names(self, context: Context, node: ast.For) -> set[str] | None:
         """The names that the batch is unpacked into, in the header of the loop."""
         target: ast.expr = node.target
-        if self._iterated(context, node) is not node.iter:
+        calls = (n for n in ast.walk(node.iter) if isinstance(n, ast.Call))
+        if any(context.resolve(call.func) == "builtins.enumerate" for call in calls):
             if not isinstance(target, ast.Tuple) or len(target.elts) != 2:
                 return None
             target = target.elts[1]
@@ -273,18 +283,19 @@ class DeviceLoader(Rule):
 
     def _is_accelerator(self, context: Context, node: ast.expr) -> bool:
         """Whether an expression is the accelerator on every path: the wrapper copies to nothing else."""
-        found = plain_loader.values(context, node)
-        if not found:
-            return False
-        return all(self._names_accelerator(context, value) for value in found)
+        found = plain_loader.origins(context, node)
+        return bool(found) and all(self._names_accelerator(context, spot) for spot in found or ())
 
-    def _names_accelerator(self, context: Context, node: ast.expr) -> bool:
-        """The target's own device: what is still CUDA becomes it before this rule has its turn."""
+    def _names_accelerator(self, context: Context, spot: Spot) -> bool:
+        """The target's own device: what is still CUDA in this file becomes it before this rule has its turn."""
+        node = spot.node
         if isinstance(node, ast.Constant):
             return bool(node.value == context.target.device_type)
+        if spot.facts is not context.view.own and cuda.becomes_accelerator(context.of(spot.facts), node):
+            return True
         if not isinstance(node, ast.Call):
             return False
-        called = context.resolve(node.func)
+        called = spot.facts.names.resolve(node.func)
         if called == "torch.device" and len(node.args) == 1:
-            return self._names_accelerator(context, node.args[0])
+            return self._names_accelerator(context, Spot(spot.facts, node.args[0]))
         return called in context.target.devices

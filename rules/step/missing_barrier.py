@@ -70,7 +70,8 @@ class MissingBarrier(Rule):
     name = "missing-barrier"
     summary = "one torch_xla.sync() per step"
     applicability = Applicability.SAFE
-    words = ("step", "model", "net", "backward", "no_grad")
+    words = ("step", "model", "net", "backward", "no_grad", "train", "loader")
+    across = ("step", "train", "model", "loader")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each step loop without a barrier."""

@@ -7,11 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.facts.module import FunctionNode, walk_block
-from xlaport.facts.names import Binding, How
+from xlaport.facts.names import How
+from xlaport.facts.origins import Origins
+from xlaport.facts.program import Facts
+from xlaport.facts.reach import Spot
+from xlaport.facts.structure import structure_of
 from xlaport.facts.vocabulary import LOADERS
 
-Options = dict[str, list[ast.expr]]
+Options = dict[str, list[Spot]]
 """The arguments of a call by name, each with all the values that it may have."""
 
 _POSITIONS = ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "num_workers", "collate_fn")
@@ -52,74 +55,46 @@ class PlainLoader:
     """Iterating it draws no random numbers on the host beside the main thread."""
 
 
+def origins(context: Context, node: ast.expr) -> list[Spot] | None:
+    """The expressions, in any file, that the value of an expression in this one may come from."""
+    return Origins(context.flow.structure).of(context.view.own, node)
+
+
 def plain_loader(context: Context, node: ast.expr) -> PlainLoader | None:
     """What is known of the loader that an expression stands for; None unless it is plain for certain."""
-    calls = values(context, node)
+    calls = origins(context, node)
     if not calls:
         return None
+    inspection = _Inspection(context)
     in_memory = quiet = True
-    for call in calls:
-        if not isinstance(call, ast.Call) or context.resolve(call.func) not in LOADERS:
+    for spot in calls:
+        if not isinstance(spot.node, ast.Call) or spot.facts.names.resolve(spot.node.func) not in LOADERS:
             return None
-        options = arguments(context, call)
+        options = inspection.arguments(spot.facts, spot.node)
         if options is None or not _batches_by_default(options):
             return None
         datasets = options.get("dataset", [])
-        in_memory = in_memory and bool(datasets) and all(_is_in_memory(context, d) for d in datasets)
-        quiet = quiet and (_has_workers(options) or (bool(datasets) and all(_is_quiet(context, d) for d in datasets)))
+        in_memory = in_memory and bool(datasets) and all(inspection.is_in_memory(d) for d in datasets)
+        quiet = quiet and (_has_workers(options) or (bool(datasets) and all(inspection.is_quiet(d) for d in datasets)))
     return PlainLoader(in_memory, quiet)
 
 
 def _batches_by_default(options: Options) -> bool:
     for name in ("collate_fn", "batch_sampler"):
-        if not all(_is_none(value) for value in options.get(name, [])):
+        if not all(_is_none(spot.node) for spot in options.get(name, [])):
             return False
-    return not any(_is_none(value) for value in options.get("batch_size", []))
+    return not any(_is_none(spot.node) for spot in options.get("batch_size", []))
 
 
 def _has_workers(options: Options) -> bool:
-    counts = options.get("num_workers", [])
+    counts = [spot.node for spot in options.get("num_workers", [])]
     return bool(counts) and all(
         isinstance(c, ast.Constant) and isinstance(c.value, int) and c.value > 0 for c in counts
     )
 
 
-# -- datasets ------------------------------------------------------------------------------------------
-
-
-def _is_in_memory(context: Context, node: ast.expr, depth: int = 0) -> bool:
-    found = values(context, node)
-    if not found or depth > _MAX_DEPTH:
-        return False
-    for value in found:
-        name = context.resolve(value.func) if isinstance(value, ast.Call) else None
-        if name in _PARTS:
-            assert isinstance(value, ast.Call)
-            if not value.args or not all(_is_in_memory(context, part, depth + 1) for part in _parts(value.args[0])):
-                return False
-        elif name not in _IN_MEMORY and name != _TENSOR_DATASET:
-            return False
-    return True
-
-
-def _is_quiet(context: Context, node: ast.expr, depth: int = 0) -> bool:
-    """Whether reading a sample of a dataset draws no random number."""
-    found = values(context, node)
-    if not found or depth > _MAX_DEPTH:
-        return False
-    for value in found:
-        name = context.resolve(value.func) if isinstance(value, ast.Call) else None
-        assert not name or isinstance(value, ast.Call)
-        if name == _TENSOR_DATASET:
-            continue
-        if name in _PARTS and isinstance(value, ast.Call) and value.args:
-            if not all(_is_quiet(context, part, depth + 1) for part in _parts(value.args[0])):
-                return False
-        elif name not in _IN_MEMORY or name in _DRAWING or not isinstance(value, ast.Call):
-            return False
-        elif len(value.args) > 3 or not all(_is_fixed(context, t) for t in _transforms(value)):
-            return False
-    return True
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:
@@ -133,184 +108,146 @@ def _transforms(call: ast.Call) -> Iterable[ast.expr]:
             yield keyword.value
 
 
-def _is_fixed(context: Context, node: ast.expr, depth: int = 0) -> bool:
-    """Whether a transform gives the same result each time."""
-    found = values(context, node)
-    if not found or depth > _MAX_DEPTH:
-        return False
-    for value in found:
-        if _is_none(value):
-            continue
-        if isinstance(value, ast.List | ast.Tuple):
-            if not all(_is_fixed(context, element, depth + 1) for element in value.elts):
-                return False
-        elif not isinstance(value, ast.Call) or context.resolve(value.func) not in _FIXED_TRANSFORMS:
+class _Inspection:
+    """Looks at what a loader is made of."""
+
+    def __init__(self, context: Context) -> None:
+        self.origins = Origins(structure_of(context.view))
+
+    # -- datasets --------------------------------------------------------------------------------------
+
+    def is_in_memory(self, spot: Spot, depth: int = 0) -> bool:
+        """Whether all samples of a dataset are in memory."""
+        found = self.origins.of(spot.facts, spot.node)
+        if not found or depth > _MAX_DEPTH:
             return False
-        elif (context.resolve(value.func) or "").endswith(("Compose", "Sequential")):
-            if not all(_is_fixed(context, argument, depth + 1) for argument in value.args):
+        for value in found:
+            name = self._called(value)
+            if name in _PARTS and isinstance(value.node, ast.Call):
+                parts = [Spot(value.facts, p) for a in value.node.args[:1] for p in _parts(a)]
+                if not parts or not all(self.is_in_memory(part, depth + 1) for part in parts):
+                    return False
+            elif name not in _IN_MEMORY and name != _TENSOR_DATASET:
                 return False
-    return True
+        return True
 
+    def is_quiet(self, spot: Spot, depth: int = 0) -> bool:
+        """Whether reading a sample of a dataset draws no random number."""
+        found = self.origins.of(spot.facts, spot.node)
+        if not found or depth > _MAX_DEPTH:
+            return False
+        for value in found:
+            name, node = self._called(value), value.node
+            if name == _TENSOR_DATASET:
+                continue
+            if name in _PARTS and isinstance(node, ast.Call) and node.args:
+                if not all(self.is_quiet(Spot(value.facts, part), depth + 1) for part in _parts(node.args[0])):
+                    return False
+            elif name not in _IN_MEMORY or name in _DRAWING or not isinstance(node, ast.Call):
+                return False
+            elif len(node.args) > 3 or not all(self._is_fixed(Spot(value.facts, t)) for t in _transforms(node)):
+                return False
+        return True
 
-# -- where values come from ----------------------------------------------------------------------------
+    def _is_fixed(self, spot: Spot, depth: int = 0) -> bool:
+        """Whether a transform gives the same result each time."""
+        found = self.origins.of(spot.facts, spot.node)
+        if not found or depth > _MAX_DEPTH:
+            return False
+        for value in found:
+            node = value.node
+            if _is_none(node):
+                continue
+            if isinstance(node, ast.List | ast.Tuple):
+                if not all(self._is_fixed(Spot(value.facts, element), depth + 1) for element in node.elts):
+                    return False
+            elif not isinstance(node, ast.Call) or self._called(value) not in _FIXED_TRANSFORMS:
+                return False
+            elif (self._called(value) or "").endswith(("Compose", "Sequential")):
+                if not all(self._is_fixed(Spot(value.facts, argument), depth + 1) for argument in node.args):
+                    return False
+        return True
 
+    def _called(self, spot: Spot) -> str | None:
+        return spot.facts.names.resolve(spot.node.func) if isinstance(spot.node, ast.Call) else None
 
-def values(context: Context, node: ast.expr, depth: int = 0) -> list[ast.expr] | None:
-    """The expressions that an expression's value may come from, through names, parameters and returns."""
-    if depth > _MAX_DEPTH:
-        return None
-    if isinstance(node, ast.IfExp):
-        return _joined([values(context, node.body, depth + 1), values(context, node.orelse, depth + 1)])
-    if isinstance(node, ast.Name):
-        bindings = context.names.reaching(node)
-        return _joined([_bound(context, binding, depth + 1) for binding in bindings]) if bindings else None
-    if isinstance(node, ast.Call):
-        function = context.names.function_called(node)
-        if function is not None:
-            return _joined([values(context, value, depth + 1) for value in _returned(function)])
-    return [node]
+    # -- arguments -------------------------------------------------------------------------------------
 
-
-def _bound(context: Context, binding: Binding, depth: int) -> list[ast.expr] | None:
-    if binding.how is How.ASSIGN and binding.value is not None:
-        return values(context, binding.value, depth)
-    if binding.how is How.UNPACK and isinstance(binding.value, ast.Call):
-        return _unpacked(context, binding, binding.value, depth)
-    if binding.how is How.PARAMETER:
-        return _passed(context, binding, depth)
-    return None
-
-
-def _unpacked(context: Context, binding: Binding, call: ast.Call, depth: int) -> list[ast.expr] | None:
-    """One element of ``a, b = f()``."""
-    function = context.names.function_called(call)
-    if function is None:
-        return [call] if context.resolve(call.func) in _PARTS else None
-    target = context.module.parents[binding.node]
-    if not isinstance(target, ast.Tuple | ast.List) or not isinstance(binding.node, ast.expr):
-        return None
-    index = target.elts.index(binding.node)
-    found: list[list[ast.expr] | None] = []
-    for value in _returned(function):
-        fits = isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts)
-        found.append(values(context, value.elts[index], depth) if fits and isinstance(value, ast.Tuple) else None)
-    return _joined(found)
-
-
-def _passed(context: Context, binding: Binding, depth: int) -> list[ast.expr] | None:
-    function = context.module.parents[context.module.parents[binding.node]]
-    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-        return None
-    calls = context.roles.calls_to(function)
-    passed = [context.roles.argument_for(call, function, binding.name) for call in calls]
-    if not passed or _is_taken_as_a_value(context, function):
-        return None
-    return _joined([values(context, value, depth) if value is not None else None for value in passed])
-
-
-def _is_taken_as_a_value(context: Context, function: FunctionNode) -> bool:
-    """Whether a function is handed on, so that some of its calls are out of sight."""
-    home = context.names.scope(function)
-    return any(
-        not (isinstance(call := context.module.parents[use], ast.Call) and call.func is use)
-        for use in context.names.uses(home, function.name)
-    )
-
-
-def _returned(function: FunctionNode) -> list[ast.expr]:
-    return [n.value for n in walk_block(function.body) if isinstance(n, ast.Return) and n.value is not None]
-
-
-def _joined(found: list[list[ast.expr] | None]) -> list[ast.expr] | None:
-    result: list[ast.expr] = []
-    for part in found:
-        if part is None:
+    def arguments(self, facts: Facts, call: ast.Call) -> Options | None:
+        """The arguments of a loader's call, those in ``**options`` included; None where some are out of sight."""
+        if len(call.args) > len(_POSITIONS) or any(isinstance(a, ast.Starred) for a in call.args):
             return None
-        result += [value for value in part if value not in result]
-    return result
+        found: Options = {name: [Spot(facts, value)] for name, value in zip(_POSITIONS, call.args, strict=False)}
+        for keyword in call.keywords:
+            if keyword.arg is not None:
+                found[keyword.arg] = [Spot(facts, keyword.value)]
+                continue
+            more = self._options(facts, keyword.value, 0)
+            if more is None:
+                return None
+            _merge(found, more)
+        return found
 
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
-# -- arguments -----------------------------------------------------------------------------------------
-
-
-def arguments(context: Context, call: ast.Call) -> Options | None:
-    """The arguments of a loader's call, those in ``**options`` included; None where some are out of sight."""
-    if len(call.args) > len(_POSITIONS) or any(isinstance(a, ast.Starred) for a in call.args):
-        return None
-    found: Options = {name: [value] for name, value in zip(_POSITIONS, call.args, strict=False)}
-    for keyword in call.keywords:
-        if keyword.arg is not None:
-            found[keyword.arg] = [keyword.value]
-            continue
-        more = _options(context, keyword.value, 0)
-        if more is None:
+    def _options(self, facts: Facts, node: ast.expr, depth: int) -> Options | None:
+        """The items that a dict of options may have."""
+        if depth > _MAX_DEPTH:
             return None
-        _merge(found, more)
-    return found
+        if isinstance(node, ast.IfExp):
+            parts = [self._options(facts, branch, depth + 1) for branch in (node.body, node.orelse)]
+        elif isinstance(node, ast.Name):
+            parts = self._named_options(facts, node, depth)
+        elif isinstance(node, ast.Call) and facts.names.resolve(node.func) == "builtins.dict" and not node.args:
+            parts = [
+                self._options(facts, k.value, depth + 1) if k.arg is None else {k.arg: [Spot(facts, k.value)]}
+                for k in node.keywords
+            ]
+        elif isinstance(node, ast.Dict):
+            parts = [self._item(facts, k, v, depth) for k, v in zip(node.keys, node.values, strict=True)]
+        else:
+            return None
+        found: Options = {}
+        for part in parts:
+            if part is None:
+                return None
+            _merge(found, part)
+        return found
+
+    def _item(self, facts: Facts, key: ast.expr | None, value: ast.expr, depth: int) -> Options | None:
+        if key is None:
+            return self._options(facts, value, depth + 1)
+        if isinstance(key, ast.Constant) and isinstance(key.value, str):
+            return {key.value: [Spot(facts, value)]}
+        return None
+
+    def _named_options(self, facts: Facts, node: ast.Name, depth: int) -> list[Options | None]:
+        """The items of a dict that has a name, with all that is put into it under that name."""
+        home = facts.names.home(node)
+        if home is None:
+            return [None]
+        parts = [
+            self._options(facts, b.value, depth + 1) if b.how is How.ASSIGN and b.value is not None else None
+            for b in facts.names.bindings(node)
+        ]
+        for use in facts.names.uses(home, node.id):
+            parent = facts.module.parents[use]
+            outer = facts.module.parents[parent]
+            if (
+                isinstance(parent, ast.Subscript)
+                and isinstance(parent.ctx, ast.Store)
+                and isinstance(outer, ast.Assign)
+            ):
+                parts.append(self._item(facts, parent.slice, outer.value, depth))
+            elif isinstance(parent, ast.Attribute) and isinstance(outer, ast.Call) and outer.func is parent:
+                added = parent.attr == "update" and not outer.keywords and len(outer.args) == 1
+                parts.append(self._options(facts, outer.args[0], depth + 1) if added else None)
+            elif not (isinstance(parent, ast.keyword) and parent.arg is None) and not _reads_only(parent):
+                parts.append(None)
+        return parts
 
 
 def _merge(found: Options, more: Options) -> None:
     for name, candidates in more.items():
         found.setdefault(name, []).extend(candidates)
-
-
-def _options(context: Context, node: ast.expr, depth: int) -> Options | None:
-    """The items that a dict of options may have."""
-    if depth > _MAX_DEPTH:
-        return None
-    found: Options = {}
-    if isinstance(node, ast.IfExp):
-        parts = [_options(context, node.body, depth + 1), _options(context, node.orelse, depth + 1)]
-    elif isinstance(node, ast.Name):
-        return _named_options(context, node, depth)
-    elif isinstance(node, ast.Call) and context.resolve(node.func) == "builtins.dict" and not node.args:
-        parts = [_options(context, k.value, depth + 1) if k.arg is None else {k.arg: [k.value]} for k in node.keywords]
-    elif isinstance(node, ast.Dict):
-        parts = [_item(context, k, v, depth) for k, v in zip(node.keys, node.values, strict=True)]
-    else:
-        return None
-    for part in parts:
-        if part is None:
-            return None
-        _merge(found, part)
-    return found
-
-
-def _item(context: Context, key: ast.expr | None, value: ast.expr, depth: int) -> Options | None:
-    if key is None:
-        return _options(context, value, depth + 1)
-    return {key.value: [value]} if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
-
-
-def _named_options(context: Context, node: ast.Name, depth: int) -> Options | None:
-    """The items of a dict that has a name, with all that is put into it under that name."""
-    home = context.names.home(node)
-    if home is None:
-        return None
-    parts = [
-        _options(context, b.value, depth + 1) if b.how is How.ASSIGN and b.value is not None else None
-        for b in context.names.bindings(node)
-    ]
-    for use in context.names.uses(home, node.id):
-        parent = context.module.parents[use]
-        outer = context.module.parents[parent]
-        if isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Store) and isinstance(outer, ast.Assign):
-            parts.append(_item(context, parent.slice, outer.value, depth))
-        elif isinstance(parent, ast.Attribute) and isinstance(outer, ast.Call) and outer.func is parent:
-            added = parent.attr == "update" and not outer.keywords and len(outer.args) == 1
-            parts.append(_options(context, outer.args[0], depth + 1) if added else None)
-        elif not (isinstance(parent, ast.keyword) and parent.arg is None) and not _reads_only(parent):
-            parts.append(None)
-    found: Options = {}
-    for part in parts:
-        if part is None:
-            return None
-        _merge(found, part)
-    return found
 
 
 def _reads_only(parent: ast.AST) -> bool:

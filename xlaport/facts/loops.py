@@ -146,7 +146,7 @@ class Loops:
             return LoopKind.GENERATE if goes_on else LoopKind.EVAL, "runs a model and gradients are off", effects.quiet
         if effects.model is not None and by_loader:
             return LoopKind.EVAL, "runs a model and iterates a loader", effects.model
-        if effects.model is not None and self._reads_each_pass(node):
+        if effects.model is not None and self.stepping.counts(node) and self._reads_each_pass(node):
             return LoopKind.ACT, "runs a model and its output is read on every pass", effects.model
         return None
 

@@ -77,10 +77,10 @@ class Passing:
         """What the calls in this file pass; where there are none, what those in the other files do."""
         own = [CallSite(self.facts, call) for call in self.facts.classes.calls_to(function)]
         sites = own or self._calls_elsewhere(function)
-        values = [(s, self._argument(s, function, arg.arg)) for s in sites]
+        values = [self.structure.given(site, Function(self.facts, function), arg.arg) for site in sites]
         found = [
             self.answers.of(facts, value) if value is not None else None
-            for _, (facts, value) in values
+            for facts, value in values
             if not is_none(value)
         ]
         joined = join(found) if found and None not in found else None
@@ -98,18 +98,6 @@ class Passing:
         if self.structure.users(self.facts, name) > _MAX_USERS:
             return []
         return self.structure.calls_to(Function(self.facts, function))
-
-    def _argument(self, site: CallSite, function: FunctionNode, parameter: str) -> tuple[Facts, ast.expr | None]:
-        """The expression that a call passes for a parameter, or the default, with the file that it is in."""
-        if site.facts is self.facts:
-            return self.facts, self.facts.classes.argument_for(site.node, function, parameter)
-        given = self.structure.argument_for(site, Function(self.facts, function), parameter)
-        if given is not None:
-            return site.facts, given
-        unsure = any(k.arg is None for k in site.node.keywords) or any(
-            isinstance(a, ast.Starred) for a in site.node.args
-        )
-        return self.facts, None if unsure else default(function.args, parameter)
 
     def _forward_parameter(self, arg: ast.arg, arguments: ast.arguments) -> Fact | None:
         value = default(arguments, arg.arg)

@@ -165,6 +165,12 @@ class Stepping:
             iterable = iterable.args[0]
         return iterable
 
+    def counts(self, node: LoopNode) -> bool:
+        """Whether a loop only counts: ``while …``, ``for t in range(…)``, ``itertools.count()``."""
+        return isinstance(node, ast.While) or (
+            isinstance(node.iter, ast.Call) and self.names.resolve(node.iter.func) in torch_api.COUNTERS
+        )
+
     def feeds_itself(self, node: LoopNode, call: ast.AST) -> bool:
         """Whether what a call in a loop is given was made by the pass before: ``x = model(x)``."""
         todo = [n for n in ast.walk(call) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from xlaport.facts.classes import default
 from xlaport.facts.lineage import MAX_FILES, CallSite, Class, Function, Lineage
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
@@ -144,6 +145,18 @@ class Structure(Lineage):
             if keyword.arg == parameter:
                 return keyword.value
         return next((a for a in site.node.args if self.parameter_of(site.node, function, a) == parameter), None)
+
+    def given(self, site: CallSite, function: Function, parameter: str) -> tuple[Facts, ast.expr | None]:
+        """What a call passes for a parameter, or its default, with the file that it is in; None if it is unsure."""
+        if site.facts is function.facts:
+            return site.facts, site.facts.classes.argument_for(site.node, function.node, parameter)
+        passed = self.argument_for(site, function, parameter)
+        if passed is not None:
+            return site.facts, passed
+        unsure = any(k.arg is None for k in site.node.keywords) or any(
+            isinstance(a, ast.Starred) for a in site.node.args
+        )
+        return function.facts, None if unsure else default(function.node.args, parameter)
 
     # -- instances -------------------------------------------------------------------------------------
 

@@ -32,14 +32,14 @@ PARAMETERS = frozenset({"torch.nn.Parameter", "torch.nn.parameter.Parameter", "t
 
 LOOP_WRAPPERS = frozenset(
     {"builtins.enumerate", "builtins.iter", "builtins.zip", "itertools.islice", "tqdm.tqdm", "tqdm.auto.tqdm",
-     "tqdm.notebook.tqdm", "tqdm", "tqdm.trange", "rich.progress.track"}
+     "tqdm.notebook.tqdm", "tqdm", "tqdm.trange", "rich.progress.track", "itertools.cycle", "alive_progress.alive_it"}
 )  # fmt: skip
 """Callables that iterate their first argument."""
 
 PASSING_WRAPPERS = LOOP_WRAPPERS - {"builtins.enumerate", "builtins.zip", "tqdm.trange"}
 """Those that hand on its elements as they are."""
 
-COUNTERS = frozenset({"builtins.range", "tqdm.trange", "tqdm.auto.trange"})
+COUNTERS = frozenset({"builtins.range", "tqdm.trange", "tqdm.auto.trange", "itertools.count"})
 """Callables that count: their elements are numbers."""
 
 FACTORIES = frozenset(

@@ -32,8 +32,6 @@ class Work:
             return True
         if len(statements) == 1 and isinstance(statements[0], ast.If):
             return False
-        if any(self._is_zero_grad(node) for node in walk_block(statements)):
-            return True
         return loop.kind is not LoopKind.TRAIN and effects.model is not None
 
     def _is_zero_grad(self, node: ast.AST) -> bool:

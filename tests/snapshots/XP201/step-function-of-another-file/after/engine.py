@@ -1,0 +1,11 @@
+from torch.nn import functional as F
+import torch_xla
+
+
+def train_step(model, optimizer, x, y):
+    loss = F.cross_entropy(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+    return loss.item()
