@@ -86,11 +86,18 @@ def check(
     ignore: Ignore = None,
     exclude: Exclude = None,
     target: Target = "2.9",
+    explain_facts: Annotated[
+        bool,
+        typer.Option("--explain-facts", help="Print what names stand for and which loops step, and what shows it."),
+    ] = False,
     output_format: OutputFormat = Format.text,
 ) -> None:
     """List the findings and write nothing. Exit code 1 where there are any."""
     from xlaport import run
 
+    if explain_facts:
+        _print_facts(paths, _config(unsafe, select, ignore, exclude, target), output_format)
+        return
     result = run.convert(paths, _config(unsafe, select, ignore, exclude, target))
     _print_findings(result, output_format, "check", unsafe)
     raise typer.Exit(_check_code(result))
@@ -224,6 +231,17 @@ def _check_code(result: RunResult) -> int:
     if _errors(result):
         return 2
     return 1 if result.findings else 0
+
+
+def _print_facts(paths: list[Path], config: Config, output: Format) -> None:
+    from xlaport import run
+    from xlaport.report import facts as view
+
+    accounts, errors = run.facts(paths, config)
+    is_json = output is Format.json
+    text = view.as_json(accounts, errors, config.settings().target.name) if is_json else view.as_text(accounts, errors)
+    sys.stdout.write(text)
+    raise typer.Exit(2 if errors else 0)
 
 
 def _print_findings(result: RunResult, output: Format, command: str, unsafe: bool) -> None:

@@ -6,14 +6,15 @@ import contextlib
 import gc
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from xlaport import engine, project, registry, source
 from xlaport.config import Config
-from xlaport.context import known_roles
+from xlaport.context import Context, known_roles
 from xlaport.documents.run import convert_documents, imports_torch
 from xlaport.errors import UserError
+from xlaport.facts.account import Account, account
 from xlaport.facts.module import Module
 from xlaport.facts.program import Program
 from xlaport.result import FileError, FileResult, RunResult
@@ -45,7 +46,20 @@ def _seldom_collected() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _convert(paths: Sequence[Path], config: Config) -> RunResult:
+@dataclass(frozen=True)
+class _Work:
+    """The files of a run, read, and what is to be done with them."""
+
+    rules: Sequence[Rule]
+    settings: engine.Settings
+    found: project.Discovery
+    sources: list[tuple[Path, bytes, engine.Member]]
+    """Those that the rules may concern."""
+    uses_torch: bool
+    errors: list[FileError]
+
+
+def _prepare(paths: Sequence[Path], config: Config) -> _Work:
     rules = registry.choose(registry.load(), config.select, config.ignore)
     settings = config.settings()
     found = project.discover(paths, config.exclude)
@@ -60,23 +74,45 @@ def _convert(paths: Sequence[Path], config: Config) -> RunResult:
             errors.append(FileError(project.display_path(path), str(error)))
     program = _program(paths, data, settings, config.exclude)
     wanted = project.admitted(program, _words(rules), _words(rules, across=True))
+    sources = [
+        (path, content, engine.Member(program, file))
+        for path, content in data.items()
+        if (file := os.path.realpath(path)) in wanted
+    ]
+    return _Work(rules, settings, found, sources, uses_torch, errors)
+
+
+def _convert(paths: Sequence[Path], config: Config) -> RunResult:
+    work = _prepare(paths, config)
+    found, errors = work.found, work.errors
     files: list[FileResult] = []
-    parsed = 0
-    for path, content in data.items():
-        file = os.path.realpath(path)
-        if file not in wanted:
-            continue
-        parsed += 1
+    for path, content, member in work.sources:
         try:
-            member = engine.Member(program, file)
-            files.append(_convert_file(source.decode(path, content), rules, settings, member))
+            files.append(_convert_file(source.decode(path, content), work.rules, work.settings, member))
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
-    matter = found.documents if uses_torch else sorted(found.named)
-    documents, unread = convert_documents(matter, found.named, rules, settings)
+    matter = found.documents if work.uses_torch else sorted(found.named)
+    documents, unread = convert_documents(matter, found.named, work.rules, work.settings)
     files = sorted([*files, *documents], key=lambda file: file.path)
     errors += unread
-    return RunResult(settings.target.name, len(found.files), parsed, tuple(files), tuple(errors), len(documents))
+    parsed = len(work.sources)
+    return RunResult(work.settings.target.name, len(found.files), parsed, tuple(files), tuple(errors), len(documents))
+
+
+def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Account]], list[FileError]]:
+    """What is known of the files under `paths` before any conversion, by the paths to show; and the errors."""
+    with _seldom_collected():
+        work = _prepare(paths, config)
+        accounts: list[tuple[str, Account]] = []
+        for path, content, member in work.sources:
+            shown = project.display_path(path)
+            try:
+                module = engine.parse(source.decode(path, content).text)
+                view = member.program.seen_from(member.file, module)
+                accounts.append((shown, account(Context(module, work.settings.target, view=view).steps)))
+            except (UserError, engine.ConversionError) as error:
+                work.errors.append(FileError(shown, str(error)))
+        return accounts, work.errors
 
 
 def _words(rules: Sequence[Rule], across: bool = False) -> frozenset[bytes]:
