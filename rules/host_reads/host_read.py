@@ -6,11 +6,16 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.loops import StepLoop
 from xlaport.facts.reads import HostRead
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Rule, replaced_by
 
 from .. import host_only
+from .accumulation import Kept, sums
+
+_TAKING_OUT = ("XP303",)
+"""The rules that take reads out of a step."""
 
 
 class HostReadInStep(Rule):
@@ -53,6 +58,7 @@ class HostReadInStep(Rule):
     summary = "a host read at every step"
     applicability = Applicability.MANUAL
     words = ("item", "float", "int", "cpu", "tolist", "numpy", "print", "if")
+    residual = True
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each read that runs on every pass of a step loop."""
@@ -67,31 +73,22 @@ class HostReadInStep(Rule):
                 for read in context.reads.within([statement]):
                     if not read.proven and context.module.function(read.node) in inner:
                         continue  # `.item()` of something unknown, in a function that may do anything
-                    if self._every_pass(context, loop, read) and context.editable(read.node):
+                    if self._is_taken_out(context, read):
+                        continue
+                    if is_on_every_pass(context.module, loop.node, read.node) and context.editable(read.node):
                         found.setdefault(context.module.statement(read.node), []).append(read)
                 for first, *others in found.values():
                     inside = set(ast.walk(first.node))
                     more = len([read for read in others if read.node not in inside])
                     yield self.finding(context.span(first.node), self._message(context, loop, first, more))
 
-    def _every_pass(self, context: Context, loop: StepLoop, read: HostRead) -> bool:
-        child: ast.AST = read.node
-        for parent in context.module.ancestors(read.node):
-            if parent is loop.node:
-                return True
-            if isinstance(parent, ast.If) and child is not parent.test and self._varies(parent.test, loop):
-                return False
-            if isinstance(parent, ast.For | ast.AsyncFor | ast.While | ast.ExceptHandler):
-                return False
-            child = parent
-        return True
-
-    def _varies(self, test: ast.expr, loop: StepLoop) -> bool:
-        """Whether a condition may be true in one step and false in the next."""
-        if isinstance(test, ast.BinOp) and isinstance(test.op, ast.Mod):
-            return False  # `if step % 100:` is false once in a hundred steps
-        bound = {n.id for n in ast.walk(loop.node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-        return any(isinstance(n, ast.Call) or (isinstance(n, ast.Name) and n.id in bound) for n in ast.walk(test))
+    def _is_taken_out(self, context: Context, read: HostRead) -> bool:
+        """Whether a fix of another rule takes the read out of the step."""
+        if not context.editable(read.node):
+            return False
+        span = context.span(read.node)
+        edits = (edit for finding in context.found if finding.code in _TAKING_OUT for edit in finding.edits)
+        return any((gone := replaced_by(edit)) is not None and gone.contains(span) for edit in edits)
 
     def _message(self, context: Context, loop: StepLoop, read: HostRead, others: int) -> str:
         sure = "" if read.proven else ", if that is a tensor,"
@@ -102,11 +99,21 @@ class HostReadInStep(Rule):
             f"{self._advice(context, read)}"
         )
 
+    def _doubt(self, context: Context, read: HostRead) -> str:
+        """What keeps the sum from being rewritten."""
+        for found in sums(context):
+            if isinstance(found, Kept) and any(other.node is read.node for other in found.reads):
+                why = (
+                    found.why.why if found.why.node is None else f"line {context.line(found.why.node)} {found.why.why}"
+                )
+                return f" (this is left to you: {why})"
+        return ""
+
     def _advice(self, context: Context, read: HostRead) -> str:
         statement = context.module.statement(read.node)
         if isinstance(statement, ast.AugAssign):
             target = context.module.segment(statement.target)
-            return f"add to {target} on the device, and read it once after the loop"
+            return f"add to {target} on the device, and read it once after the loop{self._doubt(context, read)}"
         if isinstance(statement, ast.If | ast.While | ast.Assert):
             return "look at it in every n-th step only, or let torch.where() decide on the device"
         call = statement.value if isinstance(statement, ast.Expr) else None

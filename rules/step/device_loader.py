@@ -137,9 +137,10 @@ class DeviceLoader(Rule):
 
     def _idle_barriers(self, context: Context, loop: StepLoop) -> list[ast.stmt]:
         """A barrier at the end of a body without reads does what the wrapper does for the next batch."""
-        last = loop.node.body[-1]
         if context.reads.within(loop.node.body) or len(loop.barriers) != 1 or len(loop.node.body) < 2:
             return []
+        # What is added to on the device may as well stand behind it.
+        last = next((s for s in reversed(loop.node.body) if not isinstance(s, ast.AugAssign)), None)
         return [last] if isinstance(last, ast.Expr) and last.value is loop.barriers[0] else []
 
     # -- the loop --------------------------------------------------------------------------------------

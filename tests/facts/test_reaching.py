@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
+from xlaport.facts.reaching import definitions
 
 
 def reaching(source: str) -> list[int]:
@@ -257,3 +258,14 @@ def test_the_binding_that_a_use_sees_is_always_among_those_that_reach_it(source:
             assert isinstance(value, NameError)
 
     run(source, choices, seen)
+
+
+def test_a_statement_that_is_thought_of_behind_another_one() -> None:
+    module = ast.parse("a = 0\nfor x in y:\n    a += x\nuse(a)")
+    _, loop, _ = module.body
+    assert isinstance(loop, ast.For)
+    first, added, _, name = [n for n in ast.walk(module) if isinstance(n, ast.Name) and n.id in ("a", "use")]
+    read = ast.Pass()
+    places: dict[ast.AST, str] = {first: "a", added: "a", read: "a"}
+    assert definitions(module.body, places)[name] == {first, added}
+    assert definitions(module.body, places, behind={loop: read})[name] == {read}

@@ -18,14 +18,18 @@ _SWALLOWING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRege
 
 
 def definitions(
-    body: Iterable[ast.stmt], places: Mapping[ast.AST, str], entry: Iterable[ast.AST] = ()
+    body: Iterable[ast.stmt],
+    places: Mapping[ast.AST, str],
+    entry: Iterable[ast.AST] = (),
+    behind: Mapping[ast.stmt, ast.AST] | None = None,
 ) -> dict[ast.Name, set[ast.AST]]:
     """For each use of a name in `body` (and each target of ``+=``): the places that may reach it.
 
-    `places` are the nodes that bind names in this scope; those in `entry` (parameters) are bound from the start.
-    Uses in code that never runs, or runs at a time unknown, are missing.
+    `places` are the nodes that bind names in this scope; those in `entry` (parameters) are bound from the start,
+    those of `behind` directly behind a statement: what would be, if one that binds the name were put there. Uses in
+    code that never runs, or runs at a time unknown, are missing.
     """
-    walk = _Walk(places)
+    walk = _Walk(places, behind or {})
     for place in entry:
         walk.bind(place)
     walk.block(body)
@@ -33,8 +37,9 @@ def definitions(
 
 
 class _Walk:
-    def __init__(self, places: Mapping[ast.AST, str]) -> None:
+    def __init__(self, places: Mapping[ast.AST, str], behind: Mapping[ast.stmt, ast.AST]) -> None:
         self.places = places
+        self.behind = behind
         self.names = frozenset(places.values())
         self.state: State | None = {}
         """None: this point is never reached."""
@@ -64,6 +69,8 @@ class _Walk:
             else:
                 for child in ast.iter_child_nodes(statement):
                     self._expression(child)
+            if statement in self.behind:
+                self.bind(self.behind[statement])
 
     def _Assign(self, node: ast.Assign) -> None:
         self._expression(node.value)

@@ -1,0 +1,235 @@
+"""XP303: a sum of host reads."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.held import Kind
+from xlaport.facts.loops import StepLoop
+from xlaport.facts.names import Binding
+from xlaport.facts.roles import Role, dotted
+from xlaport.rule import (
+    Applicability,
+    Edit,
+    Finding,
+    Import,
+    InsertStatement,
+    MoveStatement,
+    RemoveStatement,
+    Replace,
+    ReplaceStatement,
+    Rule,
+)
+
+from .. import host_only
+from ..device import placing
+from .accumulation import Deferral, range_of, start_value, sums
+from .device_values import is_cast, may_be_narrow, torch_name
+from .late_work import LateWork, late_work
+
+
+class DeferredAccumulation(Rule):
+    """Add up on the device, and read the sum once.
+
+    ## What it does
+    `total += loss.item()`, on every pass of a step loop, becomes `total += loss.detach()`. The sum begins as a
+    tensor, in float32 for losses and in int64 for counts, and is read behind the loop or where it is logged, so
+    that everything there gets the number that it got before. All uses of the sum have to be known: where one needs
+    it on every pass (a progress bar), or at a time that is not known, nothing is changed, and XP301 says why.
+
+    ## Why
+    Each `.item()` makes the host wait until the device is done, in every step. The sum is only needed where it is
+    shown.
+
+    ## Example
+        device = torch.device("xla")
+        model = nn.Linear(4, 1).to(device)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        loader = DataLoader(torch.zeros(8, 4))
+        total = 0.0
+        for x in loader:
+            loss = model(x.to(device)).mean()
+            loss.backward()
+            optimizer.step()
+            total += loss.item()
+        print(total / len(loader))
+
+    becomes
+
+        device = torch.device("xla")
+        model = nn.Linear(4, 1).to(device)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        loader = DataLoader(torch.zeros(8, 4))
+        total = torch.zeros((), device=device)
+        for x in loader:
+            loss = model(x.to(device)).mean()
+            loss.backward()
+            optimizer.step()
+            total += loss.detach()
+        print(total.item() / len(loader))
+
+    ## When it is wrong
+    Python adds in float64, the device in float32: of a hundred thousand losses, the sum differs in the third or
+    fourth digit. Counts are exact. A loss of shape (1,) cannot be added to a sum without dimensions: PyTorch says so
+    in the first step.
+    """
+
+    code = "XP303"
+    name = "deferred-accumulation"
+    summary = "a sum of host reads is kept on the device, and read once"
+    applicability = Applicability.UNSAFE
+    words = ("item", "float", "int", "cpu", "tolist", "numpy")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each sum that can wait."""
+        if host_only.stays_on_host(context):
+            return
+        for found in sums(context):
+            if isinstance(found, Deferral):
+                yield self._deferred(context, found)
+        for loop in context.loops.all():
+            for late in late_work(context, loop):
+                yield self._moved(context, late, loop)
+
+    def _moved(self, context: Context, late: LateWork, loop: StepLoop) -> Finding:
+        name = context.module.segment(late.statement.target)
+        statement, barrier = context.span(late.statement), context.span(late.barrier)
+        message = (
+            f"{name} is added to behind the step's barrier, so that this becomes a part of the next step's graph, and "
+            "the first steps have graphs of their own: "
+        )
+        edit: Edit = MoveStatement(statement, barrier, before=True)
+        if loop.cut_by_loader and not context.reads.within(loop.node.body):
+            edit = RemoveStatement(barrier)
+            message += "the barrier goes, since the loader cuts the graph at each batch"
+        else:
+            message += "it moves before the barrier"
+        return self.finding(statement, message, edit, applicability=Applicability.SAFE)
+
+    def _deferred(self, context: Context, found: Deferral) -> Finding:
+        first = found.additions[0]
+        edits: list[Edit] = [*self._additions(context, found)]
+        imports: list[Import] = []
+        for start in found.starts:
+            text, wanted = self._zeros(context, found, start, first.loop)
+            edits.append(self._start(context, start, text))
+            imports += wanted
+        for use in found.uses:
+            place = range_of(context, use)
+            assert place is not None
+            edits.append(Replace(place, self._read(found)))
+        for loop in found.behind:
+            edits.append(InsertStatement(context.span(loop), f"{found.name} = {self._read(found)}"))
+        return self.finding(
+            context.span(first.values[0].node), self._message(context, found), *edits, imports=tuple(imports)
+        )
+
+    def _message(self, context: Context, found: Deferral) -> str:
+        first = found.additions[0]
+        sum_ = (
+            "there it is a float32, where Python's is a float64: the last digits may differ"
+            if found.kind is Kind.FLOAT
+            else "the count stays exact"
+        )
+        where = "behind the loop" if found.behind else "where it is used"
+        if any(use for use in found.uses) and found.behind:
+            where += " and where it is logged"
+        return (
+            f"{first.reads[0].how} fetches a value from the device in every pass of the loop in line "
+            f"{context.line(first.loop.node)}, so the host waits instead of preparing the next step: {found.name} is "
+            f"added up on the device and read {where}; {sum_}"
+        )
+
+    # -- the text --------------------------------------------------------------------------------------
+
+    def _additions(self, context: Context, found: Deferral) -> Iterator[Edit]:
+        narrow = found.kind is Kind.FLOAT and may_be_narrow(context)
+        for addition in found.additions:
+            for value in addition.values:
+                text = value.text
+                if narrow and addition.is_computed and value.held.kind is Kind.FLOAT and not is_cast(value.tensor):
+                    text += ".float()"
+                yield Replace(context.span(value.node), text)
+
+    def _read(self, found: Deferral) -> str:
+        return f"float({found.name})" if found.host_kind is not found.kind else f"{found.name}.item()"
+
+    def _zeros(
+        self, context: Context, found: Deferral, start: Binding, loop: StepLoop
+    ) -> tuple[str, tuple[Import, ...]]:
+        zeros, imports = torch_name(context, "zeros", start.node)
+        device, more = _device(context, start.node, loop)
+        dtype = ""
+        if found.kind is Kind.INT:
+            name, _ = torch_name(context, "int64", start.node)
+            dtype = f"dtype={name}, "
+        return f"{zeros}((), {dtype}device={device})", (*imports, *more)
+
+    def _start(self, context: Context, start: Binding, text: str) -> Edit:
+        statement = context.module.statement(start.node)
+        value = start_value(start)
+        assert value is not None
+        if isinstance(statement, ast.AnnAssign):
+            return ReplaceStatement(context.span(statement), f"{start.name} = {text}")
+        if isinstance(statement, ast.Assign) and len(statement.targets) > 1:
+            # a = b = 0: each has to have a tensor of its own.
+            others = [context.module.segment(t) for t in statement.targets if t is not start.node]
+            rest = " = ".join([*others, context.module.segment(statement.value)])
+            return ReplaceStatement(context.span(statement), f"{start.name} = {text}\n{rest}")
+        pairs = _pairs(statement)
+        if pairs:
+            segment = context.module.segment
+            lines = [f"{segment(t)} = {text if v is value else segment(v)}" for t, v in pairs]
+            return ReplaceStatement(context.span(statement), "\n".join(lines))
+        return Replace(context.span(value), text)
+
+
+def _pairs(statement: ast.stmt) -> list[tuple[ast.expr, ast.expr]]:
+    """The targets and values of ``a, b = 0, x``, where each could as well be assigned on a line of its own."""
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Tuple | ast.List):
+        return []
+    targets = statement.targets[0].elts
+    values = statement.value.elts if isinstance(statement.value, ast.Tuple | ast.List) else []
+    names = {target.id for target in targets if isinstance(target, ast.Name)}
+    used = {node.id for node in ast.walk(statement.value) if isinstance(node, ast.Name)}
+    is_plain = len(names) == len(targets) == len(values) and names.isdisjoint(used)
+    return list(zip(targets, values, strict=True)) if is_plain else []
+
+
+def _device(context: Context, node: ast.AST, loop: StepLoop) -> tuple[str, tuple[Import, ...]]:
+    """How to write the device at a node: as the loop itself does, where that means the same there."""
+    for call in (n for n in ast.walk(loop.node) if isinstance(n, ast.Call)):
+        given = _destination(context, call)
+        path = dotted(given) if given is not None else None
+        if given is not None and path is not None and _means_the_same(context, given, node):
+            return path, ()
+    return placing.device(context, node)
+
+
+def _destination(context: Context, call: ast.Call) -> ast.expr | None:
+    """The device in ``x.to(device)`` and ``MpDeviceLoader(loader, device)``."""
+    if context.resolve(call.func) in context.target.loaders:
+        return call.args[1] if len(call.args) > 1 else None
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "to":
+        return None
+    given = next(iter([*call.args[:1], *(k.value for k in call.keywords if k.arg == "device")]), None)
+    return given if given is not None and context.roles.is_(given, Role.DEVICE) else None
+
+
+def _means_the_same(context: Context, device: ast.expr, node: ast.AST) -> bool:
+    """Whether the root of a device's path is bound before a node runs, and to nothing else than at its own place."""
+    root = device
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name):
+        return False
+    found = context.names.bindings(root)
+    if tuple(context.names.visible(root.id, node)) != tuple(found) or not found:
+        return False
+    here = context.module.function(node)
+    return all(
+        context.module.function(b.node) is not here or getattr(b.node, "lineno", 0) < getattr(node, "lineno", 0)
+        for b in found
+    )

@@ -1,0 +1,148 @@
+"""Programs that read the device in every step. `batches` is a list of tensors on the host, of any length."""
+
+from __future__ import annotations
+
+import textwrap
+
+_HEAD = """
+import torch
+from torch import nn
+
+
+def program(device: torch.device, batches):
+    torch.manual_seed(0)
+    model = nn.Linear(4, 3).to(device)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+"""
+
+_STEP = """
+loss = model(x.to(device)).pow(2).mean()
+optimizer.zero_grad()
+loss.backward()
+optimizer.step()
+"""
+
+
+def program(body: str) -> str:
+    """A whole program; ``STEP`` in its body is a training step."""
+    lines = []
+    for line in textwrap.dedent(body).strip("\n").splitlines():
+        indent = line[: len(line) - len(line.lstrip())]
+        lines += [indent + part for part in _STEP.strip("\n").splitlines()] if line.strip() == "STEP" else [line]
+    return _HEAD.lstrip("\n") + textwrap.indent("\n".join(lines), "    ") + "\n"
+
+
+SUMS = {
+    "a sum of losses": """
+        total = 0.0
+        for x in batches:
+            STEP
+            total += loss.item()
+        return total
+        """,
+    "a mean": """
+        total = 0.0
+        for x in batches:
+            STEP
+            total += loss.item() * x.size(0) / 2
+        return total / max(len(batches), 1), f"{total:.3f}"
+        """,
+    "a count": """
+        correct = 0
+        with torch.no_grad():
+            for x in batches:
+                pred = model(x.to(device)).argmax(dim=1)
+                correct += pred.eq(torch.ones_like(pred)).sum().item()
+        return correct, {correct: "a key"}, f"{correct:d}", "%d" % correct
+        """,
+    "a count in a float": """
+        correct = 0.0
+        with torch.no_grad():
+            for x in batches:
+                out = model(x.to(device))
+                correct += (out > 0).sum().item()
+        return correct, f"{correct:.1f}", round(correct, 2)
+        """,
+    "truth values": """
+        hits = 0
+        with torch.no_grad():
+            for x in batches:
+                out = model(x.to(device))
+                hits += (out > 0).any().item()
+        return hits
+        """,
+    "logged now and then": """
+        logged = []
+        running = 0.0
+        for i, x in enumerate(batches):
+            STEP
+            running += loss.item()
+            if i % 6 == 5:
+                logged.append(f"{running / 6:.3f}")
+                running = 0.0
+        return logged[:1], running
+        """,
+    "over two epochs": """
+        seen = []
+        total = 0.0
+        for epoch in range(2):
+            for x in batches:
+                STEP
+                total = total + float(loss)
+            seen.append(total)
+        best = total
+        return seen, best, total
+        """,
+    "changed behind the loop": """
+        seen = []
+        for epoch in range(2):
+            total = 0.0
+            for x in batches:
+                STEP
+                total += loss.item()
+            total /= 2
+            seen.append(total)
+        return seen
+        """,
+    "two that begin together": """
+        total = count = 0
+        for x in batches:
+            STEP
+            total += loss.detach().cpu().item()
+            count += (model(x.to(device)) > 0).sum().item()
+        return count, total / max(count, 1)
+        """,
+    "several a line": """
+        a, b, n = 0.0, 0.0, 0
+        for x in batches:
+            out = model(x.to(device))
+            penalty = 0.1 * out.pow(2).mean()
+            loss = out.mean() + penalty
+            loss.backward()
+            optimizer.step()
+            a += loss.item() + penalty.item()
+            b += -penalty.item()
+            n += len(x)
+        return a, b, n
+        """,
+    "half precision": """
+        half = model.to(torch.bfloat16)
+        total = 0.0
+        weighted = 0.0
+        with torch.no_grad():
+            for x in batches:
+                loss = half(x.to(device).to(torch.bfloat16)).float().mean().to(torch.bfloat16)
+                total += loss.item()
+                weighted += loss.item() * 3
+        return abs(total) < 100, abs(weighted - 3 * total) < 1e-2
+        """,
+    "left early": """
+        total = 0.0
+        for i, x in enumerate(batches):
+            STEP
+            total += loss.item()
+            if i == 4:
+                return total / 5
+        return total
+        """,
+}

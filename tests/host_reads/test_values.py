@@ -1,0 +1,67 @@
+"""Programs that read the device in every step, ported: they give the same, and no longer read in every step."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.host_reads.programs import SUMS, program
+from xlaport import registry
+from xlaport.engine import Settings, convert
+from xlaport.rule import Applicability
+from xlaport.target import target
+
+CODES = ("XP201", "XP302", "XP303")
+PROGRAMS = {name: program(body) for name, body in SUMS.items()}
+RUNNER = Path(__file__).parent / "run_programs.py"
+
+
+def ported(text: str) -> str:
+    rules = [rule for rule in registry.load() if rule.code in CODES]
+    settings = Settings(target(), frozenset({Applicability.SAFE, Applicability.UNSAFE}))
+    return convert(text, "program.py", rules, settings).text
+
+
+@pytest.fixture(scope="module")
+def results() -> Any:
+    """What the programs give for 0, 1, 6 and 12 batches: before and after, and how often they read the device."""
+    pairs = {name: (text, ported(text)) for name, text in PROGRAMS.items()}
+    done = subprocess.run(
+        [sys.executable, str(RUNNER)],
+        input=json.dumps(pairs),
+        env={**os.environ, "PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": ""},
+        capture_output=True, text=True, timeout=400, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_gives_the_same(results: Any, name: str) -> None:
+    found = results[name]
+    for before, after in zip(found["before"], found["after"], strict=True):
+        assert alike(before, after), f"{before} became {after} in\n{ported(PROGRAMS[name])}"
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_reads_no_more_often_in_twice_as_many_steps(results: Any, name: str) -> None:
+    few, many = results[name]["transfers"][2:]
+    # A second log line may come with twice as many steps.
+    assert many - few <= 1, ported(PROGRAMS[name])
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two results are the same, types included, up to the rounding of float32."""
+    if isinstance(one, float) and isinstance(other, float):
+        return one == pytest.approx(other, rel=1e-4, abs=1e-6)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(alike(a, b) for a, b in zip(one, other, strict=True))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
+    return bool(one == other)

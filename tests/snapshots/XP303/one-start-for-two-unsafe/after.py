@@ -1,0 +1,22 @@
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+device = torch.device("xla")
+model = nn.Linear(4, 1).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(torch.zeros(8, 4), batch_size=2)
+
+total = torch.zeros((), device=device)
+count = torch.zeros((), dtype=torch.int64, device=device)
+first = torch.zeros((), device=device)
+for x in loader:
+    loss = model(x.to(device)).mean()
+    loss.backward()
+    optimizer.step()
+    total += loss.detach()
+    count += (x.to(device) > 0).sum()
+    first += loss.detach()
+print(total.item())
+print(count.item())
+print(first.item())

@@ -1,0 +1,21 @@
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+device = torch.device("xla")
+model = nn.Linear(4, 1).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(torch.zeros(8, 4), batch_size=2)
+
+total = count = 0
+first: float = 0.0
+for x in loader:
+    loss = model(x.to(device)).mean()
+    loss.backward()
+    optimizer.step()
+    total += loss.item()
+    count += (x.to(device) > 0).sum().item()
+    first += loss.item()
+print(total)
+print(count)
+print(first)

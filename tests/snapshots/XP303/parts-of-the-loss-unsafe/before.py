@@ -1,0 +1,24 @@
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+device = torch.device("xla")
+model = nn.Linear(4, 1).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(torch.zeros(8, 4), batch_size=2)
+
+scaler = torch.amp.GradScaler("cuda", enabled=False)
+
+
+def train(args):
+    penalties = 0.0
+    totals = 0.0
+    for x in loader:
+        out = model(x.to(device))
+        penalty = args.weight * out.pow(2).mean()
+        loss = out.mean() + penalty
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        penalties += penalty.item()
+        totals += loss.item() + penalty.item()
+    print(penalties, totals)

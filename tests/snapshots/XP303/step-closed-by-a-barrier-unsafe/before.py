@@ -1,0 +1,20 @@
+import torch
+import torch_xla
+from torch import nn
+from torch.utils.data import DataLoader
+
+device = torch.device("xla")
+model = nn.Linear(4, 1).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(torch.zeros(8, 4), batch_size=2)
+
+total = 0.0
+for x in loader:
+    loss = model(x.to(device)).mean()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+    # the sum of the epoch
+    total += loss.item()
+    print(".", end="")
+print(total)

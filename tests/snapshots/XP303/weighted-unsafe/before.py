@@ -1,0 +1,18 @@
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+device = torch.device("xla")
+model = nn.Linear(4, 1).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(torch.zeros(8, 4), batch_size=2)
+
+total, mean, share = 0.0, 0.0, 0.0
+for x in loader:
+    loss = model(x.to(device)).mean()
+    loss.backward()
+    optimizer.step()
+    total += loss.item() * x.size(0)
+    mean += loss.item() / len(loader)
+    share += len(x) * (loss.item() + 0.5)
+print(total, mean, share)

@@ -1,0 +1,15 @@
+from torch import nn
+import torch
+import torch_xla
+
+
+def train(model, optimizer, loader):
+    model.train()
+    total = torch.zeros((), device=torch_xla.device())
+    for x in loader:
+        loss = model(x).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += loss.detach()
+    return total.item() / max(len(loader), 1)

@@ -1,0 +1,32 @@
+"""How often code in a loop runs: on every pass, or only now and then."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.facts.module import LoopNode, Module
+
+
+def is_on_every_pass(module: Module, loop: LoopNode, node: ast.AST) -> bool:
+    """Whether a node in a loop runs on each pass: under no condition that may be true in one pass and not in the next.
+
+    What stands in a loop of its own, or in an exception handler, does not.
+    """
+    child: ast.AST = node
+    for parent in module.ancestors(node):
+        if parent is loop:
+            return True
+        if isinstance(parent, ast.If) and child is not parent.test and varies(parent.test, loop):
+            return False
+        if isinstance(parent, ast.For | ast.AsyncFor | ast.While | ast.ExceptHandler):
+            return False
+        child = parent
+    return True
+
+
+def varies(test: ast.expr, loop: LoopNode) -> bool:
+    """Whether a condition may be true in one pass and false in the next."""
+    if isinstance(test, ast.BinOp) and isinstance(test.op, ast.Mod):
+        return False  # `if step % 100:` is false once in a hundred steps
+    bound = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    return any(isinstance(n, ast.Call) or (isinstance(n, ast.Name) and n.id in bound) for n in ast.walk(test))

@@ -1,0 +1,285 @@
+"""What a tensor holds, as far as the code tells: floats, integers or truth values, and in how many dimensions.
+
+Where several values may stand for an expression, something is known only if all of them agree on it. Calls are
+followed into the functions of the project.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from xlaport.facts.classes import default
+from xlaport.facts.held import OPEN, SCALAR, Held, Kind, agreed, wider
+from xlaport.facts.losses import Key, key_of, losses
+from xlaport.facts.module import FunctionNode, last_name, walk_block
+from xlaport.facts.names import Binding, How
+from xlaport.facts.operations import FIRST_OF_PAIR, Operations, is_reduced
+from xlaport.facts.program import Facts
+from xlaport.facts.roles import TENSORS, roles_of
+from xlaport.facts.structure import CallSite, Function, Structure
+
+__all__ = ["Held", "Kind", "Tensors"]
+
+_MAX_DEPTH = 25
+
+
+class Tensors:
+    """Answers `held` for expressions of the project's files."""
+
+    def __init__(self, structure: Structure) -> None:
+        self.structure = structure
+        self._known: dict[tuple[Facts, ast.expr], Held] = {}
+        self._open: set[object] = set()
+        self._losses: dict[Facts, frozenset[Key]] = {}
+        self._operations = Operations(self.held)
+
+    def held(self, facts: Facts, node: ast.expr) -> Held:
+        """What the value of an expression holds; an empty answer where nothing is known."""
+        key = facts, node
+        if key in self._known:
+            return self._known[key]
+        if node in self._open or len(self._open) > _MAX_DEPTH:
+            return Held()
+        self._open.add(node)
+        try:
+            found = self._infer(facts, node)
+        finally:
+            self._open.discard(node)
+        if not self._open:
+            self._known[key] = found
+        return found
+
+    # -- expressions -----------------------------------------------------------------------------------
+
+    def _infer(self, facts: Facts, node: ast.expr) -> Held:
+        if isinstance(node, ast.Constant):
+            return _constant(node)
+        if isinstance(node, ast.Compare):
+            return Held(Kind.BOOL, self._operations.rank_of(facts, [node.left, *node.comparators]))
+        if isinstance(node, ast.BinOp):
+            return self._operations.arithmetic(facts, node)
+        if isinstance(node, ast.UnaryOp):
+            return self.held(facts, node.operand)
+        if isinstance(node, ast.IfExp):
+            return agreed([self.held(facts, node.body), self.held(facts, node.orelse)])
+        if isinstance(node, ast.Name):
+            return self._name(facts, node)
+        if isinstance(node, ast.Attribute):
+            return self._attribute(facts, node)
+        if isinstance(node, ast.Subscript):
+            return self._part(facts, node)
+        if isinstance(node, ast.Call):
+            return self._call(facts, node)
+        return Held()
+
+    def _part(self, facts: Facts, node: ast.Subscript) -> Held:
+        if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+            return Held(Kind.INT, 0)
+        listed = self._listed(facts, node.value)
+        if listed is not None:
+            return listed
+        return Held(self.held(facts, node.value).kind) if roles_of(facts).role(node.value) in TENSORS else Held()
+
+    # -- names and attributes --------------------------------------------------------------------------
+
+    def _name(self, facts: Facts, node: ast.Name) -> Held:
+        if key_of(facts, node) in self._differentiated(facts):
+            return SCALAR
+        found = facts.names.reaching(node)
+        return agreed([self._bound(facts, binding) for binding in found]) if found else Held()
+
+    def _bound(self, facts: Facts, binding: Binding) -> Held:
+        if binding in self._open:
+            return OPEN
+        self._open.add(binding)
+        try:
+            value = binding.value
+            if binding.how is How.PARAMETER:
+                return self._passed(facts, binding)
+            if value is None:
+                return Held()
+            if binding.how is How.ASSIGN:
+                return self.held(facts, value)
+            if binding.how is How.UNPACK:
+                return self._element(facts, value, binding.index)
+            if binding.how is How.AUGMENT and isinstance(binding.node, ast.Name):
+                before, added = self._name(facts, binding.node), self.held(facts, value)
+                if isinstance(facts.module.parents[binding.node], ast.AugAssign) and before.rank is not None:
+                    return replace(before, kind=wider(before.kind, added.kind))
+            return Held()
+        finally:
+            self._open.discard(binding)
+
+    def _passed(self, facts: Facts, binding: Binding) -> Held:
+        function = facts.module.parents[facts.module.parents[binding.node]]
+        if not isinstance(function, FunctionNode):
+            return Held()
+        called = Function(facts, function)
+        found: list[Held] = []
+        for site in self.structure.calls_to(called):
+            where, value = self._given(site, called, binding.name)
+            found.append(self.held(where, value) if value is not None else Held())
+        return agreed(found)
+
+    def _given(self, site: CallSite, function: Function, parameter: str) -> tuple[Facts, ast.expr | None]:
+        """What a call passes for a parameter: the default, where it plainly passes nothing."""
+        value = self.structure.argument_for(site, function, parameter)
+        call = site.node
+        is_plain = not any(isinstance(a, ast.Starred) for a in call.args) and all(k.arg for k in call.keywords)
+        if value is None and is_plain:
+            return function.facts, default(function.node.args, parameter)
+        return site.facts, value
+
+    def _element(self, facts: Facts, value: ast.expr, index: int | None) -> Held:
+        """What one element of a value holds that is unpacked."""
+        if isinstance(value, ast.Tuple | ast.List):
+            fits = index is not None and index < len(value.elts)
+            return self.held(facts, value.elts[index or 0]) if fits else Held()
+        if isinstance(value, ast.Call):
+            name = last_name(value.func)
+            if name in FIRST_OF_PAIR and (
+                self._operations.reduced_dimension(facts, value)[0] or name in ("topk", "sort")
+            ):
+                return Held(self._operations.operand(facts, value).kind if index == 0 else Kind.INT)
+            function = self.structure.run_by(facts, value)
+            if function is not None:
+                return self._returned(function, index)
+            owner = self.structure.instance_of(facts, value.func)
+            forward = self.structure.method(owner, "forward") if owner is not None else None
+            if forward is not None:
+                return self._returned(forward, index)
+        return self._listed(facts, value) or Held()
+
+    def _listed(self, facts: Facts, node: ast.expr) -> Held | None:
+        """What the elements of a list hold; None where it is no list that is known."""
+        if isinstance(node, ast.List | ast.Tuple):
+            return agreed([self.held(facts, element) for element in node.elts])
+        if isinstance(node, ast.ListComp | ast.GeneratorExp):
+            return self.held(facts, node.elt)
+        if not isinstance(node, ast.Name):
+            return None
+        found = facts.names.bindings(node)
+        if not found or not all(b.how is How.ASSIGN and isinstance(b.value, ast.List | ast.ListComp) for b in found):
+            return None
+        parts = [self._listed(facts, b.value) for b in found if b.value is not None and getattr(b.value, "elts", True)]
+        home = facts.names.home(node)
+        for use in facts.names.uses(home, node.id) if home is not None else ():
+            method = facts.module.parents[use]
+            call = facts.module.parents[method]
+            if isinstance(method, ast.Attribute) and isinstance(call, ast.Call) and call.func is method:
+                parts.append(self.held(facts, call.args[0]) if method.attr == "append" and call.args else Held())
+        return agreed([part or Held() for part in parts])
+
+    def _attribute(self, facts: Facts, node: ast.Attribute) -> Held:
+        if key_of(facts, node) in self._differentiated(facts):
+            return SCALAR
+        if node.attr in ("data", "grad"):
+            return self.held(facts, node.value)
+        owner = self.structure.instance_of(facts, node.value)
+        if owner is None:
+            return Held()
+        values = [
+            self.held(base.facts, value) if value is not None else Held()
+            for base in self.structure.bases(owner)
+            for value in base.facts.classes.attribute_values(base.node, node.attr)
+            if not (isinstance(value, ast.Constant) and value.value is None)
+        ]
+        return agreed(values)
+
+    def _differentiated(self, facts: Facts) -> frozenset[Key]:
+        if facts not in self._losses:
+            self._losses[facts] = losses(facts)
+        return self._losses[facts]
+
+    # -- calls -----------------------------------------------------------------------------------------
+
+    def _call(self, facts: Facts, node: ast.Call) -> Held:
+        name = facts.names.resolve(node.func) or ""
+        function = self.structure.run_by(facts, node)
+        if function is not None and function.node.name != "__init__":
+            return self._returned(function, None)
+        if name.startswith("builtins."):
+            return self._builtin(facts, node, name.rpartition(".")[2])
+        if name.startswith("torch."):
+            return self._operations.computed(facts, node, name.rpartition(".")[2])
+        if isinstance(node.func, ast.Attribute) and (
+            roles_of(facts).role(node.func.value) in TENSORS or self.held(facts, node.func.value).kind is not None
+        ):
+            return self._operations.computed(facts, node, node.func.attr)
+        loss = self._loss_module(facts, node.func)
+        if loss is not None:
+            return SCALAR if is_reduced(loss) else Held(Kind.FLOAT)
+        owner = self.structure.instance_of(facts, node.func)
+        forward = self.structure.method(owner, "forward") if owner is not None else None
+        return self._returned(forward, None) if forward is not None else Held()
+
+    def _builtin(self, facts: Facts, node: ast.Call, name: str) -> Held:
+        if name in ("len", "int", "round") and len(node.args) == 1:
+            return Held(Kind.INT, 0)
+        if name == "float":
+            return SCALAR
+        if name == "sum" and node.args:
+            return self._listed(facts, node.args[0]) or Held()
+        return Held()
+
+    def _loss_module(self, facts: Facts, node: ast.expr, depth: int = 0) -> ast.Call | None:
+        """The call that made a loss module: ``nn.CrossEntropyLoss(…)``, however it came to this name."""
+        if isinstance(node, ast.Call):
+            name = facts.names.resolve(node.func) or ""
+            if name.startswith("torch.nn.") and name.endswith("Loss"):
+                return node
+            if isinstance(node.func, ast.Attribute) and node.func.attr in ("to", "cuda"):
+                return self._loss_module(facts, node.func.value, depth + 1)
+            return None
+        values = self._values(facts, node) if depth < _MAX_DEPTH else []
+        found = [self._loss_module(where, value, depth + 1) if value is not None else None for where, value in values]
+        unreduced = next((call for call in found if call is not None and not is_reduced(call)), None)
+        return None if None in found or not found else unreduced or found[0]
+
+    def _values(self, facts: Facts, node: ast.expr) -> list[tuple[Facts, ast.expr | None]]:
+        """The expressions that give a name, a parameter or an attribute its value; None: something else."""
+        if isinstance(node, ast.Attribute):
+            owner = self.structure.instance_of(facts, node.value)
+            bases = self.structure.bases(owner) if owner is not None else []
+            return [
+                (base.facts, value)
+                for base in bases
+                for value in base.facts.classes.attribute_values(base.node, node.attr)
+            ]
+        found: list[tuple[Facts, ast.expr | None]] = []
+        for binding in facts.names.reaching(node) if isinstance(node, ast.Name) else ():
+            if binding.how is How.ASSIGN:
+                found.append((facts, binding.value))
+                continue
+            function = (
+                facts.module.parents[facts.module.parents[binding.node]] if binding.how is How.PARAMETER else None
+            )
+            if not isinstance(function, FunctionNode):
+                return []
+            called = Function(facts, function)
+            found += [self._given(site, called, binding.name) for site in self.structure.calls_to(called)]
+        return found
+
+    def _returned(self, function: Function, index: int | None) -> Held:
+        """What a function of the project returns: the whole of it, or one element."""
+        if function.node in self._open:
+            return OPEN
+        self._open.add(function.node)
+        try:
+            values = [n.value for n in walk_block(function.node.body) if isinstance(n, ast.Return)]
+            if index is None:
+                found = [self.held(function.facts, v) if v is not None else Held() for v in values]
+            else:
+                found = [self._element(function.facts, v, index) if v is not None else Held() for v in values]
+            return agreed(found)
+        finally:
+            self._open.discard(function.node)
+
+
+def _constant(node: ast.Constant) -> Held:
+    if isinstance(node.value, bool):
+        return Held(Kind.BOOL, 0)
+    if isinstance(node.value, int):
+        return Held(Kind.INT, 0)
+    return SCALAR if isinstance(node.value, float) else Held()
