@@ -1,0 +1,31 @@
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+def main():
+    torch.manual_seed(27)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    loader = DataLoader(TensorDataset(torch.randn(96, 8), torch.randn(96, 1)), batch_size=16, shuffle=True)
+    model = nn.Linear(8, 1).to(device)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+    for epoch in range(4):
+        for i, (x, y) in enumerate(loader):
+            try:
+                x, y = x.to(device), y.to(device)
+                optimizer.zero_grad()
+                loss = nn.functional.mse_loss(model(x), y)
+                loss.backward()
+                optimizer.step()
+            except RuntimeError as error:
+                if "out of memory" not in str(error):
+                    raise
+                print("out of memory, batch skipped")
+                continue
+            if i == len(loader) - 1:
+                print(f"epoch {epoch}: {loss.item():.4f}")
+    return {"model": model, "optimizer": optimizer}
+
+
+if __name__ == "__main__":
+    main()
