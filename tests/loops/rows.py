@@ -30,7 +30,7 @@ ROWS = {
         "`(step + 1) % k == 0 or step + 1 == len(loader)`, the loss summed up", 20,
         open="a barrier per micro-batch, behind a read; " + _SUM,
     ),
-    "accumulate_modulo": Row("`if (i + 1) % k == 0:` step", 24, open="a barrier per micro-batch"),
+    "accumulate_modulo": Row("`if (i + 1) % k == 0:` step", 24),
     "adversarial_inner": Row("an attack in an inner loop, without an optimizer", 24),
     "average_meter": Row("`losses.update(loss.item(), n)`", 24, open=_SUM),
     "average_meter_other_file": Row(
@@ -122,7 +122,7 @@ ROWS = {
     "ragged_last_batch": Row("the last batch is shorter", 24),
     "recurrent_state": Row("the hidden state is carried on, detached", 24, open=_SUM),
     "reinforce": Row(
-        "an acting loop, then one update", 6, nature="each action is chosen by the device and played on the host"
+        "an acting loop, then one update", 42, nature="each action is chosen by the device and played on the host"
     ),
     "return_from_loop": Row("`return` from the inner loop", 20),
     "running_mean": Row("`running_loss += loss.item()`, shown and reset every n-th step", 24, open=_SUM),
