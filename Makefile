@@ -15,6 +15,7 @@ ARGS_char_lm := --steps 60 --eval-interval 20 --eval-iters 4 --sample 60
 ARGS_grad_accum := --epochs 2 --train-size 512 --eval-size 256 --log-steps 16
 ARGS_vae_gan := --niter 2 --train-size 512 --out build/demo/vae_gan-images
 ARGS_diffusion_sampling := --train-steps 20 --steps 8 --out build/demo/diffusion_sampling-images
+ARGS_generate := --train-steps 20 --temperature 0 --num-samples 1
 ARGS_resnet := --seed 1 --epochs 2 --train-size 768 --val-size 256 --lr 0.02
 
 .PHONY: help setup demo test lint clean

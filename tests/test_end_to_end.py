@@ -19,6 +19,7 @@ ARGUMENTS = {
     "mnist": "--epochs 2 --train-size 2048 --test-size 512 --dropout 0",
     "char_lm": "--steps 40 --eval-interval 20 --eval-iters 4 --sample 20 --dropout 0",
     "diffusion_sampling": "--train-steps 12 --log-interval 5 --steps 6",
+    "generate": "--train-steps 20 --log-interval 5 --temperature 0 --num-samples 1 --max-new-tokens 8",
     "grad_accum": "--epochs 2 --train-size 512 --eval-size 256 --layers 1 --dropout 0 --log-steps 16",
     "resnet": "--seed 1 --epochs 2 --train-size 768 --val-size 256 --lr 0.02 --print-freq 4",
     "vae_gan": "--niter 2 --train-size 512 --lr 3e-4",
@@ -100,6 +101,18 @@ def test_the_port_trains_to_the_losses_of_the_original(verdict: tuple[str, dict[
     expected = losses(original.stdout)
     assert len(expected) >= 4
     assert losses(printed) == pytest.approx(expected, rel=2e-3, abs=2e-3)
+    assert re.findall("^text: .*", printed, re.MULTILINE) == re.findall("^text: .*", original.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("port", ["generate"], indirect=True)
+def test_what_grows_with_each_token_is_named(verdict: tuple[str, dict[str, Any], str]) -> None:
+    """Each token makes the sequence longer, and the host looks at each: that is for a human to change."""
+    _, result, _ = verdict
+    assert result["verdict"] == "fail"
+    failing = {finding["kind"]: finding for finding in result["findings"] if finding["severity"] == "fail"}
+    assert set(failing) == {"recompile", "host-read"}
+    assert {finding["function"] for finding in failing.values()} == {"generate"}
+    assert "s64[1,4] became s64[1,5]" in failing["recompile"]["reason"]
 
 
 @pytest.mark.parametrize("port", ["char_lm", "mnist"], indirect=True)

@@ -81,6 +81,18 @@ CONSTRUCTS = {
         "netG(fixed_noise).detach().cpu()",
         "torch.no_grad()",
     },
+    "generate": {
+        "torch.cuda.manual_seed(args.seed)",
+        "device = 'cuda' if torch.cuda.is_available() else 'cpu'",
+        "torch.load(args.weights, map_location=device)",
+        "torch.no_grad()",
+        "logits[logits < v[:, [-1]]] = -float('inf')",
+        "torch.multinomial(probs, num_samples=1)",
+        "idx = torch.cat((idx, idx_next), dim=1)",
+        "idx_next.item()",
+        "y[0].tolist()",
+        "torch.save(model.state_dict(), args.save_weights)",
+    },
     "grad_accum": {
         "torch.cuda.manual_seed_all(args.seed)",
         "torch.device('cuda' if torch.cuda.is_available() else 'cpu')",
@@ -280,3 +292,14 @@ def test_diffusion_sampling_learns_and_its_seed_decides(tmp_path: Path) -> None:
     images = [path.read_bytes() for path in sorted((tmp_path / "images").iterdir())]
     assert len(images) == int(count)
     assert all(image.startswith(b"P5 16 16 255\n") for image in images)
+
+
+def test_generate_writes_sentences(tmp_path: Path) -> None:
+    output = run("generate", tmp_path, "--train-steps 120 --save-weights lm.pt")
+    values = losses(output)
+    assert values[-1] < values[0] / 4
+    best = [run("generate", tmp_path, "--weights lm.pt --temperature 0 --num-samples 1") for _ in range(2)]
+    (text,) = {re.findall(r"text: (.*)", output)[0] for output in best}
+    assert re.fullmatch(r"(the \w+ \w+ \w+ a \w+( and then )?){1,3}", text)
+    (sampled,) = re.findall(r"text: (.*)", run("generate", tmp_path, "--weights lm.pt --num-samples 1 --top-k 3"))
+    assert sampled.startswith("the restless ")
