@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from xlaport.context import Context
 from xlaport.facts.module import walk_block
+from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
 from xlaport.facts.structure import Function
 
 from ..device import cuda
+from ..elsewhere import line_of
 from .moves import destination, is_moved_when_made, move_of, moves
 
 _MAX_DEPTH = 3
@@ -22,7 +23,8 @@ _MAX_DEPTH = 3
 class LaterMove:
     """A move of the model that comes after the optimizer."""
 
-    function: str
+    function: str | None
+    """The function that does it, where the model is handed to one; None for a caller of the statement's function."""
     place: str
     """The line of the move, for a message."""
     is_sure: bool
@@ -31,13 +33,15 @@ class LaterMove:
     """Whether nothing uses the model before it."""
 
 
-def later_move(context: Context, optimizer: ast.stmt, model: str) -> LaterMove | None:
-    """The first move of a model by a function that gets it behind the optimizer's statement."""
-    if any(isinstance(n, ast.Name) and n.id == model and is_moved_when_made(context, n) for n in ast.walk(optimizer)):
+def later_move(context: Context, statement: ast.stmt, model: str) -> LaterMove | None:
+    """The first move of a model behind a statement, in another function: one that gets it, or a caller of this one."""
+    if any(isinstance(n, ast.Name) and n.id == model and is_moved_when_made(context, n) for n in ast.walk(statement)):
         return None
-    block = context.module.block(optimizer)
-    behind = block[block.index(optimizer) + 1 :]
-    return next(_moves_behind(context, context, behind, model, 0), None)
+    block = context.module.block(statement)
+    behind = block[block.index(statement) + 1 :]
+    return next(_moves_behind(context, context, behind, model, 0), None) or next(
+        _moves_around(context, context, statement, model, 0), None
+    )
 
 
 def _moves_behind(
@@ -45,6 +49,10 @@ def _moves_behind(
 ) -> Iterator[LaterMove]:
     """The moves of a model by what the statements run, and by what gets it from their function."""
     for statement in behind:
+        if depth and moves(context, statement, model):
+            place = line_of(start, context.view.own, statement)
+            yield LaterMove(None, place, _goes_to_accelerator(context, statement, model), False)
+            return
         for node in walk_block([statement]):
             if isinstance(node, ast.Call):
                 yield from _moves_by(start, context, node, model, depth, _is_untouched(behind, statement, model))
@@ -53,6 +61,34 @@ def _moves_behind(
             for there, rest, name in _given_back(context, statement, model):
                 for later in _moves_behind(start, there, rest, name, depth + 1) if depth < _MAX_DEPTH else ():
                     yield replace(later, is_first=later.is_first and idle)
+
+
+def _moves_around(start: Context, context: Context, statement: ast.stmt, model: str, depth: int) -> Iterator[LaterMove]:
+    """The moves of a model behind the calls of a function that gets it as a parameter."""
+    function = context.module.function(statement)
+    root = model.partition(".")[0]
+    names = [n for n in ast.walk(statement) if isinstance(n, ast.Name) and n.id == root]
+    if function is None or not names or depth >= _MAX_DEPTH:
+        return
+    if [b.how for b in context.names.bindings(names[0])] != [How.PARAMETER]:
+        return
+    structure, called = context.flow.structure, Function(context.view.own, function)
+    for site in structure.calls_to(called):
+        given = structure.argument_for(site, called, root)
+        name = dotted(given) if given is not None else None
+        if given is None or name is None:
+            continue
+        there = context.of(site.facts)
+        if is_moved_when_made(there, given):
+            continue
+        name += model.removeprefix(root)
+        here = there.module.statement(site.node)
+        block = there.module.block(here)
+        at = block.index(here)
+        if any(moves(there, earlier, name) for earlier in block[:at]):
+            continue
+        yield from _moves_behind(start, there, block[at + 1 :], name, depth + 1)
+        yield from _moves_around(start, there, here, name, depth + 1)
 
 
 def _is_untouched(statements: list[ast.stmt], last: ast.stmt, model: str) -> bool:
@@ -83,7 +119,7 @@ def _moves_by(
         if moves(there, statement, parameter):
             yield LaterMove(
                 function.node.name if function.node.name != "__init__" else _owner(function),
-                _place(start, there, statement),
+                line_of(start, there.view.own, statement),
                 _goes_to_accelerator(there, statement, parameter),
                 idle,
             )
@@ -96,13 +132,6 @@ def _moves_by(
 def _owner(function: Function) -> str:
     owner = function.facts.module.class_of(function.node)
     return owner.name if owner is not None else function.node.name
-
-
-def _place(start: Context, there: Context, statement: ast.stmt) -> str:
-    if there is start:
-        return f"line {start.line(statement)}"
-    file, own = there.view.own.file, start.view.own.file
-    return f"line {statement.lineno} of {os.path.relpath(file, os.path.dirname(own)).replace(os.sep, '/')}"
 
 
 def _goes_to_accelerator(context: Context, statement: ast.stmt, model: str) -> bool:

@@ -1,0 +1,205 @@
+"""Which class of the project the module belongs to that an expression holds, and which call made it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from xlaport.context import Context
+from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.names import Binding, How
+from xlaport.facts.program import Facts, Place
+from xlaport.facts.role import is_none
+from xlaport.facts.roles import dotted
+from xlaport.facts.structure import CallSite, Class, Function
+
+from .moves import last_move
+
+_MAX_DEPTH = 12
+PARALLEL = frozenset(
+    {"torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.DistributedDataParallel"}
+)
+_SAME = frozenset({"torch.compile", "copy.deepcopy", "copy.copy"})
+
+
+@dataclass(frozen=True)
+class Held:
+    """An object of a class of the project."""
+
+    owner: Class
+    made: CallSite | None
+    """The call that makes it, where there is but one."""
+    inside: str = ""
+    """How it is reached from the expression: ``.module`` of a wrapper."""
+    is_moved: bool = False
+    """It is on the device already: ``model = Net().to(device)``."""
+    is_sure: bool = True
+    """False where an annotation says so, which an object of a derived class satisfies, too."""
+
+
+def held(context: Context, facts: Facts, node: ast.expr) -> Held | None:
+    """The object that an expression stands for; None where it is not known, or may be one of several classes."""
+    return _Search(context).of(facts, node, 0)
+
+
+def stripped(node: ast.expr) -> ast.expr:
+    """The module that a chain of methods hands back: ``Net()`` of ``Net().train().to(device)``."""
+    while (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in torch_api.MODULE_KEEPING_METHODS
+    ):
+        node = node.func.value
+    return node
+
+
+class _Search:
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.structure = context.flow.structure
+        self._open: set[ast.AST] = set()
+
+    def of(self, facts: Facts, node: ast.expr, depth: int) -> Held | None:
+        is_moved = last_move(self.context.of(facts), node) is not None
+        node = stripped(node)
+        if node in self._open or depth > _MAX_DEPTH:
+            return None
+        self._open.add(node)
+        try:
+            found = self._found(facts, node, depth + 1)
+        finally:
+            self._open.discard(node)
+        return replace(found, is_moved=True) if found is not None and is_moved else found
+
+    def _found(self, facts: Facts, node: ast.expr, depth: int) -> Held | None:
+        if isinstance(node, ast.Call):
+            return self._made_by(facts, node, depth)
+        if isinstance(node, ast.Name):
+            return self._name(facts, node, depth)
+        if isinstance(node, ast.Attribute):
+            return self._attribute(facts, node, depth)
+        if isinstance(node, ast.IfExp):
+            return _same(self.of(facts, part, depth) for part in (node.body, node.orelse))
+        return None
+
+    def _made_by(self, facts: Facts, call: ast.Call, depth: int) -> Held | None:
+        name = facts.names.resolve(call.func)
+        if name in _SAME and call.args:
+            return self.of(facts, call.args[0], depth)
+        if name in PARALLEL and call.args:
+            inner = self.of(facts, call.args[0], depth)
+            return replace(inner, inside=f".module{inner.inside}") if inner is not None else None
+        owner = self._class(facts, call.func)
+        if owner is not None:
+            return Held(owner, CallSite(facts, call))
+        function = self.structure.run_by(facts, call)
+        if function is None and isinstance(call.func, ast.Attribute):
+            giver = self._class(facts, call.func.value)  # Net.from_pretrained(…)
+            function = self.structure.method(giver, call.func.attr) if giver is not None else None
+        return self._returned(function, depth) if function is not None else None
+
+    def _class(self, facts: Facts, node: ast.expr) -> Class | None:
+        """The class that an expression names, ``cls`` in a class method, or ``model.Net`` before ``model = …``."""
+        owner = self.structure.class_named(facts, node)
+        if owner is not None:
+            return owner
+        rest: list[str] = []
+        while isinstance(node, ast.Attribute):
+            rest.insert(0, node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name):
+            return None
+        method = facts.module.function(node)
+        if not rest and method is not None and facts.names.self_class(node) is not None:
+            around = facts.names.self_class(node)
+            return Class(facts, around) if around is not None and _is_class_method(facts, method) else None
+        found = facts.names.reaching(node)
+        if len(found) != 1 or found[0].how is not How.IMPORT or found[0].qualified is None:
+            return None
+        place = facts.program.lead(facts.file, ".".join([found[0].qualified, *rest]))
+        other = self.structure.view.facts(place.file) if isinstance(place, Place) and not place.rest else None
+        if not isinstance(place, Place) or other is None:
+            return None
+        bound = other.names.root.bindings.get(place.name or "", [])
+        definition = bound[0].node if len(bound) == 1 else None
+        return Class(other, definition) if isinstance(definition, ast.ClassDef) else None
+
+    def _returned(self, function: Function, depth: int) -> Held | None:
+        nodes = list(walk_block(function.node.body))
+        if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
+            return None
+        values = [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
+        return _same(self.of(function.facts, value, depth) for value in values)
+
+    def _name(self, facts: Facts, node: ast.Name, depth: int) -> Held | None:
+        found: list[Held | None] = []
+        for binding in facts.names.reaching(node):
+            if binding.value is not None and is_none(binding.value):
+                continue
+            if binding.how is How.ASSIGN and binding.value is not None and self._is_itself(facts, node, binding):
+                continue
+            found.append(self._bound(facts, binding, depth))
+        return _same(found)
+
+    def _is_itself(self, facts: Facts, node: ast.Name, binding: Binding) -> bool:
+        """``model = model.to(device)`` gives the object that the name had."""
+        inner = stripped(binding.value) if binding.value is not None else None
+        return isinstance(inner, ast.Name) and inner.id == node.id and facts.names.home(inner) is facts.names.home(node)
+
+    def _bound(self, facts: Facts, binding: Binding, depth: int) -> Held | None:
+        if binding.how is How.ASSIGN and binding.value is not None:
+            return self.of(facts, binding.value, depth)
+        if binding.how is not How.PARAMETER or not isinstance(binding.node, ast.arg):
+            return None
+        function = facts.module.parents[facts.module.parents[binding.node]]
+        if not isinstance(function, FunctionNode):
+            return None
+        called = Function(facts, function)
+        sites = self.structure.calls_to(called)
+        given = [self.structure.argument_for(site, called, binding.name) for site in sites]
+        found = _same(
+            self.of(site.facts, value, depth) if value is not None else None
+            for site, value in zip(sites, given, strict=True)
+        )
+        if found is None and binding.node.annotation is not None:
+            owner = self.structure.class_named(facts, binding.node.annotation)
+            return Held(owner, None, is_sure=False) if owner is not None else None
+        return found
+
+    def _attribute(self, facts: Facts, node: ast.Attribute, depth: int) -> Held | None:
+        owner = self.structure.instance_of(facts, node.value)
+        if owner is None:
+            return None
+        found: list[Held | None] = []
+        for base in self.structure.bases(owner):
+            for value in base.facts.roles.classes.attribute_values(base.node, node.attr):
+                if value is not None and (is_none(value) or _last(stripped(value)) == node.attr):
+                    continue
+                found.append(self.of(base.facts, value, depth) if value is not None else None)
+        return _same(found)
+
+
+def _is_class_method(facts: Facts, method: FunctionNode) -> bool:
+    return any(facts.names.resolve(decorator) == "builtins.classmethod" for decorator in method.decorator_list)
+
+
+def _last(node: ast.expr) -> str | None:
+    """``model`` of ``self.model``."""
+    return node.attr if isinstance(node, ast.Attribute) and dotted(node) is not None else None
+
+
+def _same(found: Iterable[Held | None]) -> Held | None:
+    """The one object that all of them are; without the call that made it, where they were made by several."""
+    every = list(found)
+    first = every[0] if every else None
+    if first is None or any(h is None or (h.owner, h.inside) != (first.owner, first.inside) for h in every):
+        return None
+    known = [h for h in every if h is not None]
+    return replace(
+        first,
+        made=first.made if len({h.made for h in known}) == 1 else None,
+        is_moved=all(h.is_moved for h in known),
+        is_sure=all(h.is_sure for h in known),
+    )

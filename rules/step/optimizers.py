@@ -1,0 +1,141 @@
+"""Statements that build an optimizer, and the models whose parameters it gets."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.names import How
+from xlaport.facts.roles import Role, dotted
+
+from . import parameter_takers
+
+Building = ast.Assign | ast.AnnAssign
+
+_CHANGES_A_LIST = ("append", "extend", "insert", "add_param_group", "update")
+
+
+def built(context: Context) -> Iterator[Building]:
+    """The statements that build an optimizer of a model's parameters, in source order."""
+    takers = parameter_takers.takers(context)
+    if not takers:
+        return
+    candidates: dict[ast.stmt, None] = {}
+    for taker in takers:
+        statement = context.module.statement(taker)
+        candidates[statement] = None
+        kept = binds(statement) | changes(statement)
+        if kept and not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            block = context.module.block(statement)
+            for later in block[block.index(statement) + 1 :]:
+                if isinstance(later, Building) and kept & loads(later):
+                    candidates[later] = None
+    for statement in sorted(candidates, key=lambda s: (s.lineno, s.col_offset)):
+        if isinstance(statement, Building) and is_optimizer(context, statement):
+            yield statement
+
+
+def is_optimizer(context: Context, statement: ast.stmt) -> bool:
+    """Whether a statement gives a name to an optimizer that it builds."""
+    if not isinstance(statement, Building) or statement.value is None:
+        return False
+    values = statement.value.elts if isinstance(statement.value, ast.Tuple) else [statement.value]
+    if not any(isinstance(value, ast.Call) for value in values):
+        return False
+    if any(context.roles.is_(value, Role.OPTIMIZER) or _is_chosen(context, value) for value in values):
+        return True
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+    if not isinstance(statement.value, ast.Call):
+        return False
+    return context.roles.is_(target, Role.OPTIMIZER) or parameter_takers.gives_optimizer(context, statement.value)
+
+
+def _is_chosen(context: Context, value: ast.expr) -> bool:
+    """``getattr(torch.optim, name)(…)``, also by a name in between."""
+    func = value.func if isinstance(value, ast.Call) else None
+    if isinstance(func, ast.Name):
+        found = context.names.reaching(func)
+        func = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
+    if not isinstance(func, ast.Call) or context.resolve(func.func) != "builtins.getattr" or not func.args:
+        return False
+    return context.resolve(func.args[0]) == "torch.optim"
+
+
+def sources(context: Context, optimizer: Building) -> dict[str, ast.stmt]:
+    """The models whose parameters an optimizer gets, each with the statement that first takes them."""
+    found: dict[str, ast.stmt] = dict.fromkeys(models(context, optimizer), optimizer)
+    assert optimizer.value is not None
+    lists = {
+        n.id
+        for n in ast.walk(optimizer.value)
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id not in found
+    }
+    # `params = [p for p in model.parameters() …]`, or a loop that appends to it, before the optimizer.
+    block = context.module.block(optimizer)
+    for statement in block[: block.index(optimizer)]:
+        if lists & (binds(statement) | changes(statement)):
+            for model in models(context, statement):
+                found.setdefault(model, statement)
+    return found
+
+
+def models(context: Context, statement: ast.AST) -> list[str]:
+    """The dotted names whose parameters a statement takes: `net` for ``net[0].parameters()``."""
+    found: list[str] = []
+    for node in ast.walk(statement):
+        for base in parameter_takers.taken_by(context, node):
+            while isinstance(base, ast.Subscript):
+                base = base.value
+            path = dotted(base)
+            if path is not None and path not in found:
+                found.append(path)
+    return found
+
+
+def name_of(optimizer: Building) -> str:
+    """What an optimizer is called, for a message."""
+    target = optimizer.targets[0] if isinstance(optimizer, ast.Assign) else optimizer.target
+    return dotted(target) or "the optimizer"
+
+
+# -- what statements do with names -----------------------------------------------------------------
+
+
+def mentions(statement: ast.AST, path: str) -> bool:
+    """Whether a dotted name occurs."""
+    return any(dotted(n) == path for n in ast.walk(statement) if isinstance(n, ast.Name | ast.Attribute))
+
+
+def names(statement: ast.stmt) -> set[str]:
+    """Every name that occurs."""
+    return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
+
+
+def loads(statement: ast.stmt) -> set[str]:
+    """The names that are read."""
+    return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+
+
+def binds(statement: ast.stmt) -> set[str]:
+    """The names that are bound."""
+    return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)} | {
+        n.name for n in ast.walk(statement) if isinstance(n, ast.FunctionDef | ast.ClassDef)
+    }
+
+
+def changes(statement: ast.stmt) -> set[str]:
+    """The names whose objects a statement changes: ``net.fc = …``, ``params.append(…)``, ``params += …``."""
+    found: set[str] = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            changed: ast.expr = node.func.value if node.func.attr in _CHANGES_A_LIST else node
+        elif isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            changed = node
+        else:
+            continue
+        while isinstance(changed, ast.Attribute | ast.Subscript):
+            changed = changed.value
+        if isinstance(changed, ast.Name):
+            found.add(changed.id)
+    return found

@@ -1,0 +1,175 @@
+"""An optimizer and the later move of its model in one block: which of the two can change its place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xlaport.context import Context
+from xlaport.facts.roles import dotted
+from xlaport.rule import Edit, MoveStatement
+
+from .moves import moves
+from .optimizers import Building, binds, changes, is_optimizer, loads, mentions, models, names
+from .ties import looks_like_tie
+
+_SAME_ANYWHERE = ("load_state_dict", "train", "eval", "zero_grad", "requires_grad_")
+"""Methods of a model that do the same before and after a move."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """An optimizer and the later move of its model, seen from the block in which the move stands."""
+
+    optimizer: Building
+    model: str
+    first: ast.stmt
+    """The statement of that block that holds what first takes the parameters."""
+    between: list[ast.stmt]
+    """What stands between the first statement and the move."""
+    move: ast.stmt
+    ties: list[ast.stmt]
+    """What ties the model's parameters again, directly behind the move."""
+
+
+def pair_of(context: Context, optimizer: Building, model: str, source: ast.stmt) -> Pair | None:
+    """The optimizer with the first move of its model behind it, in its block or in one around it."""
+    first = source
+    while True:
+        block = context.module.block(first)
+        index = block.index(first)
+        if any(moves(context, s, model) for s in block[:index]):
+            return None  # moved before: what follows moves it to where it is
+        for position in range(index + 1, len(block)):
+            statement = block[position]
+            if moves(context, statement, model):
+                ties = list(_ties_behind(block[position + 1 :], model))
+                return Pair(optimizer, model, first, block[index + 1 : position], statement, ties)
+            if _rebinds(statement, model):
+                return None
+        parent = context.module.parents[first]
+        if not isinstance(parent, ast.If | ast.With | ast.Try):
+            return None
+        first = parent
+
+
+def _rebinds(statement: ast.stmt, model: str) -> bool:
+    """``model = Net()``: from here on the name stands for another model."""
+    if not isinstance(statement, ast.Assign):
+        return False
+    takes = any(dotted(n) == model for n in ast.walk(statement.value))
+    return not takes and any(dotted(t) == model for t in statement.targets)
+
+
+def _ties_behind(block: list[ast.stmt], model: str) -> Iterator[ast.stmt]:
+    """The statements at the beginning of a block that tie parameters of a model."""
+    for statement in block:
+        if not _ties(statement, model):
+            return
+        yield statement
+
+
+def _ties(statement: ast.stmt, model: str) -> bool:
+    if isinstance(statement, ast.If):
+        return not statement.orelse and all(_ties(inner, model) for inner in statement.body)
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return dotted(statement.value.func) == f"{model}.tie_weights" and not statement.value.args
+    return looks_like_tie(statement) and (dotted(getattr(statement, "value", statement)) or "").startswith(f"{model}.")
+
+
+def edits(context: Context, pair: Pair) -> tuple[list[Edit], bool]:
+    """What puts the two in order, and whether it is the move that goes; no edits where neither can."""
+    anchor = _first_taker(context, pair)
+    span = context.span
+    lifted = _lifted(context, pair)
+    if lifted is None and _can_sink(context, pair):
+        return [MoveStatement(span(pair.optimizer), span([pair.move, *pair.ties][-1]))], False
+    return [MoveStatement(span(s), span(anchor), before=True) for s in lifted or ()], True
+
+
+def _first_taker(context: Context, pair: Pair) -> ast.stmt:
+    """The first statement of the block that builds an optimizer for the same model: the move goes above it."""
+    block = context.module.block(pair.first)
+    for statement in block[: block.index(pair.first)]:
+        if is_optimizer(context, statement) and pair.model in models(context, statement):
+            return statement
+    return pair.first
+
+
+def _lifted(context: Context, pair: Pair) -> list[ast.stmt] | None:
+    """The statements to lift above the optimizer: the move, what ties behind it, and assignments that they need."""
+    if isinstance(pair.move, ast.If) and not all(
+        moves(context, s, pair.model) or _ties(s, pair.model) for s in [*pair.move.body, *pair.move.orelse]
+    ):
+        return None
+    lifted: list[ast.stmt] = [pair.move, *pair.ties]
+    needed = {name for statement in lifted for name in loads(statement)}
+    for index in range(len(pair.between) - 1, -1, -1):
+        statement = pair.between[index]
+        if binds(statement) & needed:
+            earlier = [pair.first, *pair.between[:index]]
+            if not _is_plain(statement) or any(binds(statement) & names(s) for s in earlier):
+                return None
+            lifted.insert(0, statement)
+            needed |= loads(statement)
+    staying = [pair.first, *(s for s in pair.between if s not in lifted)]
+    if any(binds(s) & needed for s in staying):
+        return None
+    for part in [p for s in staying for p in _parts(s)]:
+        if mentions(part, pair.model) and not _only_takes(context, part, pair.model):
+            return None
+    return lifted
+
+
+def _is_plain(statement: ast.stmt) -> bool:
+    """``device = torch.device("cuda")``: an assignment to one name whose value does nothing else."""
+    return (
+        isinstance(statement, ast.Assign)
+        and len(statement.targets) == 1
+        and isinstance(statement.targets[0], ast.Name)
+        and all(
+            dotted(n.func) is not None and len(n.args) <= 2
+            for n in ast.walk(statement.value)
+            if isinstance(n, ast.Call)
+        )
+    )
+
+
+def _only_takes(context: Context, statement: ast.stmt, model: str) -> bool:
+    """Whether a statement does no more with the model than hand its parameters to an optimizer or a list."""
+    if is_optimizer(context, statement):
+        return True
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return dotted(statement.value.func) in {f"{model}.{method}" for method in _SAME_ANYWHERE}
+    return model in models(context, statement) and isinstance(statement, ast.Assign | ast.AnnAssign | ast.For)
+
+
+def _parts(statement: ast.stmt) -> list[ast.stmt]:
+    """The statements inside an ``if`` or ``with``, so that each is judged by itself."""
+    if isinstance(statement, ast.If | ast.With | ast.Try):
+        return [
+            part for inner in ast.iter_child_nodes(statement) if isinstance(inner, ast.stmt) for part in _parts(inner)
+        ]
+    return [statement]
+
+
+def _can_sink(context: Context, pair: Pair) -> bool:
+    """Whether the optimizer can go below the move: nothing in between may use it or what it is made of."""
+    optimizer = pair.optimizer
+    if pair.first is not optimizer or (isinstance(optimizer, ast.Assign) and len(optimizer.targets) != 1):
+        return False
+    target = dotted(optimizer.targets[0] if isinstance(optimizer, ast.Assign) else optimizer.target)
+    assert optimizer.value is not None
+    needed = {n.id for n in ast.walk(optimizer.value) if isinstance(n, ast.Name)}
+    if target is None:
+        return False
+    filters = "requires_grad" in context.module.segment(optimizer)
+    for statement in [*pair.between, pair.move]:
+        if mentions(statement, target):
+            return False
+        if filters and "requires_grad" in context.module.segment(statement):
+            return False
+        if statement is not pair.move and (binds(statement) | changes(statement)) & needed:
+            return False
+    return True

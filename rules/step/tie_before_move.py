@@ -1,0 +1,298 @@
+"""XP205: parameters that are tied before they are moved."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.program import Facts
+from xlaport.facts.scopes import all_parameters
+from xlaport.facts.structure import CallSite, Class, Function, Structure
+from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, Replace, Rule
+
+from ..elsewhere import line_of
+from . import library_ties, optimizer_order, outside_ties, retie
+from .held import held, stripped
+from .moved_objects import Moved, moved_objects
+from .outside_ties import OutsideTie
+from .retie import Place
+from .ties import Tie, Ties
+
+_TIES = re.compile(
+    rb"\b(\w*_)?(weight|bias)\w*\s*=\s*[A-Za-z_][\w.\[\]'\"]*\s*(#.*)?$|_parameters\[|Parameter\(|transformers", re.M
+)
+"""What a file holds in which something may be tied, before anything is parsed."""
+
+
+class TieBeforeMove(Rule):
+    """Tie weights again after the model was moved.
+
+    ## What it does
+    Finds a model whose class lets two of its modules share a parameter, and that is moved to the device
+    afterwards. It writes the tie once more behind the move, under the conditions that it is made under. Where
+    they cannot be said there, it asks before the move whether the two are one. A class that is moved out of
+    sight is reported with the statement to write.
+
+    ## Why
+    On XLA, `model.to(device)` makes a new Parameter of each one in each module, where CUDA changed the old
+    ones in place. What was one parameter is two from there on, that are trained apart: no error appears, and
+    the model is another one. Measured on torch_xla 2.9: `is` becomes False and `model.parameters()` counts one
+    more, however the parameter came into the second module (an attribute, `setattr`, `_parameters[…]`, a
+    ParameterList). A module that is shared stays shared, and so does what is moved from XLA to XLA or only gets
+    another dtype.
+
+    ## Example
+        class Model(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.encoder = nn.Embedding(10, 4)
+                self.decoder = nn.Linear(4, 10)
+                self.decoder.weight = self.encoder.weight
+
+        model = Model()
+        model.to(torch.device("cuda"))
+
+    becomes
+
+        class Model(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.encoder = nn.Embedding(10, 4)
+                self.decoder = nn.Linear(4, 10)
+                self.decoder.weight = self.encoder.weight
+
+        model = Model()
+        model.to(torch.device("cuda"))
+        model.decoder.weight = model.encoder.weight
+
+    ## When it is wrong
+    Where the program takes the two apart on purpose, between the making of the model and its move, by a way
+    that the analysis does not see. `torch.__future__.set_swap_module_params_on_conversion(True)` before the
+    move keeps all parameters, and their ties, but it raises for old-style `weight_norm`.
+    """
+
+    code = "XP205"
+    name = "tie-before-move"
+    summary = "weights are tied again after model.to(device)"
+    applicability = Applicability.SAFE
+    words = (".to(", ".cuda(", ".weight", "Parameter")
+    across = (".to(", ".cuda(")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each move that takes parameters apart, and for each tie whose move is out of sight."""
+        if not _may_tie(context):
+            return
+        ties = Ties(context)
+        every = list(moved_objects(context))
+        for moved in every:
+            found = held(context, context.view.own, moved.base)
+            if found is None:
+                yield from self._library(context, moved)
+                continue
+            shared = ties.of(found.owner, found.made) if not found.is_moved else []
+            place = Place(context, moved.statement, _name(context, moved) + found.inside, found)
+            if any(not retie.is_done(place, tie, ties) for tie in shared):
+                if not optimizer_order.will_move(context, moved.statement):
+                    yield from self._finding(place, moved, shared, ties)
+        for tie in outside_ties.outside_ties(context, ties):
+            yield from self._outside(context, tie, every)
+        yield from self._out_of_sight(context, ties)
+
+    def _finding(self, place: Place, moved: Moved, shared: list[Tie], ties: Ties) -> Iterator[Finding]:
+        context, span = place.context, place.context.span(moved.call)
+        met = [tie for tie in shared if retie.lines(place, [tie]) != []]
+        every = retie.remaining(met)
+        wanted = [tie for tie in (met if every is None else every) if not retie.is_done(place, tie, ties)]
+        if not wanted:
+            return
+        unsure = [tie for tie in wanted if retie.lines(place, [tie]) is None or retie.is_parted(place, tie, ties)]
+        code = retie.lines(place, [tie for tie in wanted if tie not in unsure])
+        first = wanted[0]
+        why = (
+            f"{_spoken(first.target)} and {_spoken(first.source)} are one parameter "
+            f"({line_of(context, first.facts, first.statement)}). On XLA this move makes two of it, which would train "
+            "apart"
+        )
+        certain = Applicability.SAFE if place.held.is_sure else Applicability.UNSAFE
+        edits = None
+        if every is not None and not any(tie.is_unclear for tie in every):
+            edits = self._again(place, moved, unsure, ties, code or [])
+        if edits:
+            yield self.finding(span, f"{why}: they are tied again behind it", *edits, applicability=certain)
+        else:
+            written = "; ".join(dict.fromkeys(retie.text(tie, place.root) for tie in wanted))
+            yield self.finding(span, f"error: {why}. Tie them again behind the move, if they were tied: {written}")
+
+    def _again(self, place: Place, moved: Moved, unsure: list[Tie], ties: Ties, code: list[str]) -> list[Edit] | None:
+        """The edits that tie again behind a move; None where it cannot be said there."""
+        context, at = place.context, place.context.span(moved.statement)
+        if isinstance(moved.statement, ast.Return):
+            return self._hoisted(context, moved, code) if not unsure else None
+        if moved.root is None or not isinstance(moved.statement, ast.Expr | ast.Assign | ast.AnnAssign):
+            return None
+        if not unsure:
+            return [InsertStatement(at, "\n".join(code))]
+        guard = next((n for n in ("tied", "was_tied") if context.names.is_free(n, moved.statement)), None)
+        if guard is None or moved.before is None or len(unsure) > 1 or not ties.is_there(unsure[0]):
+            return None
+        ask, again = retie.guarded(place, moved.before + place.held.inside, guard, unsure[0])
+        return [InsertStatement(at, ask, before=True), InsertStatement(at, "\n".join([*code, *again]))]
+
+    def _hoisted(self, context: Context, moved: Moved, code: list[str]) -> list[Edit] | None:
+        """The edits that take a move out of a ``return``, so that something can be written behind it."""
+        assert isinstance(moved.statement, ast.Return)
+        value = moved.statement.value
+        parts = value.elts if isinstance(value, ast.Tuple) else [value]
+        if not any(part is not None and stripped(part) is moved.base for part in parts):
+            return None
+        if any(isinstance(n, ast.Call) for p in parts if p is not None and stripped(p) is not moved.base
+               for n in ast.walk(stripped(p))):  # fmt: skip
+            return None
+        name = _name(context, moved)
+        move = context.module.segment(moved.call)
+        ahead = move if moved.before is not None else f"{name} = {move}"
+        insert = InsertStatement(context.span(moved.statement), "\n".join([ahead, *code]), before=True)
+        return [insert, Replace(context.span(moved.call), name)]
+
+    # -- ties from outside, and those of libraries -----------------------------------------------------
+
+    def _outside(self, context: Context, tie: OutsideTie, every: list[Moved]) -> Iterator[Finding]:
+        span = context.span(tie.statement)
+        undone = outside_ties.undone(context, tie, every)
+        if undone is None:
+            later = outside_ties.later(context, tie)
+            if later is not None:
+                yield self.finding(
+                    span, f"error: {later} moves {tie.root}: {_UNDONE}. Move {tie.root} to the device before this line"
+                )
+            return
+        if optimizer_order.will_move(context, undone.moved.statement):
+            return
+        why = f"line {context.line(undone.moved.statement)} moves {tie.root}: {_UNDONE}"
+        at = context.span(undone.moved.statement)
+        if undone.can_sink:
+            yield self.finding(span, f"{why}; they are tied behind it now", MoveStatement(span, at))
+        elif undone.can_repeat and not isinstance(tie.statement, ast.If):
+            again = InsertStatement(at, tie.says)
+            yield self.finding(span, f"{why}; they are tied again behind it", again)
+        else:
+            yield self.finding(span, f"error: {why}. Tie them again behind the move: {tie.says}")
+
+    def _library(self, context: Context, moved: Moved) -> Iterator[Finding]:
+        """A model of transformers', which may tie what it likes, and has a method that does it again."""
+        if not library_ties.ties_its_weights(context, moved.base) or moved.root is None:
+            return
+        if not isinstance(moved.statement, ast.Expr | ast.Assign | ast.AnnAssign):
+            return
+        again = f"{moved.root}.tie_weights()"
+        if library_ties.is_tied_behind(context, moved.statement, again):
+            return
+        yield self.finding(
+            context.span(moved.call),
+            "a language model of transformers may use its embedding as its output layer, too: on XLA this move makes "
+            f"two parameters of that one, which would train apart; {again} makes them one again",
+            InsertStatement(context.span(moved.statement), again),
+        )
+
+    # -- ties whose move is out of sight ---------------------------------------------------------------
+
+    def _out_of_sight(self, context: Context, ties: Ties) -> Iterator[Finding]:
+        own = context.view.own
+        told: set[ast.stmt] = set()
+        if not _TIES.search(context.module.text.encode("utf-8", "replace")):
+            return
+        for node in context.module.nodes:
+            if not isinstance(node, ast.ClassDef):
+                continue
+            for tie in () if _is_made_on_a_device(ties, Class(own, node)) else ties.of(Class(own, node)):
+                if tie.facts is not own or tie.statement in told:
+                    continue
+                told.add(tie.statement)
+                if not _is_moved_in_sight(context, ties, Class(own, node), tie):
+                    yield self.finding(
+                        context.span(tie.statement),
+                        f"error: {_spoken(tie.target)} and {_spoken(tie.source)} are one parameter here. On XLA, "
+                        f".to(device) makes two of them, which train apart: behind the move of the "
+                        f"{node.name}, write {retie.text(tie, 'model')}",
+                    )
+
+
+_MAX_USERS = 25
+"""If more files use a class, only those are looked at that are seen to make an object of it."""
+
+_UNDONE = "on XLA that makes two parameters of what is one here, and they train apart"
+
+
+def _name(context: Context, moved: Moved) -> str:
+    """How the moved object is, or shall be, called."""
+    if moved.before is not None and not isinstance(moved.statement, ast.Assign | ast.AnnAssign):
+        return moved.before
+    return moved.root or next((name for name in _NAMES if _is_free(context, name, moved.statement)), "model_")
+
+
+_NAMES = ("model", "module", "net")
+
+
+def _is_free(context: Context, name: str, statement: ast.stmt) -> bool:
+    """Whether the function around a statement has nothing of this name."""
+    around = context.module.function(statement) or context.module.tree
+    return not any(isinstance(n, ast.Name | ast.arg) and name in (getattr(n, "id", ""), getattr(n, "arg", ""))
+                   for n in ast.walk(around))  # fmt: skip
+
+
+def _spoken(way: str) -> str:
+    """``decoder.weight`` for ``.decoder.weight``."""
+    return way.removeprefix(".")
+
+
+def _is_made_on_a_device(ties: Ties, owner: Class) -> bool:
+    """Whether a class is told the device when an object is made, and has no need to be moved."""
+    init = ties.structure.method(owner, "__init__")
+    return init is not None and any(arg.arg == "device" for arg in all_parameters(init.node.args))
+
+
+def _may_tie(context: Context) -> bool:
+    """Whether any file that is looked at may tie something, by its text."""
+    program = context.view.program
+    if _TIES.search(context.module.text.encode("utf-8", "replace")):
+        return True
+    return program.once("XP205", lambda: any(_TIES.search(program.data(file)) for file in program.files))
+
+
+def _is_moved_in_sight(context: Context, ties: Ties, owner: Class, tie: Tie) -> bool:
+    """Whether a move of an object that the tie belongs to is found, where it is told or was mended."""
+    for facts in _files(ties.structure, owner):
+        there = context.of(facts)
+        for moved in moved_objects(there):
+            found = held(context, facts, moved.base)
+            if found is not None and any(t.statement is tie.statement for t in ties.of(found.owner, found.made)):
+                return True
+    return False
+
+
+def _files(structure: Structure, owner: Class) -> list[Facts]:
+    """The files in which objects are made that are, or hold, an object of a class."""
+    files = {owner.facts: None}
+    classes = [owner]
+    graph = structure.view.program.graph
+    users = [] if structure.view.is_alone else graph.users(owner.facts.file, owner.node.name)
+    for file in users if len(users) <= _MAX_USERS else ():
+        facts = structure.view.facts(file)
+        files |= {facts: None} if facts is not None else {}
+    for current in classes:
+        sites: list[CallSite] = structure.made(current)
+        for site in sites:
+            files[site.facts] = None
+            around = site.facts.module.class_of(site.node)
+            if around is not None and Class(site.facts, around) not in classes:
+                classes.append(Class(site.facts, around))
+            function = site.facts.module.function(site.node)
+            if function is not None:
+                files |= dict.fromkeys(s.facts for s in structure.calls_to(Function(site.facts, function)))
+        for facts, node in structure.references(current.facts, current.node.name):
+            derived = facts.module.parents[node]
+            if isinstance(derived, ast.ClassDef) and Class(facts, derived) not in classes:
+                classes.append(Class(facts, derived))
+    return list(files)

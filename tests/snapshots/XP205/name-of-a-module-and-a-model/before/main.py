@@ -1,0 +1,8 @@
+import torch
+
+import model
+
+args = {"tied": True}
+tied = args["tied"]
+device = torch.device("cuda")
+model = model.RNNModel(tied).to(device)

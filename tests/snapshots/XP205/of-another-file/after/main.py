@@ -1,0 +1,17 @@
+import argparse
+
+import models
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tied", action="store_true")
+    args = parser.parse_args()
+    model = models.Model(args.tied)
+    model.cuda()
+    if args.tied:
+        model.out.weight = model.emb.weight
+    return model
+
+
+main()

@@ -1,0 +1,15 @@
+import argparse
+
+import models
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tied", action="store_true")
+    args = parser.parse_args()
+    model = models.Model(args.tied)
+    model.cuda()
+    return model
+
+
+main()
