@@ -10,7 +10,7 @@ from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
 from xlaport.facts.structure import CallSite, Class, Function
 
-from .held import stripped
+from .instances import stripped
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 
-from .held import stripped
+from .instances import stripped
 from .moves import last_move
 
 _MAKERS = ("from_pretrained", "from_config")

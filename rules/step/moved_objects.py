@@ -13,7 +13,7 @@ from xlaport.facts.names import Binding, How
 from xlaport.facts.roles import dotted
 
 from ..device import cuda
-from .held import PARALLEL, stripped
+from .instances import PARALLEL, stripped
 from .moves import destination, is_move, moves
 
 

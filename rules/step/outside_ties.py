@@ -11,7 +11,7 @@ from xlaport.facts.module import walk_block
 from xlaport.facts.roles import dotted
 
 from . import handed_models
-from .held import held
+from .instances import instance_of
 from .moved_objects import Moved, moved_objects
 from .moves import moves
 from .ties import Ties, looks_like_tie
@@ -51,7 +51,7 @@ def _root(context: Context, ties: Ties, statement: ast.Assign | ast.Expr) -> str
             return None
         first = call.func.value
         root = dotted(first)
-        found = held(context, context.view.own, first) if root is not None else None
+        found = instance_of(context, context.view.own, first) if root is not None else None
         method = ties.structure.method(found.owner, call.func.attr) if found is not None else None
         if found is None or method is None or not ties.only_ties(method) or not method.node.body:
             return None
@@ -151,7 +151,7 @@ def _is_on_device(context: Context, tie: OutsideTie) -> bool:
             break
         statement = parent
     bases = [n for n in ast.walk(tie.statement) if isinstance(n, ast.Name | ast.Attribute) and dotted(n) == tie.root]
-    found = held(context, context.view.own, bases[0]) if bases else None
+    found = instance_of(context, context.view.own, bases[0]) if bases else None
     return found is not None and found.is_moved
 
 

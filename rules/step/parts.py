@@ -10,7 +10,7 @@ from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.program import Facts
 from xlaport.facts.structure import Class, Structure
 
-from .held import stripped
+from .instances import stripped
 
 _MAX_DEPTH = 6
 _STEP = re.compile(r"\.(\w+)|\[([^\]]*)\]")
@@ -67,7 +67,7 @@ class Parts:
             return {base.facts.names.resolve(n) or "" for base in self.structure.bases(owner) for n in base.node.bases}
         found: set[str] = set()
         for base in self.structure.bases(owner):
-            for value in base.facts.roles.classes.attribute_values(base.node, steps[0]):
+            for value in base.facts.classes.attribute_values(base.node, steps[0]):
                 if value is not None:
                     found |= self._made(base.facts, value, steps[1:], depth)
         return found

@@ -16,7 +16,7 @@ from xlaport.facts.roles import dotted
 from xlaport.facts.structure import CallSite, Class
 
 from .frames import Frame, argument, path
-from .held import Held
+from .instances import Instance
 from .ties import Test, Tie, Ties, looks_like_tie
 
 
@@ -28,7 +28,7 @@ class Place:
     statement: ast.stmt
     root: str
     """How the moved object is called there."""
-    held: Held
+    instance: Instance
 
 
 def text(tie: Tie, root: str) -> str:
@@ -88,7 +88,7 @@ def is_done(place: Place, tie: Tie, ties: Ties) -> bool:
         if isinstance(node, ast.Assign) and {ast.unparse(t) for t in [*node.targets, node.value]} == wanted:
             return True
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args:
-            if dotted(node.func.value) == place.root and _does(ties, place.held.owner, node.func.attr, tie):
+            if dotted(node.func.value) == place.root and _does(ties, place.instance.owner, node.func.attr, tie):
                 return True
     return False
 
@@ -267,8 +267,8 @@ def _parsed(code: str) -> ast.expr:
 def is_parted(place: Place, tie: Tie, ties: Ties) -> bool:
     """Whether something between the making of an object and its move may have untied it, or put in other parts."""
     files = dict.fromkeys([tie.facts, place.context.view.own])
-    if place.held.made is not None:
-        files[place.held.made.facts] = None
+    if place.instance.made is not None:
+        files[place.instance.made.facts] = None
     for facts in files:
         for node in facts.module.nodes:
             if isinstance(node, ast.keyword) and node.arg == "assign" and _is_true(node.value):
@@ -285,7 +285,7 @@ def is_parted(place: Place, tie: Tie, ties: Ties) -> bool:
             if owner is not None:
                 function = facts.module.function(node)
                 made = function is not None and function.name == "__init__"
-                if made or not ties.structure.is_related(owner, place.held.owner):
+                if made or not ties.structure.is_related(owner, place.instance.owner):
                     continue
                 if any(_leads_into(chain[1:], way) for way in (tie.target, tie.source)):
                     if not _is_run_when_made(tie, function, ties):
@@ -298,7 +298,7 @@ def is_parted(place: Place, tie: Tie, ties: Ties) -> bool:
 def _is_of_another(place: Place, node: ast.AST, name: str) -> bool:
     """Whether a name in the function around a move is not that of the moved object."""
     module = place.context.module
-    made = place.held.made.node if place.held.made is not None else None
+    made = place.instance.made.node if place.instance.made is not None else None
     if made is None or not module.function(node) is module.function(place.statement) is module.function(made):
         return False
     own = {place.root.partition(".")[0]}

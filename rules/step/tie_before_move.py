@@ -14,7 +14,7 @@ from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStat
 
 from ..elsewhere import line_of
 from . import library_ties, optimizer_order, outside_ties, retie
-from .held import held, stripped
+from .instances import instance_of, stripped
 from .moved_objects import Moved, moved_objects
 from .outside_ties import OutsideTie
 from .retie import Place
@@ -87,7 +87,7 @@ class TieBeforeMove(Rule):
         ties = Ties(context)
         every = list(moved_objects(context))
         for moved in every:
-            found = held(context, context.view.own, moved.base)
+            found = instance_of(context, context.view.own, moved.base)
             if found is None:
                 yield from self._library(context, moved)
                 continue
@@ -115,7 +115,7 @@ class TieBeforeMove(Rule):
             f"({line_of(context, first.facts, first.statement)}). On XLA this move makes two of it, which would train "
             "apart"
         )
-        certain = Applicability.SAFE if place.held.is_sure else Applicability.UNSAFE
+        certain = Applicability.SAFE if place.instance.is_sure else Applicability.UNSAFE
         edits = None
         if every is not None and not any(tie.is_unclear for tie in every):
             edits = self._again(place, moved, unsure, ties, code or [])
@@ -137,7 +137,7 @@ class TieBeforeMove(Rule):
         guard = next((n for n in ("tied", "was_tied") if context.names.is_free(n, moved.statement)), None)
         if guard is None or moved.before is None or len(unsure) > 1 or not ties.is_there(unsure[0]):
             return None
-        ask, again = retie.guarded(place, moved.before + place.held.inside, guard, unsure[0])
+        ask, again = retie.guarded(place, moved.before + place.instance.inside, guard, unsure[0])
         return [InsertStatement(at, ask, before=True), InsertStatement(at, "\n".join([*code, *again]))]
 
     def _hoisted(self, context: Context, moved: Moved, code: list[str]) -> list[Edit] | None:
@@ -266,7 +266,7 @@ def _is_moved_in_sight(context: Context, ties: Ties, owner: Class, tie: Tie) -> 
     for facts in _files(ties.structure, owner):
         there = context.of(facts)
         for moved in moved_objects(there):
-            found = held(context, facts, moved.base)
+            found = instance_of(context, facts, moved.base)
             if found is not None and any(t.statement is tie.statement for t in ties.of(found.owner, found.made)):
                 return True
     return False

@@ -14,7 +14,7 @@ from xlaport.facts.roles import dotted
 from xlaport.facts.structure import CallSite, Class, Function
 
 from .frames import Frame, argument, path
-from .held import held
+from .instances import instance_of
 from .parts import Parts
 
 _MAX_DEPTH = 8
@@ -243,7 +243,7 @@ class _Walk:
             if outer is not None:
                 yield from self._part_of(outer, way, expression, tests, in_loop, depth)
             elif frame.call is not None:
-                found = held(self.ties.context, frame.call.facts, expression)
+                found = instance_of(self.ties.context, frame.call.facts, expression)
                 if found is not None and not found.inside and not found.is_moved:
                     for tie in self.ties.of(found.owner, found.made):
                         yield moved_to(tie, way, tests, in_loop)

@@ -25,7 +25,7 @@ _SAME = frozenset({"torch.compile", "copy.deepcopy", "copy.copy"})
 
 
 @dataclass(frozen=True)
-class Held:
+class Instance:
     """An object of a class of the project."""
 
     owner: Class
@@ -39,7 +39,7 @@ class Held:
     """False where an annotation says so, which an object of a derived class satisfies, too."""
 
 
-def held(context: Context, facts: Facts, node: ast.expr) -> Held | None:
+def instance_of(context: Context, facts: Facts, node: ast.expr) -> Instance | None:
     """The object that an expression stands for; None where it is not known, or may be one of several classes."""
     return _Search(context).of(facts, node, 0)
 
@@ -61,7 +61,7 @@ class _Search:
         self.structure = context.flow.structure
         self._open: set[ast.AST] = set()
 
-    def of(self, facts: Facts, node: ast.expr, depth: int) -> Held | None:
+    def of(self, facts: Facts, node: ast.expr, depth: int) -> Instance | None:
         is_moved = last_move(self.context.of(facts), node) is not None
         node = stripped(node)
         if node in self._open or depth > _MAX_DEPTH:
@@ -73,7 +73,7 @@ class _Search:
             self._open.discard(node)
         return replace(found, is_moved=True) if found is not None and is_moved else found
 
-    def _found(self, facts: Facts, node: ast.expr, depth: int) -> Held | None:
+    def _found(self, facts: Facts, node: ast.expr, depth: int) -> Instance | None:
         if isinstance(node, ast.Call):
             return self._made_by(facts, node, depth)
         if isinstance(node, ast.Name):
@@ -84,7 +84,7 @@ class _Search:
             return _same(self.of(facts, part, depth) for part in (node.body, node.orelse))
         return None
 
-    def _made_by(self, facts: Facts, call: ast.Call, depth: int) -> Held | None:
+    def _made_by(self, facts: Facts, call: ast.Call, depth: int) -> Instance | None:
         name = facts.names.resolve(call.func)
         if name in _SAME and call.args:
             return self.of(facts, call.args[0], depth)
@@ -93,7 +93,7 @@ class _Search:
             return replace(inner, inside=f".module{inner.inside}") if inner is not None else None
         owner = self._class(facts, call.func)
         if owner is not None:
-            return Held(owner, CallSite(facts, call))
+            return Instance(owner, CallSite(facts, call))
         function = self.structure.run_by(facts, call)
         if function is None and isinstance(call.func, ast.Attribute):
             giver = self._class(facts, call.func.value)  # Net.from_pretrained(…)
@@ -126,15 +126,15 @@ class _Search:
         definition = bound[0].node if len(bound) == 1 else None
         return Class(other, definition) if isinstance(definition, ast.ClassDef) else None
 
-    def _returned(self, function: Function, depth: int) -> Held | None:
+    def _returned(self, function: Function, depth: int) -> Instance | None:
         nodes = list(walk_block(function.node.body))
         if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
             return None
         values = [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
         return _same(self.of(function.facts, value, depth) for value in values)
 
-    def _name(self, facts: Facts, node: ast.Name, depth: int) -> Held | None:
-        found: list[Held | None] = []
+    def _name(self, facts: Facts, node: ast.Name, depth: int) -> Instance | None:
+        found: list[Instance | None] = []
         for binding in facts.names.reaching(node):
             if binding.value is not None and is_none(binding.value):
                 continue
@@ -148,7 +148,7 @@ class _Search:
         inner = stripped(binding.value) if binding.value is not None else None
         return isinstance(inner, ast.Name) and inner.id == node.id and facts.names.home(inner) is facts.names.home(node)
 
-    def _bound(self, facts: Facts, binding: Binding, depth: int) -> Held | None:
+    def _bound(self, facts: Facts, binding: Binding, depth: int) -> Instance | None:
         if binding.how is How.ASSIGN and binding.value is not None:
             return self.of(facts, binding.value, depth)
         if binding.how is not How.PARAMETER or not isinstance(binding.node, ast.arg):
@@ -165,16 +165,16 @@ class _Search:
         )
         if found is None and binding.node.annotation is not None:
             owner = self.structure.class_named(facts, binding.node.annotation)
-            return Held(owner, None, is_sure=False) if owner is not None else None
+            return Instance(owner, None, is_sure=False) if owner is not None else None
         return found
 
-    def _attribute(self, facts: Facts, node: ast.Attribute, depth: int) -> Held | None:
+    def _attribute(self, facts: Facts, node: ast.Attribute, depth: int) -> Instance | None:
         owner = self.structure.instance_of(facts, node.value)
         if owner is None:
             return None
-        found: list[Held | None] = []
+        found: list[Instance | None] = []
         for base in self.structure.bases(owner):
-            for value in base.facts.roles.classes.attribute_values(base.node, node.attr):
+            for value in base.facts.classes.attribute_values(base.node, node.attr):
                 if value is not None and (is_none(value) or _last(stripped(value)) == node.attr):
                     continue
                 found.append(self.of(base.facts, value, depth) if value is not None else None)
@@ -190,7 +190,7 @@ def _last(node: ast.expr) -> str | None:
     return node.attr if isinstance(node, ast.Attribute) and dotted(node) is not None else None
 
 
-def _same(found: Iterable[Held | None]) -> Held | None:
+def _same(found: Iterable[Instance | None]) -> Instance | None:
     """The one object that all of them are; without the call that made it, where they were made by several."""
     every = list(found)
     first = every[0] if every else None
