@@ -24,10 +24,10 @@ class Measured:
     """The last steps left work that no barrier has run."""
     values: str
 
-    def meets_the_goal(self, steps: int) -> bool:
-        """One barrier per step, and (0, 1, 0) outside the steps in which the program shows something."""
+    def meets_the_goal(self, barriers: int) -> bool:
+        """As many barriers as there should be, and (0, 1, 0) outside the steps in which the program shows something."""
         counts = (self.barriers, self.compiles, self.executions, self.transfers, self.left_over, self.values)
-        return counts == (steps, 0, "1", "0", False, "equal")
+        return counts == (barriers, 0, "1", "0", False, "equal")
 
 
 def measured(observation: dict[str, Any], differences: Sequence[str]) -> Measured:

@@ -114,7 +114,9 @@ def _values(folder: Path) -> dict[str, Any]:
     if hasattr(module, "main"):
         returned: dict[str, Any] = module.main()
         return returned
-    return {name: value for name, value in vars(module).items() if not name.startswith("_")}
+    # A number that is left over in a global says nothing: what there was to say of it has been printed.
+    left = {name: value for name, value in vars(module).items() if not name.startswith("_")}
+    return {name: value for name, value in left.items() if not isinstance(value, int | float)}
 
 
 def _recorded_losses() -> list[Any]:
