@@ -134,9 +134,7 @@ ROWS = {
     "summary_writer": Row(
         "`writer.add_scalar(…, loss.item(), step)` in each step", 24, nature="each step is logged, to a file"
     ),
-    "tied_weights": Row(
-        "weights that are tied in `__init__`", 20, open="on XLA, Module.to() unties them, and nothing says so"
-    ),
+    "tied_weights": Row("weights that are tied in `__init__`", 20),
     "tqdm_postfix": Row("`pbar.set_postfix(loss=loss.item())` in each step", 24, nature="each step is logged"),
     "train_one_epoch": Row(
         "torchvision's references: `engine.py` and `utils.py`", 30, open="torch.inference_mode() raises on XLA"
