@@ -87,6 +87,16 @@ CASES: list[tuple[str, list[tuple[int, str]], dict[str, str]]] = [
       "engine": "def train(): pass\ndef evaluate(): pass", "net": NET}
      | {"main": MAKE + "from p import predict\nfor x in unknown: predict(model, x)",
         "p": "import torch\n@torch.no_grad()\ndef predict(model, x): return model(x)"}),
+    # an object that is called, and a library's that gets the loss and the optimizer
+    ("main", [(10, "training")],
+     {"main": MAKE + "from p import Scaler\nscaler = Scaler()\nfor x in loader: scaler(model(x), optimizer)",
+      "engine": "def train(): pass\ndef evaluate(): pass", "net": NET,
+      "p": "class Scaler:\n    def __call__(self, loss, optimizer):\n        loss.backward()\n"
+      "        optimizer.step()"}),
+    ("main", [(10, "training")],
+     {"main": MAKE + "from timm.utils import NativeScaler\nscaler = NativeScaler()\n"
+      "for x in loader: scaler(model(x), optimizer)",
+      "engine": "def train(): pass\ndef evaluate(): pass", "net": NET}),
     # a generator of batches
     ("main", [(8, "training")],
      {"main": MAKE + "for x in batches(): optimizer.step()", "engine": "def train(): pass\ndef evaluate(): pass",

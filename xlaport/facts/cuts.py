@@ -38,6 +38,16 @@ class Cut:
     side: Side
 
 
+@dataclass(frozen=True)
+class _Before:
+    """What has run in this pass before a block."""
+
+    work: tuple[ast.stmt, ...] = ()
+    """The statements that added to the graph."""
+    pending: bool = False
+    """Whether some of that was not read since: it waits for a barrier."""
+
+
 _EXITS = (ast.Continue, ast.Break, ast.Return)
 
 
@@ -58,8 +68,8 @@ class Cuts:
         whole = self.passes.accumulation(loop)
         if whole is not None and not self._reads_outside(whole, loop):
             # One step goes over several passes, and so does its graph.
-            return self._cuts(whole.body, loop, [], set())
-        return self._cuts(loop.node.body, loop, [], set())
+            return self._cuts(whole.body, loop, _Before(), set())
+        return self._cuts(loop.node.body, loop, _Before(), set())
 
     def _reads_outside(self, whole: ast.If, loop: StepLoop) -> bool:
         """Whether a pass that does not step reads the device."""
@@ -74,17 +84,16 @@ class Cuts:
         """Where a function of this file cuts the graph for a step loop of another one; none if the loop does."""
         if not self.is_helper(function, loop, set()):
             return []
-        return self._cuts(function.body, loop, [], {function})
+        return self._cuts(function.body, loop, _Before(), {function})
 
-    def _cuts(
-        self, block: list[ast.stmt], loop: StepLoop, before: list[ast.stmt], opened: set[FunctionNode]
-    ) -> list[Cut]:
+    def _cuts(self, block: list[ast.stmt], loop: StepLoop, before: _Before, opened: set[FunctionNode]) -> list[Cut]:
         last = self.work.last_essential(block, loop)
         if last is None:
             return []
         anchor = self._anchor(block, last, loop)
-        work = [*before, *self.work.leaves(block[:anchor])]
-        inside = self._cuts_inside(block[anchor], loop, work, opened) if anchor == last else []
+        before = self._and(before, block[:anchor])
+        inside = self._cuts_inside(block[anchor], loop, before, opened) if anchor == last else []
+        work = list(before.work)
         if not inside:
             work += self.work.leaves([block[anchor]])
         exits = [
@@ -94,6 +103,13 @@ class Cuts:
             if any(self._can_follow(leaf, node) for leaf in work)
         ]
         return [*(inside or [Cut(block[anchor], Side.AFTER)]), *(self._way_out(node) for node in exits)]
+
+    def _and(self, before: _Before, statements: list[ast.stmt]) -> _Before:
+        """What ran before, with further statements behind it."""
+        pending = before.pending
+        for statement in statements:
+            pending = not self.reads_in([statement]) and (pending or self.work.works(statement, None))
+        return _Before((*before.work, *self.work.leaves(statements)), pending)
 
     def _anchor(self, block: list[ast.stmt], last: int, loop: StepLoop) -> int:
         """The last device work that the barrier can wait for: no read in between but those that can wait, too."""
@@ -122,7 +138,7 @@ class Cuts:
         return anchor
 
     def _cuts_inside(
-        self, statement: ast.stmt, loop: StepLoop, before: list[ast.stmt], opened: set[FunctionNode]
+        self, statement: ast.stmt, loop: StepLoop, before: _Before, opened: set[FunctionNode]
     ) -> list[Cut]:
         """The cuts within a statement that ends the device work of a step, if it reads as well."""
         if isinstance(statement, ast.Try) and not (statement.orelse or statement.finalbody):
@@ -142,7 +158,7 @@ class Cuts:
         return []
 
     def _cuts_in_branches(
-        self, statement: ast.If, loop: StepLoop, before: list[ast.stmt], opened: set[FunctionNode]
+        self, statement: ast.If, loop: StepLoop, before: _Before, opened: set[FunctionNode]
     ) -> list[Cut]:
         found: list[Cut] = []
         for branch in (statement.body, statement.orelse):
@@ -151,7 +167,7 @@ class Cuts:
                 inner = branch[0]
                 assert isinstance(inner, ast.If)
                 cuts = self._cuts_in_branches(inner, loop, before, opened)
-            if not cuts:
+            if not cuts and before.pending:
                 cuts = [Cut(branch[0], Side.BEFORE) if branch else Cut(statement, Side.ELSE)]
             found += cuts
         return found

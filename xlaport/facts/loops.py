@@ -173,7 +173,10 @@ class Loops:
             elif self.stepping.is_model_call(call):
                 model = model or call
                 quiet = quiet or (call if self.stepping.gradients_are_off(call) else None)
-            for inner in self._called(call):
+            run = self.run_by(call)
+            if not run and self.stepping.hands_over(call):
+                steps = steps or call
+            for inner in [self.elsewhere(function.facts).function_effects(function.node) for function in run]:
                 steps = steps or (call if inner.steps else None)
                 backward = backward or (call if inner.backward else None)
                 model = model or (call if inner.model else None)
@@ -216,9 +219,6 @@ class Loops:
                 self._open.discard(function)
         return self._effects[function]
 
-    def _called(self, call: ast.Call) -> list[Effects]:
-        return [self.elsewhere(function.facts).function_effects(function.node) for function in self.run_by(call)]
-
     # -- functions -------------------------------------------------------------------------------------
 
     def elsewhere(self, facts: Facts) -> Loops:
@@ -243,7 +243,14 @@ class Loops:
             return None
         if self.facts.names.class_named(call.func) is not None:
             return None
-        return self.structure.function_named(self.facts, call.func)
+        return self.structure.function_named(self.facts, call.func) or self._called_object(call.func)
+
+    def _called_object(self, func: ast.expr) -> Function | None:
+        """The ``__call__`` of an object that is called like a function; a module's is torch's own."""
+        owner = self.structure.instance_of(self.facts, func)
+        if owner is None or self.structure.is_module(owner):
+            return None
+        return self.structure.method(owner, "__call__")
 
     def runs_step_loop(self, statements: list[ast.stmt]) -> bool:
         """Whether a step loop runs with the statements, among them or in a function that they call."""

@@ -103,9 +103,16 @@ class Passes:
             child = parent
         if under is None:
             return None
-        # What every pass does besides.
-        rest = [s for s in loop.node.body if not any(node is under for node in walk_block([s]))]
-        return under if self.loops.effects(rest).backward is not None else None
+        return under if self.loops.effects(self._beside(under, loop)).backward is not None else None
+
+    def _beside(self, under: ast.If, loop: StepLoop) -> list[ast.stmt]:
+        """What a pass does besides the branch."""
+        found: list[ast.stmt] = []
+        statement: ast.stmt = under
+        while statement is not loop.node:
+            found += [other for other in self.module.block(statement) if other is not statement]
+            statement = self.module.statement(self.module.parents[statement])
+        return found
 
     def _counts(self, test: ast.expr, loop: StepLoop) -> bool:
         """Whether a condition takes the remainder of something that the loop counts."""

@@ -53,6 +53,13 @@ class Stepping:
             return True
         return bool(len(call.args) == 1 and self.roles.is_(call.args[0], Role.OPTIMIZER))
 
+    def hands_over(self, call: ast.Call) -> bool:
+        """``loss_scaler(loss, optimizer, …)`` of a library: what gets a loss and an optimizer steps it."""
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if len(given) < 2 or not any(self.roles.is_(value, Role.OPTIMIZER) for value in given):
+            return False
+        return any(self.roles.is_(value, Role.TENSOR) for value in given)
+
     def is_backward(self, call: ast.Call) -> bool:
         """``loss.backward()``, and that of a trainer: ``accelerator.backward(loss)``."""
         return isinstance(call.func, ast.Attribute) and call.func.attr == "backward"
