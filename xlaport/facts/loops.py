@@ -243,7 +243,21 @@ class Loops:
             return None
         if self.facts.names.class_named(call.func) is not None:
             return None
-        return self.structure.function_named(self.facts, call.func) or self._called_object(call.func)
+        return (
+            self.structure.function_named(self.facts, call.func)
+            or self._called_object(call.func)
+            or self._partial(call.func)
+        )
+
+    def _partial(self, func: ast.expr) -> Function | None:
+        """The function behind ``step = functools.partial(update, model)``."""
+        found = self.facts.names.bindings(func) if isinstance(func, ast.Name) else ()
+        value = found[0].value if len(found) == 1 else None
+        if not isinstance(value, ast.Call) or not value.args:
+            return None
+        if self.facts.names.resolve(value.func) != "functools.partial":
+            return None
+        return self.structure.function_named(self.facts, value.args[0])
 
     def _called_object(self, func: ast.expr) -> Function | None:
         """The ``__call__`` of an object that is called like a function; a module's is torch's own."""

@@ -238,7 +238,7 @@ class Roles:
                 return self._iterated(iterable.args[path[0]], path[1:]) if of_one else None
             if called in torch_api.LOOP_WRAPPERS and iterable.args:
                 return self._iterated(iterable.args[0], path[1:] if called == "builtins.enumerate" else path)
-            handed_out = self._passing.yielded(iterable, path[0] if path else None)
+            handed_out = self._passing.yielded(iterable, path[0] if path else None) or self._parameters(iterable, path)
             if handed_out is not None:
                 return handed_out
         fact = self.of(iterable)
@@ -247,6 +247,20 @@ class Roles:
         if fact is not None and fact.role is Role.DEVICE_LOADER:
             return fact_at(Role.TENSOR, "part of a device loader's batch", iterable)
         return fact if fact is OPEN or (fact is not None and fact.role in TENSORS) else None
+
+    def _parameters(self, call: ast.Call, path: tuple[int, ...]) -> Fact | None:
+        """``model.parameters()`` and ``model.named_parameters()``."""
+        func = call.func
+        if not isinstance(func, ast.Attribute) or not self.is_(func.value, Role.MODEL):
+            return None
+        if func.attr in ("parameters", "buffers"):
+            return fact_at(Role.TENSOR, f"one of a module's .{func.attr}()", call)
+        if func.attr in ("named_parameters", "named_buffers") and path:
+            named = f"one of a module's .{func.attr}()"
+            return (
+                fact_at(Role.TENSOR, named, call) if path[0] == 1 else fact_at(Role.TEXT, f"the name of {named}", call)
+            )
+        return None
 
     def _position(self, target: ast.AST) -> tuple[int, ...]:
         """Where a name stands in the target of a loop: (1, 0) for x of ``i, (x, y)``."""

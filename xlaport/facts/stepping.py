@@ -103,20 +103,19 @@ class Stepping:
             binding.how in (How.FOR, How.WITH) for binding in self.names.bindings(node)
         )
 
-    def own_update(self, body: list[ast.stmt]) -> ast.Call | None:
-        """``p.data.add_(p.grad, alpha=-lr)`` for the parameters: a step without an optimizer."""
+    def own_update(self, body: list[ast.stmt]) -> ast.AST | None:
+        """A step without an optimizer: ``p.data.add_(p.grad, alpha=-lr)``, ``w -= lr * w.grad``."""
         for node in walk_block(body):
-            if not isinstance(node, ast.For) or not isinstance(node.target, ast.Name):
-                continue
-            if not (isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Attribute)):
-                continue
-            if node.iter.func.attr != "parameters":
-                continue
-            for call in (n for n in walk_block(node.body) if isinstance(n, ast.Call)):
-                uses_gradient = any(isinstance(n, ast.Attribute) and n.attr == "grad" for n in ast.walk(call))
-                if isinstance(call.func, ast.Attribute) and call.func.attr in _UPDATES and uses_gradient:
-                    if _root(call.func) == node.target.id:
-                        return call
+            changed: ast.expr | None = None
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _UPDATES:
+                changed = node.func.value
+            elif isinstance(node, ast.AugAssign):
+                changed = node.target
+            root = _root(changed) if changed is not None else None
+            if root is not None and any(
+                isinstance(n, ast.Attribute) and n.attr == "grad" and _root(n) == root for n in ast.walk(node)
+            ):
+                return node
         return None
 
     def denoising_step(self, node: LoopNode, calls: list[ast.Call]) -> ast.Call | None:
@@ -204,7 +203,7 @@ class Stepping:
 
 
 def _root(node: ast.expr) -> str | None:
-    while isinstance(node, ast.Attribute):
+    while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
 

@@ -69,9 +69,11 @@ class Structure(Lineage):
         """The calls in the project that run a function."""
         facts, node = function.facts, function.node
         found = [CallSite(facts, call) for call in facts.classes.calls_to(node)]
-        if self.view.is_alone:
-            return found
         parent = facts.module.parents[node]
+        if isinstance(parent, ast.ClassDef) and node.name == "__init__":
+            found += self._made_by_derived(Class(facts, parent))
+        if self.view.is_alone:
+            return list(dict.fromkeys(found))
         if parent is facts.module.tree:
             uses = self.references(facts, node.name)
         elif isinstance(parent, ast.ClassDef) and node.name == "__init__":
@@ -85,6 +87,22 @@ class Structure(Lineage):
             if isinstance(call, ast.Call) and call.func is use:
                 found.append(CallSite(other, call))
         return list(dict.fromkeys(found))
+
+    def _made_by_derived(self, owner: Class) -> list[CallSite]:
+        """The calls that run the ``__init__`` of a class for an instance of a class derived from it."""
+        found: list[CallSite] = []
+        for derived in self.derived(owner):
+            init = next((s for s in derived.node.body if isinstance(s, FunctionNode) and s.name == "__init__"), None)
+            if init is None:
+                found += self.made(derived)
+                continue
+            for call in ast.walk(init):
+                func = call.func if isinstance(call, ast.Call) else None
+                if isinstance(call, ast.Call) and isinstance(func, ast.Attribute) and func.attr == "__init__":
+                    inherited = self._inherited(derived.facts, func)
+                    if inherited is not None and inherited.facts.module.parents[inherited.node] is owner.node:
+                        found.append(CallSite(derived.facts, call))
+        return found
 
     def _uses_of_method(self, owner: Class, name: str) -> list[tuple[Facts, ast.expr]]:
         return [

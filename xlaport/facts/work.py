@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from xlaport.facts.loops import LoopKind, Loops, StepLoop
-from xlaport.facts.module import walk_block
+from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.roles import Role
+from xlaport.facts.structure import Function
 
 
 class Work:
@@ -17,6 +18,7 @@ class Work:
         self.roles = loops.roles
         self.loops = loops
         self.reads = loops.reads
+        self._functions: dict[FunctionNode, bool] = {}
 
     def last_essential(self, block: list[ast.stmt], loop: StepLoop) -> int | None:
         """The last statement of a block that does what the step is for."""
@@ -49,6 +51,11 @@ class Work:
             return True
         if loop is not None and self._computes(statement, loop):
             return True
+        if any(
+            isinstance(node, ast.Call) and any(self._function_works(f) for f in self.loops.run_by(node))
+            for node in walk_block([statement])
+        ):
+            return True
         return any(
             isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and self._computes_here(node.value)
             for node in walk_block([statement])
@@ -58,6 +65,15 @@ class Work:
             or (isinstance(node, ast.AugAssign) and self.roles.role(node.value) is Role.TENSOR)
             for node in walk_block([statement])
         )
+
+    def _function_works(self, function: Function) -> bool:
+        """Whether a function of the project adds to the graph: ``ema.update(model)``."""
+        if function.facts is not self.loops.facts:
+            return Work(self.loops.elsewhere(function.facts))._function_works(function)
+        if function.node not in self._functions:
+            self._functions[function.node] = False
+            self._functions[function.node] = any(self.works(s, None) for s in function.node.body)
+        return self._functions[function.node]
 
     def _computes_here(self, call: ast.Call) -> bool:
         """``top1, top5 = accuracy(out, y)`` of a function of the project that gets tensors."""

@@ -1,0 +1,89 @@
+"""XP808: inference mode."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Replace, Rule
+
+from .. import host_only
+
+_NAME = "torch.inference_mode"
+
+
+class InferenceMode(Rule):
+    """Switch gradients off with `torch.no_grad()`.
+
+    ## What it does
+    Replaces `torch.inference_mode()` by `torch.no_grad()`, and `torch.inference_mode(flag)` by
+    `torch.set_grad_enabled(not flag)`.
+
+    ## Why
+    On XLA, a tensor that is made in inference mode may not be viewed or changed in place (measured on torch_xla
+    2.9: "Cannot set version_counter for inference tensor"), which every model does somewhere.
+
+    ## Example
+        @torch.inference_mode()
+        def evaluate(model, x):
+            return model(x.cuda())
+
+    becomes
+
+        @torch.no_grad()
+        def evaluate(model, x):
+            return model(x.cuda())
+
+    ## When it is wrong
+    Values are the same. Inference mode forbids more than `no_grad`: a program that counts on that error does not
+    get it.
+    """
+
+    code = "XP808"
+    name = "inference-mode"
+    summary = "torch.inference_mode() becomes torch.no_grad()"
+    applicability = Applicability.SAFE
+    words = ("inference_mode",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each use."""
+        for node in () if host_only.stays_on_host(context) else context.module.nodes:
+            if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
+                continue
+            if context.resolve(node) != _NAME:
+                continue
+            message = "torch.inference_mode() raises on XLA where a tensor made in it is viewed or changed in place"
+            torch = self._torch(context, node)
+            edits = self._edits(context, node, torch) if torch is not None else None
+            if edits is None:
+                yield self.finding(context.place(node), f"{message}: write torch.no_grad()")
+                continue
+            yield self.finding(context.span(node), f"{message}; torch.no_grad() computes the same", *edits)
+
+    def _torch(self, context: Context, node: ast.Name | ast.Attribute) -> str | None:
+        """How the file speaks of the torch package where the node stands."""
+        if isinstance(node, ast.Attribute):
+            return context.module.segment(node.value)
+        bindings = context.names.visible("torch", node)
+        return "torch" if bindings and all(b.qualified == "torch" for b in bindings) else None
+
+    def _edits(self, context: Context, node: ast.Name | ast.Attribute, torch: str) -> list[Replace] | None:
+        call = context.module.parents[node]
+        if not isinstance(call, ast.Call) or call.func is not node:
+            decorates = isinstance(call, ast.FunctionDef | ast.AsyncFunctionDef)
+            return [Replace(context.span(node), f"{torch}.no_grad")] if decorates else None
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if not given:
+            return [Replace(context.span(node), f"{torch}.no_grad")]
+        mode = given[0]
+        if len(given) != 1 or any(keyword.arg != "mode" for keyword in call.keywords):
+            return None
+        if isinstance(mode, ast.Constant):
+            return [Replace(context.span(call), f"{torch}.no_grad()")] if mode.value is True else None
+        if isinstance(mode, ast.UnaryOp) and isinstance(mode.op, ast.Not):
+            return [Replace(context.span(call), f"{torch}.set_grad_enabled({context.module.segment(mode.operand)})")]
+        text = context.module.segment(mode)
+        simple = isinstance(mode, ast.Name | ast.Attribute | ast.Call)
+        negated = f"not {text}" if simple else f"not ({text})"
+        return [Replace(context.span(call), f"{torch}.set_grad_enabled({negated})")]

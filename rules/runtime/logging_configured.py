@@ -1,0 +1,77 @@
+"""XP809: a logging configuration that would come too late."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Replace, Rule
+
+from .. import host_only
+
+_BASIC_CONFIG = "logging.basicConfig"
+
+
+class LoggingConfigured(Rule):
+    """Let the program's own logging configuration win.
+
+    ## What it does
+    Gives `logging.basicConfig(...)` the argument `force=True`.
+
+    ## Why
+    Importing torch_xla leaves a handler at the root logger (measured on torch_xla 2.9). `logging.basicConfig()`
+    does nothing where there is one: the level, the format and the file that the program asks for are not set, and
+    what it logs is not seen, without a word. `force=True` takes that handler away first.
+
+    ## Example
+        import logging
+        logging.basicConfig(level=logging.INFO)
+        model = nn.Linear(4, 1).cuda()
+
+    becomes
+
+        import logging
+        logging.basicConfig(level=logging.INFO, force=True)
+        model = nn.Linear(4, 1).cuda()
+
+    ## When it is wrong
+    Where the program itself adds a handler to the root logger before, or configures it more than once and counts on
+    the first time: such handlers would go, too. The fix is unsafe where handlers are added, or where the file
+    configures logging several times.
+    """
+
+    code = "XP809"
+    name = "logging-configured"
+    summary = "logging.basicConfig() gets force=True: torch_xla has configured logging"
+    applicability = Applicability.SAFE
+    words = ("basicConfig",)
+    across = ("basicConfig",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each configuration."""
+        if host_only.stays_on_host(context):
+            return
+        calls = [call for call in context.module.calls if context.resolve(call.func) == _BASIC_CONFIG]
+        handled = len(calls) > 1 or any(
+            isinstance(call.func, ast.Attribute) and call.func.attr == "addHandler" for call in context.module.calls
+        )
+        for call in calls:
+            if any(keyword.arg in ("force", None) for keyword in call.keywords):
+                continue
+            yield self.finding(
+                context.span(call),
+                "importing torch_xla leaves a handler at the root logger, with which logging.basicConfig() does "
+                "nothing: what this sets would not be set, and what the program logs not be seen; force=True sets it"
+                + (", and would remove handlers that were added before" if handled else ""),
+                self._edit(context, call),
+                applicability=Applicability.UNSAFE if handled else Applicability.SAFE,
+            )
+
+    def _edit(self, context: Context, call: ast.Call) -> Replace:
+        given = [context.span(node) for node in (*call.args, *call.keywords)]
+        if not given:
+            return Replace(context.span(call), f"{context.module.segment(call.func)}(force=True)")
+        last = max(given)
+        text = context.module.text[last.start : last.end]
+        return Replace(last, f"{text}, force=True")

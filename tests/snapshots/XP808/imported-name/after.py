@@ -1,0 +1,6 @@
+import torch
+
+
+def run(model, x):
+    with torch.no_grad():
+        return model(x.cuda())

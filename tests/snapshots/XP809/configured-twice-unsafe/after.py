@@ -1,0 +1,7 @@
+import logging
+
+import torch
+
+logging.basicConfig(level=logging.INFO, force=True)
+model = torch.nn.Linear(4, 2).cuda()
+logging.basicConfig(level=logging.DEBUG, force=True)

@@ -1,0 +1,6 @@
+import logging
+
+import torch
+
+logging.basicConfig(level=logging.INFO)
+model = torch.nn.Linear(4, 2).cuda()
