@@ -96,7 +96,7 @@ class DeviceLoader(Rule):
             loader = plain_loader.plain_loader(context, iterated)
             if loader is None or not self._runs_to_its_end(loop) or self._accumulates(context, loop):
                 continue
-            if self._iterated_by_hand(context, iterated):
+            if self._iterated_by_hand(context, iterated) or self._iterated_around(context, loop.node, iterated):
                 continue
             moves = self._moves(context, loop.node)
             if moves is None or not self._is_accelerator(context, moves.device):
@@ -193,6 +193,12 @@ class DeviceLoader(Rule):
             if isinstance(parent, ast.Call) and use in parent.args and context.resolve(parent.func) in _ITERATES:
                 return True
         return False
+
+    def _iterated_around(self, context: Context, node: ast.For, iterated: ast.expr) -> bool:
+        """Whether a loop around this one goes through the same loader, which would prefetch for both."""
+        same = ast.dump(iterated)
+        around = (p for p in context.module.ancestors(node) if isinstance(p, ast.For))
+        return any(ast.dump(self._iterated(context, outer)) == same for outer in around)
 
     # -- the batch -------------------------------------------------------------------------------------
 
