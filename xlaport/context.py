@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection
 from functools import cached_property
 
+from xlaport.facts.changing import Changing
 from xlaport.facts.flow import Flow
 from xlaport.facts.loops import Loops, RuntimeNames, loops_of
 from xlaport.facts.module import Module
@@ -13,6 +14,7 @@ from xlaport.facts.names import How, Names
 from xlaport.facts.program import Facts, Program, View
 from xlaport.facts.reads import HostReads, reads_of
 from xlaport.facts.roles import Role, Roles, roles_of
+from xlaport.facts.step_code import StepCode
 from xlaport.facts.steps import Steps
 from xlaport.rule import Finding, Import, Span, line_reference, replaced_by
 from xlaport.target import Symbol, Target, Unavailable
@@ -66,6 +68,16 @@ class Context:
     def steps(self) -> Steps:
         """Where the barrier of a step loop belongs."""
         return Steps(self.loops)
+
+    @cached_property
+    def step_code(self) -> StepCode:
+        """What runs in each step."""
+        return StepCode(self.loops)
+
+    @cached_property
+    def changing(self) -> Changing:
+        """Numbers that change from step to step."""
+        return Changing(self.step_code)
 
     @cached_property
     def flow(self) -> Flow:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.endings import ended_loop
 from xlaport.facts.steps import Form, LateRead, Stays
 from xlaport.rule import (
     Applicability,
@@ -81,6 +82,8 @@ class EarlyRead(Rule):
                     yield self._moved(context, late, barrier)
                     continue
                 first = early.reads[0]
+                if "XP403" in context.codes and ended_loop(context.module, first.node) is not None:
+                    continue
                 yield self.finding(
                     context.span(first.node) if context.editable(first.node) else context.span(early.statement),
                     f"{first.how} reads the device before the step's barrier in line {context.line(barrier)}, "

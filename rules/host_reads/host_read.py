@@ -16,6 +16,8 @@ from .accumulation import Kept, sums
 
 _TAKING_OUT = ("XP303",)
 """The rules that take reads out of a step."""
+_ENDING = "XP403"
+"""The rule that speaks of reads by which a loop ends."""
 
 
 class HostReadInStep(Rule):
@@ -73,7 +75,7 @@ class HostReadInStep(Rule):
                 for read in context.reads.within([statement]):
                     if not read.proven and context.module.function(read.node) in inner:
                         continue  # `.item()` of something unknown, in a function that may do anything
-                    if self._is_taken_out(context, read):
+                    if self._is_taken_out(context, read) or self._ends_loop(context, read):
                         continue
                     if is_on_every_pass(context.module, loop.node, read.node) and context.editable(read.node):
                         found.setdefault(context.module.statement(read.node), []).append(read)
@@ -81,6 +83,10 @@ class HostReadInStep(Rule):
                     inside = set(ast.walk(first.node))
                     more = len([read for read in others if read.node not in inside])
                     yield self.finding(context.span(first.node), self._message(context, loop, first, more))
+
+    def _ends_loop(self, context: Context, read: HostRead) -> bool:
+        """Whether another rule speaks of the read, since a loop ends by it."""
+        return any(f.code == _ENDING and f.span.overlaps(context.place(read.node)) for f in context.found)
 
     def _is_taken_out(self, context: Context, read: HostRead) -> bool:
         """Whether a fix of another rule takes the read out of the step."""

@@ -1,0 +1,1 @@
+"""XP4xx: shapes, and values baked into the graph."""

@@ -1,0 +1,103 @@
+"""What to do where a number is baked into the graph, in the user's own names."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.context import Context
+from xlaport.facts.roles import dotted
+
+from .places import Place
+
+
+def advice(context: Context, place: Place) -> str:
+    """A recipe, as a clause that follows a colon."""
+    if isinstance(place.node, ast.Subscript):
+        if place.construct.place == "index":
+            return _index(context, place)
+        return _slice(context, place)
+    text = context.module.segment(place.number)
+    tensor = context.module.segment(place.tensor) if place.tensor is not None else "the tensor"
+    device = _device(place.tensor)
+    if isinstance(place.node, ast.BinOp):
+        if not isinstance(place.node.op, ast.Pow):
+            shift = "*" if isinstance(place.node.op, ast.LShift) else "//"
+            return f"write {_operand(place.tensor, tensor)} {shift} 2 ** {_operand(place.number, text)}"
+        one = f"torch.tensor([{text}], device={device})"
+        if place.number is place.node.right:
+            return f"give the exponent as a tensor, {_operand(place.tensor, tensor)} ** {one}"
+        return f"give the base as a tensor, {one} ** {_operand(place.tensor, tensor)}"
+    return place.construct.recipe.format(tensor=tensor, number=text, operand=_operand(place.number, text))
+
+
+def _device(tensor: ast.expr | None) -> str:
+    """How to write the device of a tensor."""
+    return f"{path}.device" if tensor is not None and (path := dotted(tensor)) is not None else "device"
+
+
+def _index(context: Context, place: Place) -> str:
+    """The subscript with a tensor of one element in the place of the number."""
+    assert isinstance(place.node, ast.Subscript)
+    one = f"torch.tensor([{context.module.segment(place.number)}], device={_device(place.tensor)})"
+    whole, part = context.span(place.node), context.span(place.number)
+    text = context.module.text
+    written = f"{text[whole.start : part.start]}{one}{text[part.end : whole.end]}"
+    if not isinstance(place.node.ctx, ast.Load):
+        return f"write to a place that a tensor of one element gives, {written}"
+    if place.axis is not None and not isinstance(place.node.slice, ast.Tuple):
+        return f"index with a tensor of one element, {written}.squeeze({place.axis})"
+    return f"index with a tensor of one element, which keeps the dimension, {written}"
+
+
+def _slice(context: Context, place: Place) -> str:
+    assert isinstance(place.node, ast.Subscript)
+    tensor, number = context.module.segment(place.node.value), context.module.segment(place.number)
+    axis = "dim" if place.axis is None else str(place.axis)
+    if place.also is not None:
+        length = _length(place.number, place.also)
+        if length is not None:
+            start = _operand(place.number, number)
+            positions = f"torch.arange({length}, device={_device(place.tensor)}) + {start}"
+            if isinstance(place.node.ctx, ast.Load):
+                return f"take the same number of places by a tensor, {tensor}.index_select({axis}, {positions})"
+            return f"write to the same number of places by a tensor, {tensor}.index_copy_({axis}, {positions}, …)"
+        return "take the same number of places in every step, by a tensor of places and index_select()"
+    if place.construct.place == "step":
+        return f"compute with all of {tensor}, and mask what the slice leaves out"
+    kept = "<" if place.construct.place == "stop" else ">="
+    if isinstance(place.number, ast.UnaryOp):
+        return f"compute with all of {tensor}, and mask what the slice leaves out"
+    return (
+        f"compute with all of {tensor}, and mask what the slice leaves out, by "
+        f"torch.arange({tensor}.size({axis}), device={_device(place.tensor)}) {kept} {number}"
+    )
+
+
+def _length(start: ast.expr, stop: ast.expr) -> str | None:
+    """``k`` of ``a:a + k``, and of ``i * k:(i + 1) * k``."""
+    if not isinstance(stop, ast.BinOp):
+        return None
+    if isinstance(stop.op, ast.Add):
+        for same, other in ((stop.left, stop.right), (stop.right, stop.left)):
+            if ast.dump(same) == ast.dump(start):
+                return ast.unparse(other)
+    if isinstance(stop.op, ast.Mult) and isinstance(start, ast.BinOp) and isinstance(start.op, ast.Mult):
+        for factor, raised in ((start.left, stop.left), (start.right, stop.right)):
+            other, same = (start.right, stop.right) if factor is start.left else (start.left, stop.left)
+            if ast.dump(other) == ast.dump(same) and _is_next(factor, raised):
+                return ast.unparse(other)
+    return None
+
+
+def _is_next(number: ast.expr, other: ast.expr) -> bool:
+    """``i`` and ``i + 1``."""
+    if not isinstance(other, ast.BinOp) or not isinstance(other.op, ast.Add):
+        return False
+    one = [o for o in (other.left, other.right) if isinstance(o, ast.Constant) and o.value == 1]
+    same = [o for o in (other.left, other.right) if ast.dump(o) == ast.dump(number)]
+    return bool(one and same)
+
+
+def _operand(node: ast.expr | None, text: str) -> str:
+    """The text as a part of a larger expression."""
+    return text if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Constant | ast.Subscript) else f"({text})"

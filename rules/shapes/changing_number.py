@@ -1,0 +1,152 @@
+"""XP401: a Python number that changes from step to step, in a place where it is baked into the graph."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.changing import Cause, Change
+from xlaport.facts.loops import LOOPS
+from xlaport.facts.role import Role
+from xlaport.facts.step_code import StepBody
+from xlaport.rule import Applicability, Finding, Rule
+
+from .. import host_only
+from .advice import advice
+from .places import Place, places
+
+_COST = "another graph to compile, which takes from seconds to minutes on a TPU"
+
+
+class ChangingNumber(Rule):
+    """Report numbers that make a new graph in every step.
+
+    ## What it does
+    Finds Python numbers that change from step to step where they become a part of the graph: indices, slices,
+    `torch.arange(n)` and other sizes, `roll`, `narrow`, `topk`, `pad`, `x ** n` … Such numbers are the counter of the
+    step loop or of a loop around it, `step += 1`, `self.step += 1`, `random.randint(…)`, and what is computed from
+    them, also through parameters. So is a loop inside of a step that runs `range(n)` times, and a layer or a token that
+    a number drawn in such a loop chooses. Each is reported with the number's name and what to write.
+
+    ## Why
+    A graph is compiled for each new value, which takes from seconds to minutes on a TPU. Which places bake a number in
+    is measured: the table `rules/shapes/numbers.toml` lists some 170, with the version of torch_xla. Most do not, and
+    are never reported: `x * n`, `x + n`, `clamp`, `dropout(p=n)`, `full(…, n)`, the learning rate of an optimizer, a
+    loss scale, an annealed weight. There, a number is an input of the graph; only 0, 1 and -1 have a graph of their
+    own, once, which is no matter (a warm-up that starts at 0 costs one graph more).
+
+    ## Example
+        model = nn.Linear(4, 1).to(device)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        inputs = torch.randn(640, 4).to(device)
+        for i in range(0, 640, 16):
+            loss = model(inputs[i:i + 16]).mean()
+            loss.backward()
+            optimizer.step()
+
+    is reported: 40 graphs for 40 values of `i`, in the place of one. The same places by a tensor:
+
+        batch = inputs.index_select(0, torch.arange(16, device=inputs.device) + i)
+
+    ## When it is wrong
+    Where the number has few values, which all come soon: then it costs that many compilations, once. Counters of loops
+    that are written with four passes or less, and `n % 4`, are left out for that reason.
+    """
+
+    code = "XP401"
+    name = "changing-number-in-graph"
+    summary = "a number that changes is baked into the graph"
+    applicability = Applicability.MANUAL
+    words = ("for", "while", "forward")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each number of a statement that is baked in, at its first place."""
+        for body in () if host_only.stays_on_host(context) else context.step_code.bodies:
+            baked: dict[tuple[ast.stmt, str], list[Place]] = {}
+            for node in context.step_code.nodes(body):
+                for found in places(context, node):
+                    baked.setdefault((context.module.statement(node), found.change.name), []).append(found)
+                if isinstance(node, ast.For) and not context.step_code.counts_steps(node):
+                    yield from self._unrolled(context, node)
+                elif isinstance(node, ast.If | ast.IfExp):
+                    yield from self._chosen(context, node, body)
+            for first, *others in baked.values():
+                yield self.finding(context.place(first.number), self._baked(context, first, len(others)))
+
+    def _baked(self, context: Context, found: Place, others: int) -> str:
+        number = ast.unparse(found.number)
+        more = f" (and at {others} more in this statement)" if others else ""
+        return (
+            f"{number} becomes a part of the graph here{more}, and {self._why(context, found.change, number)}: "
+            f"each new value is {_COST}. Instead, {advice(context, found)}"
+        )
+
+    def _why(self, context: Context, change: Change, number: str) -> str:
+        name = "it" if change.name == number else change.name
+        line = context.line(change.node)
+        if change.cause is Cause.COUNTS:
+            return f"{name} counts the passes of the loop in line {line}"
+        if change.cause is Cause.ADVANCES:
+            return f"{name} is counted up in line {line}"
+        return f"{name} is drawn anew in every step, in line {line}"
+
+    # -- loops and branches ----------------------------------------------------------------------------
+
+    def _unrolled(self, context: Context, node: ast.For) -> Iterator[Finding]:
+        """``for _ in range(n)`` with device work, inside of a step."""
+        if not isinstance(node.iter, ast.Call) or context.resolve(node.iter.func) != "builtins.range":
+            return
+        change = next((c for a in node.iter.args if (c := context.changing.of(a)) is not None), None)
+        if change is None or not self._works(context, node.body):
+            return
+        why = self._why(context, change, ast.unparse(node.iter))
+        yield self.finding(
+            context.span(node.iter),
+            f"the graph holds every pass of this loop, and {why}: each new number of passes is {_COST}. Instead, run a "
+            f"fixed number of passes, and let torch.where() keep the result in those that {change.name} leaves out",
+        )
+
+    def _chosen(self, context: Context, node: ast.If | ast.IfExp, body: StepBody) -> Iterator[Finding]:
+        """``if random.random() < p`` in a loop inside of a step: 2, 4, 8 … graphs."""
+        drawn = self._drawn_in_test(context, node.test)
+        if drawn is None:
+            return
+        loop = self._inner_loop(context, node, body)
+        if loop is None or loop is not self._inner_loop(context, drawn.node, body):
+            return
+        if isinstance(node, ast.IfExp):
+            works = context.roles.is_(node, Role.TENSOR)
+        else:
+            skips = any(isinstance(statement, ast.Continue) for statement in node.body)
+            works = skips or self._works(context, [*node.body, *node.orelse])
+        if works:
+            yield self.finding(
+                context.place(node.test),
+                f"{drawn.name} is drawn anew in each pass of the loop in line {context.line(loop)}, and decides what "
+                f"the graph holds: n passes have 2 ** n graphs, and each new one is {_COST}. Instead, compute both "
+                "ways, and choose on the device, by torch.where() and torch.rand((), device=device)",
+            )
+
+    def _drawn_in_test(self, context: Context, test: ast.expr) -> Change | None:
+        if isinstance(test, ast.Name):
+            values = [b.value for b in context.names.reaching(test)]
+            return self._drawn_in_test(context, values[0]) if len(values) == 1 and values[0] is not None else None
+        for node in ast.walk(test):
+            if isinstance(node, ast.Name | ast.Call):
+                change = context.changing.of(node)
+                if change is not None and change.cause is Cause.DRAWN:
+                    return change
+        return None
+
+    def _inner_loop(self, context: Context, node: ast.AST, body: StepBody) -> ast.For | ast.AsyncFor | ast.While | None:
+        """The innermost loop around a node that runs within one step."""
+        for parent in context.module.ancestors(node):
+            if parent is body.function or (body.loop is not None and parent is body.loop.node):
+                return None
+            if isinstance(parent, LOOPS):
+                return parent
+        return None
+
+    def _works(self, context: Context, statements: list[ast.stmt]) -> bool:
+        return any(context.steps.work.works(statement, None) for statement in statements)

@@ -1,0 +1,171 @@
+"""Step code: what runs in each step, in step loops, in the functions that they call, and in ``forward()``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.loops import LOOPS, Loops, StepLoop
+from xlaport.facts.module import FunctionNode, LoopNode
+from xlaport.facts.names import Binding, How
+
+_APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_MAX_DEPTH = 6
+
+
+@dataclass(frozen=True)
+class StepBody:
+    """Statements that run once in each step: the body of a step loop, or of a function that the step calls."""
+
+    statements: tuple[ast.stmt, ...]
+    loop: StepLoop | None
+    """The step loop; None for the ``forward()`` of a model whose steps are in another file."""
+    function: FunctionNode | None
+    """The function that the step calls; None for the loop's own body."""
+
+
+class StepCode:
+    """Questions about the code of a step. A step loop inside another one has steps of its own."""
+
+    def __init__(self, loops: Loops) -> None:
+        self.facts = loops.facts
+        self.module = loops.module
+        self.names = loops.facts.names
+        self.roles = loops.roles
+        self.structure = loops.structure
+        self.loops = loops
+        self._counting: dict[LoopNode, bool] = {}
+
+    @cached_property
+    def bodies(self) -> tuple[StepBody, ...]:
+        """All code that runs in steps, each piece of it once."""
+        found: list[StepBody] = []
+        seen: set[FunctionNode] = set()
+        for loop in self.loops.all():
+            todo: list[StepBody] = [StepBody(tuple(loop.node.body), loop, None)]
+            while todo:
+                body = todo.pop(0)
+                found.append(body)
+                for function in self._called(body):
+                    if function not in seen:
+                        seen.add(function)
+                        todo.append(StepBody(tuple(function.body), loop, function))
+        for function in self._forwards():
+            if function not in seen:
+                seen.add(function)
+                found.append(StepBody(tuple(function.body), None, function))
+        return tuple(found)
+
+    def nodes(self, body: StepBody) -> Iterator[ast.AST]:
+        """The nodes that run in each step of a body, without those of nested functions and of nested step loops."""
+        return self.walk(body.statements)
+
+    def walk(self, statements: Iterable[ast.stmt]) -> Iterator[ast.AST]:
+        """The nodes that run with the statements, outside of step loops among them."""
+        todo: list[ast.AST] = list(reversed(list(statements)))
+        while todo:
+            node = todo.pop()
+            yield node
+            if isinstance(node, _APART):
+                continue
+            if isinstance(node, LOOPS) and self.loops.step_loop(node) is not None:
+                todo += [*reversed(node.orelse), node.test if isinstance(node, ast.While) else node.iter]
+                continue
+            todo.extend(reversed(self.module.children[node]))
+
+    def runs(self, call: ast.Call) -> list[FunctionNode]:
+        """The functions of this file that a call runs: the ``forward()`` of a model, too."""
+        found = self.loops.run_by(call)
+        if not found:
+            owner = self.structure.instance_of(self.facts, self._built(call.func, 0))
+            method = self.structure.method(owner, "forward") if owner is not None else None
+            if owner is not None and method is not None and self.structure.is_module(owner):
+                found = [method]
+        return [function.node for function in found if function.facts is self.facts]
+
+    def _built(self, node: ast.expr, depth: int) -> ast.expr:
+        """``Net()`` of ``model``, after ``model = Net().to(device)``."""
+        if depth > _MAX_DEPTH:
+            return node
+        if isinstance(node, ast.Name):
+            found = self.names.bindings(node)
+            if len(found) == 1 and found[0].how is How.ASSIGN and isinstance(found[0].value, ast.Call):
+                return self._built(found[0].value, depth + 1)
+        elif isinstance(node, ast.Call):
+            func = node.func
+            if isinstance(func, ast.Attribute) and func.attr in torch_api.MODULE_KEEPING_METHODS:
+                return self._built(func.value, depth + 1)
+            if self.names.resolve(func) in torch_api.MODULE_WRAPPERS and node.args:
+                return self._built(node.args[0], depth + 1)
+        return node
+
+    def calls_to(self, function: ast.AST) -> list[ast.Call]:
+        """The calls in this file that run a function."""
+        return self._calls_to.get(function, [])
+
+    def in_step(self, node: ast.AST) -> bool:
+        """Whether the code of a node runs again with the steps, or with the passes of a loop around step loops."""
+        for parent in self.module.ancestors(node):
+            if isinstance(parent, _APART):
+                return parent in self._functions
+            if isinstance(parent, LOOPS) and self.counts_steps(parent):
+                return True
+        return False
+
+    def counting_loop(self, node: ast.AST) -> LoopNode | None:
+        """The innermost loop around a node, in its function, that steps or holds step loops."""
+        for parent in self.module.ancestors(node):
+            if isinstance(parent, _APART):
+                return None
+            if isinstance(parent, LOOPS) and self.counts_steps(parent):
+                return parent
+        return None
+
+    def counts_steps(self, loop: LoopNode) -> bool:
+        """Whether the passes of a loop are steps, or hold steps: not a loop inside of one step."""
+        if loop not in self._counting:
+            self._counting[loop] = self.loops.step_loop(loop) is not None or self.loops.runs_step_loop(loop.body)
+        return self._counting[loop]
+
+    def is_carried(self, use: ast.Name, binding: Binding, loop: LoopNode) -> bool:
+        """Whether a name's value in one pass of a loop is what `binding` gave it in the last, and at first another."""
+        found = self.names.reaching(use)
+        return any(b is binding for b in found) and any(not self.is_inside(b.node, loop) for b in found)
+
+    def is_inside(self, node: ast.AST, loop: LoopNode) -> bool:
+        """Whether a node belongs to a loop."""
+        return any(parent is loop for parent in self.module.ancestors(node))
+
+    @cached_property
+    def _functions(self) -> frozenset[ast.AST]:
+        return frozenset(body.function for body in self.bodies if body.function is not None)
+
+    @cached_property
+    def _calls_to(self) -> dict[ast.AST, list[ast.Call]]:
+        found: dict[ast.AST, list[ast.Call]] = {}
+        for call in self.module.calls:
+            for function in self.runs(call):
+                found.setdefault(function, []).append(call)
+        return found
+
+    def _called(self, body: StepBody) -> Iterator[FunctionNode]:
+        for node in self.nodes(body):
+            if isinstance(node, ast.Call):
+                yield from self.runs(node)
+
+    def _forwards(self) -> Iterator[FunctionNode]:
+        """The ``forward()`` of each module class, with what it calls on the way."""
+        todo: list[FunctionNode] = [
+            function
+            for owner in self.module.nodes
+            if isinstance(owner, ast.ClassDef) and self.roles.is_module_class(owner)
+            for function in owner.body
+            if isinstance(function, ast.FunctionDef) and function.name == "forward"
+        ]
+        for function in todo:
+            yield function
+            body = StepBody(tuple(function.body), None, function)
+            todo += [called for called in self._called(body) if called not in todo]
