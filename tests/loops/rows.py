@@ -60,15 +60,9 @@ ROWS = {
     ),
     "dict_batches": Row("batches that are dicts, moved by a comprehension", 24),
     "distillation": Row("teacher and student", 24, apart=4),
-    "dqn": Row(
-        "a replay buffer, and a target network that follows", 25,
-        open="what follows the step, `t.data.copy_(…)` in a loop over parameters, is left to the next barrier",
-    ),
+    "dqn": Row("a replay buffer, and a target network that follows", 25),
     "early_stopping": Row("evaluation after each epoch, stop by patience", 36, apart=6),
-    "ema": Row(
-        "`ema.update(model)` behind the step", 24,
-        open="the barrier stands before the update, which the loader's own barrier runs as a graph of its own",
-    ),
+    "ema": Row("`ema.update(model)` behind the step", 24, apart=1),
     "enumerate_loader": Row("`enumerate(loader)` in a function of its own", 24),
     "enumerate_tqdm": Row("`enumerate(tqdm(loader))`", 24, apart=4),
     "eval_accuracy": Row("training and test of the MNIST example", 36, apart=3),
@@ -89,14 +83,9 @@ ROWS = {
     "helper_methods": Row("`forward_backward()` and `update()` as methods", 20),
     "islice_loader": Row("`islice(loader, n)`", 24),
     "iter_next": Row("`next(it)`, begun anew at StopIteration", 24),
-    "lambda_partial": Row(
-        "the step is a `functools.partial`", 20, open="no barrier: a partial is not known to call its function"
-    ),
+    "lambda_partial": Row("the step is a `functools.partial`", 20),
     "loader_from_other_file": Row("loader and training function in files of their own", 24),
-    "logger_every_n": Row(
-        "`logger.info()` every n-th step", 24,
-        open="`import torch_xla` configures logging, so the program's own basicConfig() does nothing any more",
-    ),
+    "logger_every_n": Row("`logger.info()` every n-th step", 24),
     "loss_dict": Row("a dict of losses, each summed up", 24, open=_SUM),
     "loss_history": Row("`losses.append(loss.item())`, handed back", 24, open=_KEPT),
     "losses_as_tensors": Row("`total += loss`, outputs as numpy arrays", 24, open=_KEPT),
@@ -111,9 +100,7 @@ ROWS = {
         nature="the value decides whether the step is made at all",
     ),
     "nested_function": Row("a nested function makes the step", 24),
-    "no_optimizer": Row(
-        "the update written out: `param -= lr * param.grad`", 20, open="no barrier: the update is not seen as one"
-    ),
+    "no_optimizer": Row("the update written out: `param -= lr * param.grad`", 20),
     "optimizer_closure": Row("`optimizer.step(closure)`", 24),
     "plain_loader": Row("`for x, y in loader`", 24, apart=3),
     "plateau": Row("`ReduceLROnPlateau` with the epoch's loss", 24, apart=6),
@@ -137,7 +124,8 @@ ROWS = {
     "tied_weights": Row("weights that are tied in `__init__`", 20),
     "tqdm_postfix": Row("`pbar.set_postfix(loss=loss.item())` in each step", 24, nature="each step is logged"),
     "train_one_epoch": Row(
-        "torchvision's references: `engine.py` and `utils.py`", 30, open="torch.inference_mode() raises on XLA"
+        "torchvision's references: `engine.py` and `utils.py`", 30,
+        open="each value is read for a meter of another file",
     ),
     "train_step_dict": Row(
         "`train_step()` hands back a dict of metrics", 24,
