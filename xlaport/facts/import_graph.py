@@ -45,6 +45,7 @@ class ImportGraph:
         self.packages = packages
         self.texts = texts
         self._around = around
+        self._taken: dict[str, dict[str, list[tuple[tuple[str, ...], str]]]] = {}
         self._users: dict[tuple[str, str], list[str]] = {}
 
     @cached_property
@@ -112,16 +113,22 @@ class ImportGraph:
     def taken(self, file: str, other: str, name: str) -> set[str]:
         """What a file calls a name that it may take from another one; the name itself, where it takes the module."""
         found: set[str] = set()
-        for imported, known_as in self.texts.outline(file).imports:
-            place = self.packages.locate(file, imported)
-            if place is None or place[0] != other:
-                continue
-            rest = place[1]
+        for rest, known_as in self._places(file).get(other, ()):
             if rest and rest[0] == name:
                 found.add(known_as)
             elif rest == ("*",) or (not rest and name.encode("utf-8", "surrogatepass") in self.texts.data(file)):
                 found.add(name)
         return found
+
+    def _places(self, file: str) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+        """What a file imports, by the file that it is from: the names behind the module, and what it is called."""
+        if file not in self._taken:
+            found = self._taken[file] = {}
+            for imported, known_as in self.texts.outline(file).imports:
+                place = self.packages.locate(file, imported)
+                if place is not None:
+                    found.setdefault(place[0], []).append((place[1], known_as))
+        return self._taken[file]
 
     def connected(self, starts: Iterable[str]) -> set[str]:
         """The files that import one of `starts`, or are imported by it, at any distance."""

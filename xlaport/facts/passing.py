@@ -71,12 +71,14 @@ class Passing:
             return fact_at(Role.MODEL, "self of a module", arg)
         if in_module and function.name == "forward":
             return self._forward_parameter(arg, arguments)
-        return self._passed(function, arg) or self._annotated(arg)
-
-    def _passed(self, function: FunctionNode, arg: ast.arg) -> Fact | None:
-        """What the calls in this file pass; where there are none, what those in the other files do."""
         own = [CallSite(self.facts, call) for call in self.facts.classes.calls_to(function)]
-        sites = own or self._calls_elsewhere(function)
+        found = self._passed(function, arg, own) or self._annotated(arg)
+        if found is None and not own:
+            found = self._passed(function, arg, self._calls_elsewhere(function))
+        return found
+
+    def _passed(self, function: FunctionNode, arg: ast.arg, sites: list[CallSite]) -> Fact | None:
+        """What the calls of a function pass, if they agree."""
         values = [self.structure.given(site, Function(self.facts, function), arg.arg) for site in sites]
         found = [
             self.answers.of(facts, value) if value is not None else None
@@ -86,8 +88,11 @@ class Passing:
         joined = join(found) if found and None not in found else None
         if joined is None or joined is OPEN:
             return joined
-        call = f"{function.name}()" if own else f"{function.name}() in {self._place(sites[0].facts, sites[0].node)}"
-        return Fact(joined.role, f"passed to {call}: {joined.because}", joined.line if own else arg.lineno)
+        first = sites[0]
+        if first.facts is self.facts:
+            return Fact(joined.role, f"passed to {function.name}(): {joined.because}", joined.line)
+        place = self._place(first.facts, first.node)
+        return Fact(joined.role, f"passed to {function.name}() in {place}: {joined.because}", arg.lineno)
 
     def _calls_elsewhere(self, function: FunctionNode) -> list[CallSite]:
         """The calls in other files, if they are few; a layer's parameters are what the layers around it say."""
