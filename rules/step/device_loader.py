@@ -207,10 +207,11 @@ class DeviceLoader(Rule):
         names = self._batch_names(context, node)
         if names is None:
             return None
+        whole = self._is_whole(names, node)
         moved: dict[str, ast.expr] = {}
         pure: list[ast.stmt] = []
         for statement in node.body:
-            pairs = self._pure_move(statement)
+            pairs = self._whole_move(statement) if whole else self._pure_move(statement)
             if pairs is not None and all(name in names for name, _ in pairs):
                 moved.update(pairs)
                 pure.append(statement)
@@ -233,9 +234,26 @@ class DeviceLoader(Rule):
             if not isinstance(target, ast.Tuple) or len(target.elts) != 2:
                 return None
             target = target.elts[1]
+        if isinstance(target, ast.Name):
+            return {target.id}  # a tensor, or a dict: what is done with it will show
         elements = target.elts if isinstance(target, ast.Tuple | ast.List) else []
         names = {e.id for e in elements if isinstance(e, ast.Name)}
         return names if elements and len(names) == len(elements) else None
+
+    def _is_whole(self, names: set[str], node: ast.For) -> bool:
+        """Whether the batch has one name, with all its parts in it."""
+        target = node.target.elts[-1] if isinstance(node.target, ast.Tuple) and node.target.elts else node.target
+        return isinstance(target, ast.Name) and names == {target.id}
+
+    def _whole_move(self, statement: ast.stmt) -> list[tuple[str, ast.expr]] | None:
+        """``batch = {k: v.to(device) for k, v in batch.items()}``: what has a `.to()` of its own may be anything."""
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            return None
+        target, value = statement.targets[0], statement.value
+        if not isinstance(target, ast.Name) or not isinstance(value, ast.DictComp):
+            return None
+        device = self._moves_items(value, target.id)
+        return [(target.id, device)] if device is not None else None
 
     def _pure_move(self, statement: ast.stmt) -> list[tuple[str, ast.expr]] | None:
         """``x = x.to(device)``, ``x, y = x.to(device), y.to(device)``: the names and their device."""
@@ -256,6 +274,23 @@ class DeviceLoader(Rule):
                 return None
             pairs.append((name.id, device))
         return pairs
+
+    def _moves_items(self, node: ast.DictComp, name: str) -> ast.expr | None:
+        """The device of ``{k: v.to(device) for k, v in batch.items()}``."""
+        generator = node.generators[0]
+        source, pair = generator.iter, generator.target
+        if len(node.generators) != 1 or generator.ifs or not isinstance(pair, ast.Tuple) or len(pair.elts) != 2:
+            return None
+        items = isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) and source.func.attr == "items"
+        if not (items and isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute)):
+            return None
+        whole = isinstance(source.func.value, ast.Name) and source.func.value.id == name
+        device = self._destination(node.value)
+        func = node.value.func if isinstance(node.value, ast.Call) else None
+        moved = func.value if device is not None and isinstance(func, ast.Attribute) else None
+        key, value = pair.elts
+        same = _is_name(node.key, key) and moved is not None and _is_name(moved, value)
+        return device if whole and same else None
 
     def _destination(self, node: ast.expr) -> ast.expr | None:
         """The device of a call that does nothing but move: ``x.to(device, non_blocking=True)``."""
@@ -306,3 +341,7 @@ class DeviceLoader(Rule):
         if called == "torch.device" and len(node.args) == 1:
             return self._names_accelerator(context, Spot(spot.facts, node.args[0]))
         return called in context.target.devices
+
+
+def _is_name(node: ast.expr, other: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and isinstance(other, ast.Name) and node.id == other.id
