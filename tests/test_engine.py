@@ -124,6 +124,16 @@ class TestMustNot:
 
         assert convert("a\nb\n", rule("XP901", check)) == "a\nb\n"
 
+    def test_lose_a_statement_that_moves_beside_its_like(self) -> None:
+        def check(context: Context) -> Iterator[tuple[ast.AST, str, list[Edit]]]:
+            body = context.module.tree.body
+            barrier = context.span(body[0])
+            if isinstance(body[0], ast.Pass):
+                for statement in body[1:]:
+                    yield statement, "", [MoveStatement(context.span(statement), barrier, before=True)]
+
+        assert convert("pass\na += b\na += b\n", rule("XP901", check)) == "a += b\na += b\npass\n"
+
     def test_apply_edits_of_one_finding_that_overlap(self) -> None:
         both = statements("XP901", "a", lambda c, s: [ReplaceStatement(c.span(s), "b"), Replace(c.span(s), "c")])
         assert convert("a\n", both) == "a\n"

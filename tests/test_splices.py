@@ -7,12 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xlaport.rule import Span
-from xlaport.splices import Shift, Splice, SpliceSet, apply, with_closed_gaps
+from xlaport.splices import Shift, Splice, SpliceSet, apply, once, with_closed_gaps
 
 
 def test_at_one_place_they_keep_their_order() -> None:
     assert apply("ab", [Splice(1, 1, "1"), Splice(1, 1, "2")]) == "a12b"
     assert apply("abc", [Splice(1, 2, "x"), Splice(1, 1, "1"), Splice(2, 2, "2")]) == "a1x2c"
+
+
+def test_only_one_of_equal_insertions_stays_but_what_moves_is_never_lost() -> None:
+    added, moved = Splice(1, 1, "x"), Splice(1, 1, "x", Span(2, 3), copied=True)
+    again = Splice(1, 1, "x", Span(4, 5), copied=True)
+    found = once([added, moved, added, again, moved])
+    assert [(splice.origin, splice.copied) for splice in found] == [
+        (None, False),
+        (Span(2, 3), True),
+        (Span(4, 5), True),
+    ]
 
 
 CONFLICTS = [

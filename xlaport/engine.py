@@ -22,7 +22,7 @@ from xlaport.facts.program import Program
 from xlaport.ledger import Ledger
 from xlaport.result import ReportedFinding
 from xlaport.rule import Applicability, Finding, Rule
-from xlaport.splices import Splice, SpliceSet, apply, with_closed_gaps
+from xlaport.splices import Splice, SpliceSet, apply, once, with_closed_gaps
 from xlaport.target import Target, Unavailable
 
 MAX_ROUNDS = 10
@@ -183,7 +183,7 @@ def _choose(
         if not finding.edits or finding.applicability not in allowed:
             continue
         try:
-            splices = tuple(dict.fromkeys(s for edit in finding.edits for s in realiser.splices(edit)))
+            splices = tuple(once(s for edit in finding.edits for s in realiser.splices(edit)))
         except SharedLineError as error:
             openings.append(_Proposal(None, error.opening))
         except EditError:
@@ -235,7 +235,7 @@ class _Writer:
 
     def _spliced(self, module: Module, chosen: list[_Proposal]) -> tuple[Module, list[Splice]]:
         """The text with the proposals applied. Raises `_BrokenError` where it is no longer a program."""
-        splices = list(dict.fromkeys(splice for proposal in chosen for splice in proposal.splices))
+        splices = once(splice for proposal in chosen for splice in proposal.splices)
         wanted = [request for p in chosen if p.finding is not None for request in p.finding.imports]
         # New imports come first at their place: other insertions there may need them.
         splices = imports.additions(module, wanted, self.newline, IMPORT_AFTER) + splices

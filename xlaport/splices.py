@@ -29,6 +29,11 @@ class Splice:
         return self.start < other.end and other.start < self.end
 
 
+def once(splices: Iterable[Splice]) -> list[Splice]:
+    """The splices without repetitions. Equal statements that move to one place are no repetition: both were there."""
+    return list({(s, s.origin if s.copied else None): s for s in splices}.values())
+
+
 def apply(text: str, splices: Iterable[Splice]) -> str:
     """The text with all splices applied; they must not conflict. Those at one place keep their order."""
     pieces: list[str] = []
