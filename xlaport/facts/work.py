@@ -104,12 +104,12 @@ class Work:
         return any(self.roles.role(a) is Role.TENSOR for a in arguments)
 
     def leaves(self, statements: list[ast.stmt]) -> list[ast.stmt]:
-        """The innermost statements that add to the graph."""
+        """The innermost statements that add to the graph, but for those whose loops have barriers of their own."""
         found: list[ast.stmt] = []
         for statement in statements:
             if not self.works(statement, None):
                 continue
             inner = [s for s in walk_block([statement]) if isinstance(s, ast.stmt) and s is not statement]
             leaves = self.leaves([s for s in inner if self.module.statement(self.module.parents[s]) is statement])
-            found += leaves or [statement]
+            found += leaves or ([] if self.loops.runs_step_loop([statement]) else [statement])
         return found
