@@ -76,9 +76,9 @@ def _partition(groups: Iterable[Iterable[str]], common: set[str]) -> set[frozens
 
 def _printed(original: str, port: str) -> Iterator[str]:
     port = _DEVICE.sub("", port)
-    if _NUMBER.sub("#", original) != _NUMBER.sub("#", port):
+    if _form(original) != _form(port):
         lines = itertools.zip_longest(original.splitlines(), port.splitlines(), fillvalue="")
-        a, b = next((a, b) for a, b in lines if _NUMBER.sub("#", a) != _NUMBER.sub("#", b))
+        a, b = next((a, b) for a, b in lines if _form(a) != _form(b))
         yield f"prints {b!r} and not {a!r}"
         return
     for a, b in zip(_NUMBER.findall(original), _NUMBER.findall(port), strict=True):
@@ -87,3 +87,8 @@ def _printed(original: str, port: str) -> Iterator[str]:
         if not math.isclose(float(a), float(b), rel_tol=RELATIVE, abs_tol=1.01 * 10.0**-digits if digits else 0):
             yield f"prints {b} and not {a}"
             return
+
+
+def _form(text: str) -> str:
+    """The text without its numbers: whole ones, and others."""
+    return _NUMBER.sub(lambda number: "#" if number[0].lstrip("-").isdigit() else "#.#", text)

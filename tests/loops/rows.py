@@ -27,14 +27,26 @@ _SUM = "XP301 reports the sum of .item(), nothing keeps it on the device"
 _KEPT = "XP301 reports the .item() that is kept, nothing keeps tensors and reads them after the loop"
 
 ROWS = {
+    "accumulate_continue": Row(
+        "`if (i + 1) % k != 0: continue` before the step", 20, open="a barrier per micro-batch"
+    ),
     "accumulate_inner": Row("micro-batches in an inner loop, one step behind it", 17),
     "accumulate_last": Row("`(step + 1) % k == 0 or step + 1 == len(loader)`, the loss summed up", 20),
+    "accumulate_leftover": Row("what the last window leaves over is stepped behind the loop", 18),
     "accumulate_modulo": Row("`if (i + 1) % k == 0:` step", 24),
     "adversarial_inner": Row("an attack in an inner loop, without an optimizer", 24),
+    "attack": Row(
+        "an input is changed by its gradient, without an optimizer", 20,
+        open="no barrier: a loop that changes an input by torch.autograd.grad() is no step loop",
+    ),
     "average_meter": Row("`losses.update(loss.item(), n)`", 24, open=_SUM),
     "average_meter_other_file": Row(
         "`AverageMeter` and `accuracy()` in another file, as ImageNet's recipe has them", 24,
         open="the meter of another file is not known to keep to itself: the read stays before the barrier",
+    ),
+    "averaged_model": Row(
+        "`AveragedModel.update_parameters()` behind the step", 24, apart=1,
+        open="the barrier stands before torch's own average, which the loader's barrier runs as a graph of its own",
     ),
     "batch_norm": Row(
         "batch normalisation", 24, apart=1,
@@ -45,10 +57,18 @@ ROWS = {
         "`if loss.item() < best:` in each step", 24, nature="the value decides what the step keeps"
     ),
     "break_on_counter": Row("`if i >= n: break` before the step", 24),
+    "callable_step": Row(
+        "an object that is called makes the step, and hands back `loss.item()`", 24,
+        open="the barrier stands behind the call, and so behind the read in `__call__`",
+    ),
     "callbacks": Row(
         "a list of callbacks, one of which keeps each loss", 24, nature="a callback reads the loss of each step"
     ),
     "collect_predictions": Row("`preds.append(output.argmax(1).cpu())`", 12, open=_KEPT),
+    "comprehension_eval": Row(
+        "evaluation in a comprehension", 24,
+        open="no barrier: a comprehension has no place for one, and nothing says so",
+    ),
     "continue_after_work": Row("`continue` behind the step, before the log", 24),
     "continue_before_work": Row("`continue` before the step, for a short batch", 28),
     "contrastive": Row("two views of each batch", 24, apart=4),
@@ -78,6 +98,10 @@ ROWS = {
     "generator_batches": Row("`for x, y in get_batches(…)`", 24, open=_KEPT),
     "get_batch": Row("`get_batch()` in `for iter in range(n)`, loss estimated now and then", 36, open=_KEPT),
     "grad_clip": Row("clipped gradients, the norm kept", 24, open=_KEPT),
+    "gradient_norm": Row(
+        "the norm of each gradient is read before the step", 24,
+        open="a read per parameter, each of which runs a graph: torch.stack() of the norms would take one",
+    ),
     "hard_cuda": Row("`.cuda()` everywhere, at the level of the module", 24, apart=4),
     "hard_cuda_trainer": Row("`.cuda()` in a class, `step()` hands back `loss.data`", 24),
     "helper_methods": Row("`forward_backward()` and `update()` as methods", 20),
@@ -95,6 +119,10 @@ ROWS = {
         open="the predictions are computed behind the barrier; " + _KEPT,
     ),
     "module_script": Row("functions that read globals, at the level of the module", 28, open=_KEPT),
+    "name_reused": Row(
+        "one name for a sum of losses, and then for a count", 36, apart=3,
+        open="XP303 takes one kind for all that a name holds: the count becomes a float",
+    ),
     "nan_check": Row(
         "`if not math.isfinite(loss_value): sys.exit(1)` before the step", 24,
         nature="the value decides whether the step is made at all",
@@ -102,6 +130,13 @@ ROWS = {
     "nested_function": Row("a nested function makes the step", 24),
     "no_optimizer": Row("the update written out: `param -= lr * param.grad`", 20),
     "optimizer_closure": Row("`optimizer.step(closure)`", 24),
+    "optimizers_list": Row(
+        "`for opt in optimizers: opt.step()`", 24, open="a barrier per optimizer, two in each step"
+    ),
+    "own_optimizer": Row(
+        "an optimizer of one's own, which is none of torch's", 24,
+        open="no barrier: a class that changes parameters in step() is not seen as an optimizer",
+    ),
     "plain_loader": Row("`for x, y in loader`", 24, apart=3),
     "plateau": Row("`ReduceLROnPlateau` with the epoch's loss", 24, apart=6),
     "ppo": Row("epochs of updates over mini-batches of a memory", 36),
@@ -117,9 +152,16 @@ ROWS = {
     "several_models": Row("three models, two optimizers", 24),
     "smoothed_loss": Row("`smooth = 0.9 * smooth + 0.1 * loss.item()`", 24, open=_SUM),
     "stack_losses": Row("losses kept on the device, stacked after the epoch", 24),
+    "step_in_branches": Row(
+        "another optimizer's step in each branch, one of which logs", 24, open="one of the branches has no barrier"
+    ),
     "stop_by_loss": Row("`if loss.item() < limit: break`", 17, nature="the value decides whether there is a next step"),
     "summary_writer": Row(
         "`writer.add_scalar(…, loss.item(), step)` in each step", 24, nature="each step is logged, to a file"
+    ),
+    "sums_in_branches": Row(
+        "a sum in each branch of an `if`, and a maximum", 24, apart=4,
+        open="the largest is read in each step; the sums stay behind the barrier, and run as a graph of their own",
     ),
     "tied_weights": Row("weights that are tied in `__init__`", 20),
     "tqdm_postfix": Row("`pbar.set_postfix(loss=loss.item())` in each step", 24, nature="each step is logged"),

@@ -43,7 +43,7 @@ def line(name: str, row: Row, found: Measured) -> str:
     met = found.meets_the_goal(row.steps + row.apart)
     goal = "met" if met else f"not for such a loop: {row.nature}" if row.nature else f"open: {row.open}"
     compiles = f"{found.compiles} ({found.warm_up})"
-    apart = row.apart if found.barriers > row.apart else 0
+    apart = row.apart if found.barriers > row.apart and not how else 0
     barriers = (
         f"{found.barriers - apart}{f' + {apart}' if apart else ''}{', work left over' if found.left_over else ''}"
     )

@@ -73,6 +73,10 @@ def test_what_is_rounded_otherwise_or_names_its_device_is_the_same() -> None:
         ),
         (change("memory", [["model.weight", "model.head", "model.weight.grad"]]), "other tensors share memory"),
         (change("printed", "step 4: loss 1.0803\ntensor(0.5000)\n"), "prints 1.0803 and not 1.0793"),
+        (
+            change("printed", "step 4.0: loss 1.0793\ntensor(0.5000)\n"),
+            "prints 'step 4.0: loss 1.0793' and not 'step 4: loss 1.0793'",
+        ),
         (change("printed", "step 4: loss 1.0793\n"), "prints '' and not 'tensor(0.5000)'"),
     ],
 )  # fmt: skip
