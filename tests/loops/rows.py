@@ -130,9 +130,7 @@ ROWS = {
     "nested_function": Row("a nested function makes the step", 24),
     "no_optimizer": Row("the update written out: `param -= lr * param.grad`", 20),
     "optimizer_closure": Row("`optimizer.step(closure)`", 24),
-    "optimizers_list": Row(
-        "`for opt in optimizers: opt.step()`", 24, open="a barrier per optimizer, two in each step"
-    ),
+    "optimizers_list": Row("`for opt in optimizers: opt.step()`", 24),
     "own_optimizer": Row(
         "an optimizer of one's own, which is none of torch's", 24,
         open="no barrier: a class that changes parameters in step() is not seen as an optimizer",
@@ -152,9 +150,7 @@ ROWS = {
     "several_models": Row("three models, two optimizers", 24),
     "smoothed_loss": Row("`smooth = 0.9 * smooth + 0.1 * loss.item()`", 24, open=_SUM),
     "stack_losses": Row("losses kept on the device, stacked after the epoch", 24),
-    "step_in_branches": Row(
-        "another optimizer's step in each branch, one of which logs", 24, open="one of the branches has no barrier"
-    ),
+    "step_in_branches": Row("another optimizer's step in each branch, one of which logs", 24),
     "stop_by_loss": Row("`if loss.item() < limit: break`", 17, nature="the value decides whether there is a next step"),
     "summary_writer": Row(
         "`writer.add_scalar(…, loss.item(), step)` in each step", 24, nature="each step is logged, to a file"

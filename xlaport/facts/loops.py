@@ -122,6 +122,9 @@ class Loops:
 
     def _training(self, node: LoopNode, effects: Effects) -> tuple[LoopKind, str, ast.AST] | None:
         if effects.steps is not None:
+            alone = effects.backward is None and effects.model is None
+            if alone and self.stepping.goes_through_optimizers(node, effects.steps):
+                return None
             return LoopKind.TRAIN, "steps an optimizer", effects.steps
         if effects.backward is None:
             return None

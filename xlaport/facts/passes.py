@@ -103,7 +103,8 @@ class Passes:
             child = parent
         if under is None:
             return None
-        return under if self.loops.effects(self._beside(under, loop)).backward is not None else None
+        beside = self.loops.effects([*self._beside(under, loop), *under.orelse])
+        return under if beside.backward is not None and beside.steps is None else None
 
     def _beside(self, under: ast.If, loop: StepLoop) -> list[ast.stmt]:
         """What a pass does besides the branch."""

@@ -171,6 +171,13 @@ class Stepping:
             iterable = iterable.args[0]
         return iterable
 
+    def goes_through_optimizers(self, node: LoopNode, step: ast.AST) -> bool:
+        """``for opt in optimizers: opt.step()``: one step of all of them, and not a loop of steps."""
+        if isinstance(node, ast.While) or not isinstance(step, ast.Call):
+            return False
+        targets = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
+        return any(isinstance(n, ast.Name) and n.id in targets for n in ast.walk(step.func))
+
     def counts(self, node: LoopNode) -> bool:
         """Whether a loop only counts: ``while …``, ``for t in range(…)``, ``itertools.count()``."""
         return isinstance(node, ast.While) or (
