@@ -12,9 +12,8 @@ from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
 from xlaport.facts.structure import Function
 
-from ..device import cuda
 from ..elsewhere import line_of
-from .moves import destination, is_moved_when_made, move_of, moves
+from .moves import goes_to_accelerator, is_moved_when_made, move_of, moves
 
 _MAX_DEPTH = 3
 
@@ -51,7 +50,7 @@ def _moves_behind(
     for statement in behind:
         if depth and moves(context, statement, model):
             place = line_of(start, context.view.own, statement)
-            yield LaterMove(None, place, _goes_to_accelerator(context, statement, model), False)
+            yield LaterMove(None, place, _is_sure(context, statement, model), False)
             return
         for node in walk_block([statement]):
             if isinstance(node, ast.Call):
@@ -120,7 +119,7 @@ def _moves_by(
             yield LaterMove(
                 function.node.name if function.node.name != "__init__" else _owner(function),
                 line_of(start, there.view.own, statement),
-                _goes_to_accelerator(there, statement, parameter),
+                _is_sure(there, statement, parameter),
                 idle,
             )
             return
@@ -134,14 +133,9 @@ def _owner(function: Function) -> str:
     return owner.name if owner is not None else function.node.name
 
 
-def _goes_to_accelerator(context: Context, statement: ast.stmt, model: str) -> bool:
+def _is_sure(context: Context, statement: ast.stmt, model: str) -> bool:
     move = move_of(context, statement, model)
-    where = destination(move) if move is not None else None
-    if where is None:
-        return move is not None  # .cuda()
-    if isinstance(where, ast.Call) and context.resolve(where.func) in context.target.devices:
-        return True
-    return cuda.is_cuda_string(where) or cuda.is_cuda_device(context, where)
+    return move is not None and goes_to_accelerator(context, move)
 
 
 def _given_back(context: Context, statement: ast.Return, model: str) -> Iterator[tuple[Context, list[ast.stmt], str]]:

@@ -8,7 +8,7 @@ from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
 
-from ..device import cuda
+from ..device import cuda, placing
 
 _METHODS = ("to", "cuda")
 
@@ -78,3 +78,13 @@ def is_moved_when_made(context: Context, model: ast.expr) -> bool:
         b.how is How.ASSIGN and isinstance(b.value, ast.Call) and last_move(context, b.value) is not None
         for b in context.names.bindings(model)
     )
+
+
+def goes_to_accelerator(context: Context, move: ast.Call) -> bool:
+    """Whether a move surely goes to the accelerator, where the program has one."""
+    where = destination(move)
+    if where is None:
+        return True  # .cuda()
+    if isinstance(where, ast.Call) and context.resolve(where.func) in context.target.devices:
+        return True
+    return cuda.is_cuda_string(where) or placing.holds_accelerator(context, where)

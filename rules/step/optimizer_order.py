@@ -9,9 +9,11 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, InsertStatement, Rule
 
 from ..device import placing
+from ..elsewhere import line_of
 from . import handed_models, owned_optimizers
 from .moves import moves
 from .optimizers import Building, built, name_of, sources
+from .owned_optimizers import OwnedMove
 from .reordering import Pair, edits, pair_of
 
 
@@ -32,8 +34,9 @@ class OptimizerOrder(Rule):
 
     ## What it does
     Finds an optimizer that is made from `model.parameters()` before `model.to(device)` or `model.cuda()`, and
-    moves one of the two statements where nothing in between could tell the difference. Otherwise it reports
-    an error, also where an object builds the optimizer of its own parameters and is moved afterwards.
+    moves one of the two statements where nothing in between could tell the difference. Where the model is moved
+    elsewhere (by a function that gets it, by a caller, or from outside of the object that builds the optimizer of
+    its own parameters), it moves before that. Otherwise it reports an error.
 
     ## Why
     On XLA, `model.to(device)` puts new Parameter objects into the module, where CUDA changed the old ones in
@@ -68,9 +71,9 @@ class OptimizerOrder(Rule):
             if pair is not None:
                 yield self._finding(context, pair)
                 continue
-            move = owned_optimizers.moved_from_outside(context, node, list(takes))
+            move = owned_optimizers.later_move(context, node, list(takes))
             if move is not None:
-                yield self._owned(context, node, move)
+                yield self._owned(context, node, min(takes.values(), key=lambda s: s.lineno), move)
             else:
                 yield from self._moved_elsewhere(context, node, list(takes))
 
@@ -91,18 +94,17 @@ class OptimizerOrder(Rule):
             span, f"error: {why}. What stands in between uses both, so nothing was changed: build {name} after the move"
         )
 
-    def _owned(self, context: Context, optimizer: Building, move: ast.Call) -> Finding:
+    def _owned(self, context: Context, optimizer: Building, first: ast.stmt, move: OwnedMove) -> Finding:
         name = name_of(optimizer)
-        function = context.module.function(optimizer)
-        owner = context.module.class_of(optimizer)
-        recipe = f"Move them in __init__ before {name} is built"
-        if function is not None and owner is not None and any(a.arg == "device" for a in function.args.args):
-            recipe = f"Pass device to {owner.name}() in the place of the move"
+        device, imports = placing.device(context, optimizer)
         return self.finding(
             context.span(optimizer),
-            f"error: {name} is built before line {context.line(move)} moves its parameters: on XLA the move makes new "
-            f"ones, so {name} would train the old ones, and nothing would be learned. {recipe}, or build {name} after "
-            "the move",
+            f"{name} is built before {line_of(context, move.facts, move.call)} moves its parameters: on XLA the move "
+            f"makes new ones, so {name} would train the old ones, and nothing would be learned; they move before that "
+            "now",
+            InsertStatement(context.span(first), "\n".join(f"{part}.to({device})" for part in move.parts), before=True),
+            imports=imports,
+            applicability=Applicability.SAFE if move.is_sure else Applicability.UNSAFE,
         )
 
     def _moved_elsewhere(self, context: Context, optimizer: Building, models: list[str]) -> Iterator[Finding]:

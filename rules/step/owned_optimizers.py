@@ -1,42 +1,89 @@
-"""An optimizer that a class builds of its own parameters, while the class is moved from outside."""
+"""An optimizer that an object builds of its own parameters, which another method or the outside moves later."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
+from xlaport.facts.structure import Class, Function
 
-from .moves import is_move
+from .holders import outside_moves
+from .instances import stripped
+from .moves import goes_to_accelerator, is_move
 
 
-def moved_from_outside(context: Context, optimizer: ast.stmt, models: list[str]) -> ast.Call | None:
-    """The later move of an object in whose ``__init__`` an optimizer is built of ``self`` or a part of it."""
-    function = context.module.function(optimizer)
-    owner = context.module.class_of(optimizer)
-    if owner is None or function is None or function.name != "__init__" or not function.args.args:
+@dataclass(frozen=True)
+class OwnedMove:
+    """A move of parameters that come from an object, behind what the object did with them when it was made."""
+
+    facts: Facts
+    call: ast.Call
+    parts: list[str]
+    """What is to move before: ``self``, or ``self.net``."""
+    is_sure: bool
+    """Whether each object is moved, and to the accelerator."""
+
+
+def later_move(context: Context, statement: ast.stmt, models: list[str]) -> OwnedMove | None:
+    """The move of an object, or of its part, after a statement in a method that runs when the object is made."""
+    function, owner = context.module.function(statement), context.module.class_of(statement)
+    if owner is None or function is None or context.module.parents[function] is not owner or not function.args.args:
         return None
     me = function.args.args[0].arg
     parts = [model for model in models if model == me or model.startswith(f"{me}.")]
     if not parts or _moves_itself(context, function, me, parts):
         return None
-    holders = _holders(context, owner) if _is_module(context, owner) else set()
+    if not _is_run_when_made(context, owner, function):
+        return None
+    own = context.view.own
     for call in context.module.calls:
-        if not is_move(context, call):
+        other = context.module.function(call)
+        if not is_move(context, call) or other is None or context.module.class_of(call) is not owner:
             continue
         assert isinstance(call.func, ast.Attribute)
-        moved = _innermost(call.func.value)
-        if _class(context, moved) in holders and function is not context.module.function(call):
-            return call
-        path = dotted(moved)
-        if path in parts and context.module.function(call) is not function and context.module.class_of(call) is owner:
-            return call
-    return None
+        base = stripped(call.func.value)
+        if other is function or dotted(base) not in parts or _is_run_when_made(context, owner, other):
+            continue
+        called = bool(context.flow.structure.calls_to(Function(own, other)))
+        return OwnedMove(own, call, parts, called and goes_to_accelerator(context, call))
+    return _from_outside(context, Class(own, owner), me, parts) if _is_module(context, owner) else None
+
+
+def _from_outside(context: Context, owner: Class, me: str, parts: list[str]) -> OwnedMove | None:
+    found = [move for move in outside_moves(context, owner) if not _is_self(context.of(move.facts), move.moved.base)]
+    if not found:
+        return None
+    first = found[0]
+    moved = {id(move.moved.base) for move in found}
+    made = context.flow.structure.made(owner)
+    is_sure = len(made) == 1 or all(id(site.node) in moved for site in made)
+    return OwnedMove(
+        first.facts,
+        first.moved.call,
+        [me] if me in parts else parts,
+        is_sure and all(goes_to_accelerator(context.of(move.facts), move.moved.call) for move in found),
+    )
+
+
+def _is_self(context: Context, base: ast.expr) -> bool:
+    """``self.to(…)``: the move may well stand before the statement."""
+    return isinstance(base, ast.Name) and context.names.self_class(base) is not None
+
+
+def _is_run_when_made(context: Context, owner: ast.ClassDef, function: ast.AST) -> bool:
+    """Whether a method is ``__init__``, or called by it."""
+    init = context.names.method(owner, "__init__")
+    return function is init or (
+        init is not None
+        and any(isinstance(n, ast.Call) and context.names.function_called(n) is function for n in ast.walk(init))
+    )
 
 
 def _moves_itself(context: Context, function: ast.AST, me: str, parts: list[str]) -> bool:
-    """Whether ``__init__`` puts the parts on the device before they get into the optimizer."""
+    """Whether the method puts the parts on the device before it takes their parameters."""
     return any(
         is_move(context, node)
         and isinstance(node, ast.Call)
@@ -47,7 +94,7 @@ def _moves_itself(context: Context, function: ast.AST, me: str, parts: list[str]
 
 
 def _is_part(node: ast.expr, me: str, parts: list[str]) -> bool:
-    path = dotted(_innermost(node))
+    path = dotted(stripped(node))
     return path is not None and (path == me or path in parts)
 
 
@@ -56,43 +103,8 @@ def _stored_as(context: Context, call: ast.expr) -> str | None:
     return dotted(parent.targets[0]) if isinstance(parent, ast.Assign) else None
 
 
-def _innermost(node: ast.expr) -> ast.expr:
-    """What a chain of methods starts from: ``Net()`` of ``Net().train()``."""
-    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
-        node = node.func.value
-    return node
-
-
-def _class(context: Context, node: ast.expr) -> ast.ClassDef | None:
-    if isinstance(node, ast.Call):
-        return context.names.class_named(node.func)
-    if isinstance(node, ast.Name) and context.names.self_class(node) is not None:
-        return None  # `self.to(…)`: the move may well stand before the optimizer
-    return context.roles.instance_class(node)
-
-
-def _holders(context: Context, owner: ast.ClassDef) -> set[ast.ClassDef]:
-    """The class, those derived from it, and the modules that build an object of one of them as a part."""
-    found = {owner}
-    while True:
-        more = {c for c in _module_classes(context) if c not in found and _has(context, c, found)}
-        if not more:
-            return found
-        found |= more
-
-
-def _module_classes(context: Context) -> Iterator[ast.ClassDef]:
-    return (node for node in context.module.nodes if isinstance(node, ast.ClassDef) and _is_module(context, node))
-
-
 def _is_module(context: Context, owner: ast.ClassDef) -> bool:
     """A class derived from ``nn.Module``, or from a layer: ``class Layer(nn.Linear)``."""
     return context.roles.is_module_class(owner) or any(
         (context.resolve(base) or "").startswith("torch.nn.") for c in context.names.bases(owner) for base in c.bases
     )
-
-
-def _has(context: Context, owner: ast.ClassDef, parts: set[ast.ClassDef]) -> bool:
-    if any(base in parts for base in context.names.bases(owner)):
-        return True
-    return any(isinstance(n, ast.Call) and context.names.class_named(n.func) in parts for n in ast.walk(owner))

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.program import Facts
 from xlaport.facts.scopes import all_parameters
-from xlaport.facts.structure import CallSite, Class, Function, Structure
+from xlaport.facts.structure import Class
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, Replace, Rule
 
 from ..elsewhere import line_of
 from . import library_ties, optimizer_order, outside_ties, retie
+from .holders import outside_moves
 from .instances import instance_of, stripped
 from .moved_objects import Moved, moved_objects
 from .outside_ties import OutsideTie
@@ -219,9 +219,6 @@ class TieBeforeMove(Rule):
                     )
 
 
-_MAX_USERS = 25
-"""If more files use a class, only those are looked at that are seen to make an object of it."""
-
 _UNDONE = "on XLA that makes two parameters of what is one here, and they train apart"
 
 
@@ -263,36 +260,8 @@ def _may_tie(context: Context) -> bool:
 
 def _is_moved_in_sight(context: Context, ties: Ties, owner: Class, tie: Tie) -> bool:
     """Whether a move of an object that the tie belongs to is found, where it is told or was mended."""
-    for facts in _files(ties.structure, owner):
-        there = context.of(facts)
-        for moved in moved_objects(there):
-            found = instance_of(context, facts, moved.base)
-            if found is not None and any(t.statement is tie.statement for t in ties.of(found.owner, found.made)):
-                return True
-    return False
-
-
-def _files(structure: Structure, owner: Class) -> list[Facts]:
-    """The files in which objects are made that are, or hold, an object of a class."""
-    files = {owner.facts: None}
-    classes = [owner]
-    graph = structure.view.program.graph
-    users = [] if structure.view.is_alone else graph.users(owner.facts.file, owner.node.name)
-    for file in users if len(users) <= _MAX_USERS else ():
-        facts = structure.view.facts(file)
-        files |= {facts: None} if facts is not None else {}
-    for current in classes:
-        sites: list[CallSite] = structure.made(current)
-        for site in sites:
-            files[site.facts] = None
-            around = site.facts.module.class_of(site.node)
-            if around is not None and Class(site.facts, around) not in classes:
-                classes.append(Class(site.facts, around))
-            function = site.facts.module.function(site.node)
-            if function is not None:
-                files |= dict.fromkeys(s.facts for s in structure.calls_to(Function(site.facts, function)))
-        for facts, node in structure.references(current.facts, current.node.name):
-            derived = facts.module.parents[node]
-            if isinstance(derived, ast.ClassDef) and Class(facts, derived) not in classes:
-                classes.append(Class(facts, derived))
-    return list(files)
+    return any(
+        t.statement is tie.statement
+        for move in outside_moves(context, owner)
+        for t in ties.of(move.instance.owner, move.instance.made)
+    )

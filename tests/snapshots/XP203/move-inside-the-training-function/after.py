@@ -1,4 +1,5 @@
 import torch
+import torch_xla
 
 
 def train(model, optimizer, device):
@@ -7,5 +8,6 @@ def train(model, optimizer, device):
 
 
 model = torch.nn.Linear(2, 2)
+model.to(torch_xla.device())
 optimizer = torch.optim.Adam(model.parameters())
 train(model, optimizer, torch.device("cuda"))

@@ -1,4 +1,5 @@
 import torch
+import torch_xla
 from torch import nn
 
 
@@ -6,6 +7,7 @@ class Part(nn.Module):
     def __init__(self):
         super().__init__()
         self.layer = nn.Linear(4, 4)
+        self.layer.to(torch_xla.device())
         self.opt = torch.optim.Adam(self.layer.parameters())
 
 

@@ -1,4 +1,5 @@
 import torch
+import torch_xla
 from torch import nn
 from torch.optim import Adam
 
@@ -6,6 +7,7 @@ from torch.optim import Adam
 class Layer(nn.Linear):
     def __init__(self, size, device=None):
         super().__init__(size, size, device=device)
+        self.to(torch_xla.device())
         self.opt = Adam(self.parameters())
 
 
