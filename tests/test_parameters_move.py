@@ -120,6 +120,26 @@ replaced.to(device)
 fit("untied again", replaced)
 shared = SharedModule().to(device)
 fit("a module", shared)
+hooked = Tied(False)
+for p in hooked.parameters():
+    p.register_hook(lambda grad: grad.clamp(-0.001, 0.001))
+params = list(hooked.parameters())
+hooked.to(device)
+fit("with hooks", hooked, torch.optim.SGD(params, lr=10.0))
+
+
+class Learner(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = Tied(False)
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+
+    def forward(self, x):
+        return self.net(x)
+
+
+learner = Learner().to(device)
+fit("with an optimizer of its own", learner, learner.optimizer)
 print(json.dumps(RESULT))
 """
 
@@ -160,7 +180,17 @@ def test_a_port_keeps_tied_parameters_one(tmp_path: Path) -> None:
 
     without = result(tmp_path, ported(tmp_path / "without", TIED, "XP205"))
     changed = {name for name in expected if without[name] != pytest.approx(expected[name], rel=1e-4)}
-    assert changed == {name for name in expected if name not in ("not at all", "untied again", "a module")}
+    tied = ("in the class, under a condition", "by a method", "in parts, with the optimizer first", "from outside")
+    assert changed == set(tied)
+
+
+def test_a_port_trains_what_the_script_trains(tmp_path: Path) -> None:
+    """Without XP203 and XP208 the optimizers and the hooks are left with parameters that nobody uses."""
+    expected = result(tmp_path, TIED)
+    without = result(tmp_path, ported(tmp_path / "without", TIED, "XP203", "XP208"))
+    for name in ("in parts, with the optimizer first", "with hooks", "with an optimizer of its own"):
+        assert len({round(loss, 6) for loss in expected[name][1:]}) == 4, name
+        assert without[name][1:] != pytest.approx(expected[name][1:], rel=1e-3), name
 
 
 FACTS = """
@@ -217,9 +247,41 @@ FOUND["to the CPU keeps the tie"] = model.a.weight is model.b.weight
 torch.__future__.set_swap_module_params_on_conversion(True)
 model = Module(by_attribute)
 kept = model.a.weight
+kept.mark = True
 model.to(DEVICE)
 FOUND["swapping keeps the tie"] = model.a.weight is model.b.weight is kept
+FOUND["swapping keeps marks"] = hasattr(model.a.weight, "mark")
 torch.__future__.set_swap_module_params_on_conversion(False)
+
+
+class Special(nn.Parameter):
+    pass
+
+
+calls = []
+model = nn.Linear(4, 4)
+model.bias = Special(torch.zeros(4))
+model.bias.requires_grad = False
+model.weight.mark = True
+model.weight.register_hook(lambda grad: calls.append("hook"))
+model.weight.register_post_accumulate_grad_hook(lambda p: calls.append("post"))
+model.register_forward_hook(lambda *args: calls.append("forward"))
+model.register_full_backward_hook(lambda *args: calls.append("backward"))
+params = list(model.parameters())
+model(x).sum().backward()
+calls.clear()
+model.to(DEVICE)
+FOUND["the gradient moves"] = str(model.weight.grad.device).startswith("xla")
+model(x.to(DEVICE)).sum().backward()
+torch_xla.sync()
+FOUND["hooks called"] = sorted(calls)
+FOUND["marks"] = hasattr(model.weight, "mark")
+FOUND["class"] = type(model.bias).__name__
+FOUND["requires_grad"] = model.bias.requires_grad
+FOUND["a list holds them"] = any(p is q for p in params for q in model.parameters())
+FOUND["norm of the list's gradients on the device"] = nn.utils.clip_grad_norm_(
+    [p for p in params if str(p.device) != "cpu"], 1.0
+).item()
 print(json.dumps(FOUND))
 """
 
@@ -236,4 +298,12 @@ def test_what_a_move_to_xla_undoes(tmp_path: Path) -> None:
         "XLA to XLA keeps the tie": True,
         "to the CPU keeps the tie": False,
         "swapping keeps the tie": True,
+        "swapping keeps marks": False,
+        "the gradient moves": True,
+        "hooks called": ["backward", "forward"],
+        "marks": False,
+        "class": "Parameter",
+        "requires_grad": False,
+        "a list holds them": False,
+        "norm of the list's gradients on the device": 0.0,
     }

@@ -50,7 +50,7 @@ def _moves_behind(
     for statement in behind:
         if depth and moves(context, statement, model):
             place = line_of(start, context.view.own, statement)
-            yield LaterMove(None, place, _is_sure(context, statement, model), False)
+            yield LaterMove(None, place, _is_sure(context, statement, model), _is_untouched(behind, statement, model))
             return
         for node in walk_block([statement]):
             if isinstance(node, ast.Call):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
+from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
 
 from ..device import cuda, placing
 
 _METHODS = ("to", "cuda")
+_WRAPPERS = torch_api.MODULE_WRAPPERS - {"copy.deepcopy", "copy.copy"}
 
 
 def is_move(context: Context, node: ast.AST) -> bool:
@@ -64,11 +66,16 @@ def _move(context: Context, node: ast.expr, model: str) -> ast.Call | None:
 
 
 def last_move(context: Context, node: ast.expr) -> ast.Call | None:
-    """The move in a chain of methods: ``model.train().to(device).half()``."""
-    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+    """The move in a chain of methods, or in a wrapper: ``model.train().to(device).half()``, ``DDP(model.cuda())``."""
+    while isinstance(node, ast.Call):
         if is_move(context, node):
             return node
-        node = node.func.value
+        if context.resolve(node.func) in _WRAPPERS and node.args:
+            node = node.args[0]
+        elif isinstance(node.func, ast.Attribute):
+            node = node.func.value
+        else:
+            return None
     return None
 
 
@@ -87,4 +94,8 @@ def goes_to_accelerator(context: Context, move: ast.Call) -> bool:
         return True  # .cuda()
     if isinstance(where, ast.Call) and context.resolve(where.func) in context.target.devices:
         return True
+    if isinstance(where, ast.Attribute) and isinstance(where.value, ast.Name):
+        owner = context.names.self_class(where.value)
+        values = context.view.own.classes.attribute_values(owner, where.attr) if owner is not None else []
+        return bool(values) and all(v is not None and placing.holds_accelerator(context, v) for v in values)
     return cuda.is_cuda_string(where) or placing.holds_accelerator(context, where)

@@ -61,7 +61,7 @@ class OptimizerOrder(Rule):
     name = "optimizer-before-move"
     summary = "the optimizer is built after model.to(device)"
     applicability = Applicability.SAFE
-    words = ("parameters",)
+    words = ("parameters", "optim")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each optimizer that would keep the old parameters."""
@@ -69,7 +69,7 @@ class OptimizerOrder(Rule):
             takes = sources(context, node)
             pair = next((p for model, at in takes.items() if (p := pair_of(context, node, model, at))), None)
             if pair is not None:
-                yield self._finding(context, pair)
+                yield self._finding(context, node, pair)
                 continue
             move = owned_optimizers.later_move(context, node, list(takes))
             if move is not None:
@@ -79,11 +79,13 @@ class OptimizerOrder(Rule):
 
     # -- findings --------------------------------------------------------------------------------------
 
-    def _finding(self, context: Context, pair: Pair) -> Finding:
-        name = name_of(pair.optimizer)
-        span = context.span(pair.optimizer)
+    def _finding(self, context: Context, optimizer: Building, pair: Pair) -> Finding:
+        name = name_of(optimizer)
+        span = context.span(optimizer)
+        is_later = optimizer.lineno > pair.move.lineno
+        what = f"{name} is built of parameters that are taken" if is_later else f"{name} is built"
         why = (
-            f"{name} is built before line {context.line(pair.move)} moves {pair.model}: on XLA the move makes new "
+            f"{what} before line {context.line(pair.move)} moves {pair.model}: on XLA the move makes new "
             f"parameters, so {name} would train the old ones, and the model would learn nothing"
         )
         changes, move_goes = edits(context, pair)
@@ -96,7 +98,7 @@ class OptimizerOrder(Rule):
 
     def _owned(self, context: Context, optimizer: Building, first: ast.stmt, move: OwnedMove) -> Finding:
         name = name_of(optimizer)
-        device, imports = placing.device(context, optimizer)
+        device, imports = owned_optimizers.device_of(context, move, first) or placing.device(context, optimizer)
         return self.finding(
             context.span(optimizer),
             f"{name} is built before {line_of(context, move.facts, move.call)} moves its parameters: on XLA the move "
@@ -117,9 +119,8 @@ class OptimizerOrder(Rule):
             if later is None:
                 continue
             name, span = name_of(optimizer), context.span(optimizer)
-            mover = (
-                f"{later.function}() moves {model} in {later.place}" if later.function else f"{later.place} moves it"
-            )
+            moving = f"{later.function}() moves {model} in {later.place}"
+            mover = moving if later.function else f"{later.place} moves its model"
             why = (
                 f"{name} is built before {mover}: on XLA the move makes new "
                 f"parameters, so {name} would train the old ones, and the model would learn nothing"

@@ -10,19 +10,22 @@ from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
 
 from . import parameter_takers
+from .moves import moves
 
 Building = ast.Assign | ast.AnnAssign
 
+_PARAMETERS = ("weight", "bias")
 _CHANGES_A_LIST = ("append", "extend", "insert", "add_param_group", "update")
 
 
-def built(context: Context) -> Iterator[Building]:
+def built(context: Context) -> list[Building]:
     """The statements that build an optimizer of a model's parameters, in source order."""
-    takers = parameter_takers.takers(context)
-    if not takers:
-        return
+    return context.view.own.once("built optimizers", lambda: list(_built(context)))
+
+
+def _built(context: Context) -> Iterator[Building]:
     candidates: dict[ast.stmt, None] = {}
-    for taker in takers:
+    for taker in [*parameter_takers.takers(context), *_parameters_in_calls(context)]:
         statement = context.module.statement(taker)
         candidates[statement] = None
         kept = binds(statement) | changes(statement)
@@ -34,6 +37,23 @@ def built(context: Context) -> Iterator[Building]:
     for statement in sorted(candidates, key=lambda s: (s.lineno, s.col_offset)):
         if isinstance(statement, Building) and is_optimizer(context, statement):
             yield statement
+
+
+def _parameters_in_calls(context: Context) -> list[ast.Attribute]:
+    """``net.head.weight`` in ``optimizer = SGD([net.head.weight], …)``."""
+    return [
+        node
+        for node in context.module.nodes
+        if isinstance(node, ast.Attribute) and _is_listed(context, node)
+        if isinstance(context.module.statement(node), Building)
+    ]
+
+
+def _is_listed(context: Context, node: ast.Attribute) -> bool:
+    """A parameter by its name in a list or a group: ``[net.weight]``."""
+    if node.attr not in _PARAMETERS or not isinstance(node.ctx, ast.Load):
+        return False
+    return isinstance(context.module.parents[node], ast.List | ast.Dict | ast.Tuple)
 
 
 def is_optimizer(context: Context, statement: ast.stmt) -> bool:
@@ -84,7 +104,11 @@ def models(context: Context, statement: ast.AST) -> list[str]:
     """The dotted names whose parameters a statement takes: `net` for ``net[0].parameters()``."""
     found: list[str] = []
     for node in ast.walk(statement):
-        for base in parameter_takers.taken_by(context, node):
+        named = isinstance(node, ast.Attribute) and node.attr in _PARAMETERS and isinstance(node.ctx, ast.Load)
+        in_list = named and isinstance(context.module.parents[node], ast.List | ast.Dict | ast.Tuple)
+        for base in (
+            [node.value] if in_list and isinstance(node, ast.Attribute) else parameter_takers.taken_by(context, node)
+        ):
             while isinstance(base, ast.Subscript):
                 base = base.value
             path = dotted(base)
@@ -97,6 +121,18 @@ def name_of(optimizer: Building) -> str:
     """What an optimizer is called, for a message."""
     target = optimizer.targets[0] if isinstance(optimizer, ast.Assign) else optimizer.target
     return dotted(target) or "the optimizer"
+
+
+def is_moved_before(context: Context, statement: ast.stmt, model: str) -> bool:
+    """Whether a model is moved above a statement, in its block or in one around it."""
+    while True:
+        block = context.module.block(statement)
+        if any(moves(context, earlier, model) for earlier in block[: block.index(statement)]):
+            return True
+        parent = context.module.parents[statement]
+        if not isinstance(parent, ast.If | ast.With | ast.Try | ast.For | ast.While):
+            return False
+        statement = parent
 
 
 # -- what statements do with names -----------------------------------------------------------------

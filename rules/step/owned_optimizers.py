@@ -9,10 +9,11 @@ from xlaport.context import Context
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
 from xlaport.facts.structure import Class, Function
+from xlaport.rule import Import
 
 from .holders import outside_moves
 from .instances import stripped
-from .moves import goes_to_accelerator, is_move
+from .moves import destination, goes_to_accelerator, is_move, move_of
 
 
 @dataclass(frozen=True)
@@ -36,20 +37,49 @@ def later_move(context: Context, statement: ast.stmt, models: list[str]) -> Owne
     parts = [model for model in models if model == me or model.startswith(f"{me}.")]
     if not parts or _moves_itself(context, function, me, parts):
         return None
-    if not _is_run_when_made(context, owner, function):
+    if not is_run_when_made(context, owner, function):
         return None
     own = context.view.own
+    in_init = _later_in_init(context, owner, function, parts)
+    if in_init is not None:
+        return OwnedMove(own, in_init, parts, goes_to_accelerator(context, in_init))
     for call in context.module.calls:
         other = context.module.function(call)
         if not is_move(context, call) or other is None or context.module.class_of(call) is not owner:
             continue
         assert isinstance(call.func, ast.Attribute)
         base = stripped(call.func.value)
-        if other is function or dotted(base) not in parts or _is_run_when_made(context, owner, other):
+        if other is function or dotted(base) not in parts or is_run_when_made(context, owner, other):
             continue
         called = bool(context.flow.structure.calls_to(Function(own, other)))
         return OwnedMove(own, call, parts, called and goes_to_accelerator(context, call))
-    return _from_outside(context, Class(own, owner), me, parts) if _is_module(context, owner) else None
+    return _from_outside(context, Class(own, owner), me, parts) if is_module(context, owner) else None
+
+
+def device_of(context: Context, move: OwnedMove, before: ast.stmt) -> tuple[str, tuple[Import, ...]] | None:
+    """``self.device``, where the move goes there and it is set in the same block above a statement."""
+    where = destination(move.call) if move.facts is context.view.own else None
+    path = dotted(where) if isinstance(where, ast.Attribute) else None
+    block = context.module.block(before)
+    above = block[: block.index(before)]
+    if path is None or context.module.class_of(move.call) is not context.module.class_of(before):
+        return None
+    is_set = any(isinstance(s, ast.Assign) and [dotted(t) for t in s.targets] == [path] for s in above)
+    return (path, ()) if is_set else None
+
+
+def _later_in_init(context: Context, owner: ast.ClassDef, function: ast.AST, parts: list[str]) -> ast.Call | None:
+    """The move in ``__init__`` behind its call of another method: ``self.build(); self.net.to(device)``."""
+    init = context.names.method(owner, "__init__")
+    called = False
+    for statement in init.body if init is not None and init is not function else ():
+        moves = [call for part in parts if (call := move_of(context, statement, part)) is not None]
+        if moves:
+            return moves[0] if called else None
+        called = called or any(
+            isinstance(n, ast.Call) and context.names.function_called(n) is function for n in ast.walk(statement)
+        )
+    return None
 
 
 def _from_outside(context: Context, owner: Class, me: str, parts: list[str]) -> OwnedMove | None:
@@ -73,7 +103,7 @@ def _is_self(context: Context, base: ast.expr) -> bool:
     return isinstance(base, ast.Name) and context.names.self_class(base) is not None
 
 
-def _is_run_when_made(context: Context, owner: ast.ClassDef, function: ast.AST) -> bool:
+def is_run_when_made(context: Context, owner: ast.ClassDef, function: ast.AST) -> bool:
     """Whether a method is ``__init__``, or called by it."""
     init = context.names.method(owner, "__init__")
     return function is init or (
@@ -103,7 +133,7 @@ def _stored_as(context: Context, call: ast.expr) -> str | None:
     return dotted(parent.targets[0]) if isinstance(parent, ast.Assign) else None
 
 
-def _is_module(context: Context, owner: ast.ClassDef) -> bool:
+def is_module(context: Context, owner: ast.ClassDef) -> bool:
     """A class derived from ``nn.Module``, or from a layer: ``class Layer(nn.Linear)``."""
     return context.roles.is_module_class(owner) or any(
         (context.resolve(base) or "").startswith("torch.nn.") for c in context.names.bases(owner) for base in c.bases

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from xlaport.context import Context
-from xlaport.facts.module import walk_block
+from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
 
-_METHODS = ("parameters", "named_parameters", "configure_optimizers", "trainable_parameters")
+_METHODS = ("parameters", "named_parameters", "configure_optimizers")
+_TAKING = re.compile(rf"\.({'|'.join(_METHODS)})\(|\b(add_weight_decay|create_optimizer(_v2)?|param_groups\w*)\(")
+"""What the text of a function holds that takes parameters, itself or by another one."""
 _MAX_DEPTH = 3
 
 _LIBRARY = frozenset(
@@ -22,35 +25,59 @@ _LIBRARY = frozenset(
 
 def takers(context: Context) -> list[ast.Call]:
     """The calls of a file that take the parameters of a model."""
-    return [call for call in context.module.calls if taken_by(context, call)]
+    return context.view.own.once(
+        "XP203", lambda: [call for call in context.module.calls if is_method(call) or _handed(context, call)]
+    )
+
+
+def is_method(call: ast.Call) -> bool:
+    """``model.parameters()``."""
+    return isinstance(call.func, ast.Attribute) and call.func.attr in _METHODS
 
 
 def taken_by(context: Context, node: ast.AST) -> list[ast.expr]:
     """The models whose parameters a call takes: ``model`` of ``model.parameters()`` and of ``groups_of(model)``."""
     if not isinstance(node, ast.Call):
         return []
-    if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS:
+    if is_method(node):
+        assert isinstance(node.func, ast.Attribute)
         return [node.func.value]
-    given = [*node.args, *(k.value for k in node.keywords)]
-    candidates: list[ast.expr] = [
-        a for a in given if isinstance(a, ast.Name | ast.Attribute) and context.roles.is_(a, Role.MODEL)
-    ]
-    if not candidates:
+    return _handed(context, node)
+
+
+def _handed(context: Context, call: ast.Call) -> list[ast.expr]:
+    given = [*call.args, *(k.value for k in call.keywords)]
+    plain = [a for a in given if isinstance(a, ast.Name | ast.Attribute)]
+    if not plain or not isinstance(context.module.statement(call), ast.Assign | ast.AnnAssign | ast.AugAssign):
         return []
-    if context.resolve(node.func) in _LIBRARY:
-        return candidates
-    function = context.flow.structure.run_by(context.view.own, node)
-    if function is None or function.node.name == "__init__":
+    if context.resolve(call.func) in _LIBRARY:
+        return [a for a in plain if context.roles.is_(a, Role.MODEL)]
+    function = _function(context, call)
+    if function is None or not _may_take(function):
         return []
-    return [a for a in candidates if _takes(context, function, _parameter(context, node, function, a), 0)]
+    return [a for a in plain if _takes(context, function, _parameter(context, call, function, a), 0)]
+
+
+def _function(context: Context, call: ast.Call) -> Function | None:
+    """The function of the project that a call runs, where its name or an import says so."""
+    own = context.names.function_called(call)
+    if own is not None:
+        return Function(context.view.own, own)
+    found = context.flow.structure.definition(context.view.own, call.func)
+    return Function(found[0], found[1]) if found is not None and isinstance(found[1], FunctionNode) else None
+
+
+def _may_take(function: Function) -> bool:
+    return _TAKING.search(function.facts.module.segment(function.node)) is not None
 
 
 def gives_optimizer(context: Context, call: ast.Call) -> bool:
     """Whether a call of a function of the project, or of a library, gives an optimizer."""
-    if context.resolve(call.func) in _LIBRARY and not (context.resolve(call.func) or "").endswith(("decay",)):
-        return True
-    function = context.flow.structure.run_by(context.view.own, call)
-    return function is not None and _returns_optimizer(context, function, 0)
+    name = context.resolve(call.func) or ""
+    if name in _LIBRARY:
+        return ".create_optimizer" in name
+    function = _function(context, call)
+    return function is not None and _may_take(function) and _returns_optimizer(context, function, 0)
 
 
 def _returns_optimizer(context: Context, function: Function, depth: int) -> bool:
@@ -60,7 +87,7 @@ def _returns_optimizer(context: Context, function: Function, depth: int) -> bool
         return True
     if depth >= _MAX_DEPTH:
         return False
-    inner = [there.flow.structure.run_by(function.facts, v) for v in values if isinstance(v, ast.Call)]
+    inner = [_function(there, v) for v in values if isinstance(v, ast.Call)]
     return any(f is not None and f != function and _returns_optimizer(context, f, depth + 1) for f in inner)
 
 
@@ -80,15 +107,17 @@ def _takes(context: Context, function: Function, parameter: str | None, depth: i
     for node in body:
         if not isinstance(node, ast.Call):
             continue
-        func = node.func
-        if isinstance(func, ast.Attribute) and func.attr in _METHODS:
-            if isinstance(func.value, ast.Name) and func.value.id == parameter:
+        if is_method(node):
+            assert isinstance(node.func, ast.Attribute)
+            if isinstance(node.func.value, ast.Name) and node.func.value.id == parameter:
                 return True
             continue
         given = [a for a in [*node.args, *(k.value for k in node.keywords)] if isinstance(a, ast.Name)]
         handed = [a for a in given if a.id == parameter]
-        inner = there.flow.structure.run_by(function.facts, node) if handed else None
-        if inner is not None and inner != function:
+        if handed and there.resolve(node.func) in _LIBRARY:
+            return True
+        inner = _function(there, node) if handed else None
+        if inner is not None and inner != function and _may_take(inner):
             if _takes(context, inner, _parameter(there, node, inner, handed[0]), depth + 1):
                 return True
     return False

@@ -1,4 +1,4 @@
-"""An optimizer and the later move of its model in one block: which of the two can change its place."""
+"""What takes the parameters of a model, and its later move in one block: which of the two can change its place."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from xlaport.context import Context
 from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, MoveStatement
 
+from .keepers import keepers
 from .moves import moves
 from .optimizers import Building, binds, changes, is_optimizer, loads, mentions, models, names
 from .ties import looks_like_tie
@@ -20,9 +21,10 @@ _SAME_ANYWHERE = ("load_state_dict", "train", "eval", "zero_grad", "requires_gra
 
 @dataclass(frozen=True)
 class Pair:
-    """An optimizer and the later move of its model, seen from the block in which the move stands."""
+    """What takes parameters and the later move of their model, seen from the block in which the move stands."""
 
-    optimizer: Building
+    taker: ast.stmt
+    """The statement that builds the optimizer, or keeps the parameters in another way."""
     model: str
     first: ast.stmt
     """The statement of that block that holds what first takes the parameters."""
@@ -33,8 +35,8 @@ class Pair:
     """What ties the model's parameters again, directly behind the move."""
 
 
-def pair_of(context: Context, optimizer: Building, model: str, source: ast.stmt) -> Pair | None:
-    """The optimizer with the first move of its model behind it, in its block or in one around it."""
+def pair_of(context: Context, taker: ast.stmt, model: str, source: ast.stmt) -> Pair | None:
+    """The taker with the first move of the model behind it, in its block or in one around it."""
     first = source
     while True:
         block = context.module.block(first)
@@ -45,7 +47,7 @@ def pair_of(context: Context, optimizer: Building, model: str, source: ast.stmt)
             statement = block[position]
             if moves(context, statement, model):
                 ties = list(_ties_behind(block[position + 1 :], model))
-                return Pair(optimizer, model, first, block[index + 1 : position], statement, ties)
+                return Pair(taker, model, first, block[index + 1 : position], statement, ties)
             if _rebinds(statement, model):
                 return None
         parent = context.module.parents[first]
@@ -84,7 +86,7 @@ def edits(context: Context, pair: Pair) -> tuple[list[Edit], bool]:
     span = context.span
     lifted = _lifted(context, pair)
     if lifted is None and _can_sink(context, pair):
-        return [MoveStatement(span(pair.optimizer), span([pair.move, *pair.ties][-1]))], False
+        return [MoveStatement(span(pair.taker), span([pair.move, *pair.ties][-1]))], False
     return [MoveStatement(span(s), span(anchor), before=True) for s in lifted or ()], True
 
 
@@ -116,8 +118,9 @@ def _lifted(context: Context, pair: Pair) -> list[ast.stmt] | None:
     staying = [pair.first, *(s for s in pair.between if s not in lifted)]
     if any(binds(s) & needed for s in staying):
         return None
-    for part in [p for s in staying for p in _parts(s)]:
-        if mentions(part, pair.model) and not _only_takes(context, part, pair.model):
+    keeping = {keeper.statement for keeper in keepers(context) if keeper.model == pair.model}
+    for part in [p for s in staying if s not in keeping for p in _parts(s)]:
+        if part is not pair.taker and mentions(part, pair.model) and not _only_takes(context, part, pair.model):
             return None
     return lifted
 
@@ -156,7 +159,9 @@ def _parts(statement: ast.stmt) -> list[ast.stmt]:
 
 def _can_sink(context: Context, pair: Pair) -> bool:
     """Whether the optimizer can go below the move: nothing in between may use it or what it is made of."""
-    optimizer = pair.optimizer
+    optimizer = pair.taker
+    if not isinstance(optimizer, Building) or not is_optimizer(context, optimizer):
+        return False
     if pair.first is not optimizer or (isinstance(optimizer, ast.Assign) and len(optimizer.targets) != 1):
         return False
     target = dotted(optimizer.targets[0] if isinstance(optimizer, ast.Assign) else optimizer.target)

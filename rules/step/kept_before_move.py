@@ -1,0 +1,245 @@
+"""XP208: what is kept of a model's parameters before they move."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.module import walk_block
+from xlaport.facts.program import Facts
+from xlaport.facts.roles import dotted
+from xlaport.facts.scopes import all_parameters
+from xlaport.facts.structure import Class
+from xlaport.rule import Applicability, Finding, Rule
+
+from ..elsewhere import line_of
+from . import handed_models, optimizer_order, optimizers, owned_optimizers, reordering, round_trips
+from .holders import outside_moves
+from .keepers import Keeper, What, keepers
+from .reordering import Pair, pair_of
+
+
+class KeptBeforeMove(Rule):
+    """Keep nothing of a model's parameters while it moves.
+
+    ## What it does
+    Finds lists of a model's parameters, hooks on them and attributes that are set on them, where the model is
+    moved to the device afterwards. It moves the model first, where nothing in between could tell the difference,
+    and reports the others. It also reports a model that goes to the CPU and comes back while an optimizer holds
+    its parameters.
+
+    ## Why
+    On XLA, `model.to(device)` makes new Parameter objects, where CUDA changed the old ones in place. Measured on
+    torch_xla 2.9: a list made before still holds the old ones (`clip_grad_norm_` finds no gradient in them and
+    returns 0), hooks on them are not called any more, and their attributes (`p.no_weight_decay = True`) and their
+    class are gone. No error appears. `requires_grad`, gradients, and hooks of modules are carried over; buffers and
+    plain tensors behave as on CUDA.
+
+    ## Example
+        model = nn.Linear(4, 2)
+        for p in model.parameters():
+            p.register_hook(lambda grad: grad.clamp(-1, 1))
+        model.to(torch.device("cuda"))
+
+    becomes
+
+        model = nn.Linear(4, 2)
+        model.to(torch.device("cuda"))
+        for p in model.parameters():
+            p.register_hook(lambda grad: grad.clamp(-1, 1))
+
+    ## When it is wrong
+    Where the old parameters are wanted: the list is compared with the new ones, or belongs to another model.
+    """
+
+    code = "XP208"
+    name = "kept-before-move"
+    summary = "lists, hooks and marks of parameters come after model.to(device)"
+    applicability = Applicability.SAFE
+    words = ("parameters", "register_hook", "register_post_accumulate_grad_hook", ".weight.", ".bias.", "setattr")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each thing that is left behind."""
+        told: set[tuple[object, ...]] = set()
+        taken = _taken_by_optimizers(context)
+        for keeper in keepers(context):
+            owner = context.module.class_of(keeper.node)
+            key = owner, context.module.function(keeper.node), keeper.what, keeper.name, keeper.model
+            if key in told or keeper.statement in taken:
+                continue
+            if owner is not None and _is_of_module(context, owner, keeper):
+                found = self._in_class(context, owner, keeper)
+            else:
+                found = self._outside(context, keeper)
+            if found is not None:
+                told.add(key)
+                yield found
+        for trip in round_trips.round_trips(context):
+            yield self.finding(
+                context.span(trip.leaves),
+                f"error: {trip.model} leaves the device here and comes back in line {context.line(trip.returns)}: on "
+                f"XLA both moves make new parameters, and {trip.optimizer} would train some that the model no longer "
+                "has. Leave the model where it is: to save it, "
+                f"write {{name: value.cpu() for name, value in {trip.model}.state_dict().items()}}",
+            )
+
+    # -- in the making of a module ---------------------------------------------------------------------
+
+    def _in_class(self, context: Context, owner: ast.ClassDef, keeper: Keeper) -> Finding | None:
+        init = context.names.method(owner, "__init__")
+        if init is None or any(arg.arg == "device" for arg in all_parameters(init.args)):
+            return None
+        function = context.module.function(keeper.node)
+        if function is None or not owned_optimizers.is_run_when_made(context, owner, function):
+            return None
+        reader = _reader(context, owner, keeper)
+        if reader is None:
+            return None
+        move = next(outside_moves(context, Class(context.view.own, owner)), None)
+        place = f"{line_of(context, move.facts, move.moved.call)} moves" if move is not None else "the caller moves"
+        return self.finding(
+            context.span(keeper.node),
+            f"error: {place} the {owner.name} after this, and on XLA that makes new parameters: {_lost(keeper)}. "
+            f"{reader}Do it behind the move, in a method of its own",
+        )
+
+    # -- elsewhere -------------------------------------------------------------------------------------
+
+    def _outside(self, context: Context, keeper: Keeper) -> Finding | None:
+        span = context.span(keeper.statement)
+        pair = pair_of(context, keeper.statement, keeper.model, keeper.statement)
+        if pair is not None:
+            if keeper.what is What.LIST and not _is_used_behind(context, keeper, pair):
+                return None
+            if optimizer_order.will_move(context, pair.move):
+                return None  # it may be in order after that
+            moving = f"line {context.line(pair.move)} moves {keeper.model}"
+            why = f"{moving}, which makes new parameters on XLA: {_lost(keeper)}"
+            changes, _ = reordering.edits(context, _first(context, pair))
+            if changes:
+                return self.finding(span, f"{why}; the move comes first now", *changes)
+            return self.finding(span, f"error: {why}. Do it behind the move")
+        if optimizers.is_moved_before(context, keeper.statement, keeper.model):
+            return None
+        owned = owned_optimizers.later_move(context, keeper.statement, [keeper.model])
+        place = line_of(context, owned.facts, owned.call) if owned is not None else None
+        later = handed_models.later_move(context, keeper.statement, keeper.model) if owned is None else None
+        place = later.place if later is not None else place
+        if place is None or (keeper.what is What.LIST and owned is None and not _is_kept(context, keeper)):
+            return None
+        return self.finding(
+            span,
+            f"error: {place} moves {keeper.model} after this, and on XLA that makes new parameters: {_lost(keeper)}. "
+            f"Move {keeper.model} to the device before this line",
+        )
+
+
+def _first(context: Context, pair: Pair) -> Pair:
+    """The first of the keepers that the same move leaves behind: it goes above all of them."""
+    others = [pair_of(context, k.statement, k.model, k.statement) for k in keepers(context) if k.model == pair.model]
+    same = [other for other in others if other is not None and other.move is pair.move]
+    return min(same, key=lambda other: other.first.lineno)
+
+
+def _lost(keeper: Keeper) -> str:
+    if keeper.what is What.LIST:
+        return f"{keeper.name} would hold the old ones, that are not trained"
+    if keeper.what is What.HOOK:
+        return "they have no hook, and this one is not called again"
+    return f"they have no {keeper.name}"
+
+
+def _taken_by_optimizers(context: Context) -> set[ast.stmt]:
+    """The statements of which XP203 speaks."""
+    return {
+        statement
+        for optimizer in optimizers.built(context)
+        for statement in [optimizer, *optimizers.sources(context, optimizer).values()]
+    }
+
+
+def _is_of_module(context: Context, owner: ast.ClassDef, keeper: Keeper) -> bool:
+    """Whether the parameters belong to the object of a module class around the statement."""
+    function = context.module.function(keeper.node)
+    me = function.args.args[0].arg if function is not None and function.args.args else None
+    return keeper.model.partition(".")[0] == me and owned_optimizers.is_module(context, owner)
+
+
+def _is_used_behind(context: Context, keeper: Keeper, pair: Pair) -> bool:
+    """Whether a collection is looked at behind the move, and not filled anew before."""
+    function = context.module.function(keeper.statement)
+    body = function.body if function is not None else context.module.tree.body
+    behind = [n for n in walk_block(body) if getattr(n, "lineno", 0) > (pair.move.end_lineno or 0)]
+    if "." in keeper.name:
+        return True
+    return any(isinstance(n, ast.Name) and n.id == keeper.name and isinstance(n.ctx, ast.Load) for n in behind)
+
+
+def _is_kept(context: Context, keeper: Keeper) -> bool:
+    """Whether a collection outlives its function: an attribute, or a global of the file."""
+    return "." in keeper.name or context.module.function(keeper.statement) is None
+
+
+# -- who misses it ---------------------------------------------------------------------------------------
+
+
+def _reader(context: Context, owner: ast.ClassDef, keeper: Keeper) -> str | None:
+    """A sentence that says who looks at what is lost; None where nobody does."""
+    if keeper.what is What.HOOK:
+        return ""
+    if keeper.what is What.LIST:
+        return "" if _is_read_later(context, owner, keeper.name.rpartition(".")[2]) else None
+    found = _mark_reader(context, owner, keeper.name)
+    return f"{line_of(context, *found)[:1].upper()}{line_of(context, *found)[1:]} looks for it. " if found else None
+
+
+def _is_read_later(context: Context, owner: ast.ClassDef, name: str) -> bool:
+    """Whether an attribute is read by something that does not run while the object is made."""
+    structure = context.flow.structure
+    for facts in structure.files_with(Class(context.view.own, owner), name):
+        there = context.of(facts)
+        for node in facts.loads.get(name, []):
+            function = facts.module.function(node)
+            around = facts.module.class_of(node)
+            if around is owner and function is not None:
+                if not owned_optimizers.is_run_when_made(there, owner, function):
+                    return True
+            elif (found := structure.instance_of(facts, node.value)) is not None and found.node is owner:
+                return True
+    return False
+
+
+def _mark_reader(context: Context, owner: ast.ClassDef, name: str) -> tuple[Facts, ast.AST] | None:
+    """Who asks parameters for an attribute, other than the methods that make the object."""
+    program = context.view.program
+    word = name.encode("utf-8", "surrogatepass")
+    files = [f for f in program.files if word in program.data(f)]
+    for facts in [context.view.own, *(f for file in files if (f := context.view.facts(file)) is not None)]:
+        there = context.of(facts)
+        for node in facts.module.nodes:
+            if not _asks(there, node, name):
+                continue
+            function = facts.module.function(node)
+            making = (
+                facts.module.class_of(node) is owner
+                and function is not None
+                and owned_optimizers.is_run_when_made(there, owner, function)
+            )
+            if not making:
+                return facts, node
+    return None
+
+
+def _asks(context: Context, node: ast.AST, name: str) -> bool:
+    """``getattr(p, "name", …)``, ``hasattr(p, "name")``, and ``p.name`` for the ``p`` of a loop."""
+    if isinstance(node, ast.Call) and len(node.args) > 1 and isinstance(node.args[1], ast.Constant):
+        asks = context.resolve(node.func) in ("builtins.getattr", "builtins.hasattr")
+        return asks and node.args[1].value == name
+    if not isinstance(node, ast.Attribute) or node.attr != name or not isinstance(node.ctx, ast.Load):
+        return False
+    return dotted(node.value) is not None and isinstance(node.value, ast.Name) and any(
+        "param" in context.module.segment(b.value)
+        for b in context.names.bindings(node.value)
+        if b.value is not None and isinstance(b.node, ast.Name) and b.how.name == "FOR"
+    )  # fmt: skip

@@ -1,0 +1,5 @@
+import torch
+
+from agent import Agent
+
+agent = Agent(0.1).to(torch.device("cuda"))

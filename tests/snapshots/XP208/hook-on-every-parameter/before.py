@@ -1,0 +1,7 @@
+import torch
+from torch import nn
+
+model = nn.Linear(2, 2)
+for p in model.parameters():
+    p.register_hook(lambda grad: grad.clamp(-1, 1))
+model.to("cuda")

@@ -1,0 +1,15 @@
+import torch
+import torch_xla
+from torch import nn
+
+
+def main():
+    device = torch_xla.device()
+    model = nn.Linear(2, 2)
+    model.to(device)
+    for p in model.parameters():
+        p.register_post_accumulate_grad_hook(print)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    params = [p for p in model.parameters() if p.requires_grad]
+    nn.utils.clip_grad_norm_(params, 1.0)
+    return optimizer
