@@ -27,11 +27,6 @@ def device(context: Context, node: ast.AST) -> tuple[str, tuple[Import, ...]]:
     return f"{text}()", imports
 
 
-def holds_accelerator(context: Context, node: ast.expr) -> bool:
-    """Whether an expression is the accelerator's device, or a choice between it and the host."""
-    return _kind_of(context, node, 0) == "accelerator"
-
-
 def _attribute(context: Context, node: ast.AST) -> str | None:
     """``self.device`` in a method, where ``__init__`` made it the accelerator before it ran anything else."""
     function, owner = context.module.function(node), context.module.class_of(node)

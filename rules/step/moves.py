@@ -6,12 +6,13 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.names import How
+from xlaport.facts.names import Binding, How
 from xlaport.facts.roles import Role, dotted
 
-from ..device import cuda, placing
+from ..device import cuda
 
 _METHODS = ("to", "cuda")
+_MAX_DEPTH = 6
 _WRAPPERS = torch_api.MODULE_WRAPPERS - {"copy.deepcopy", "copy.copy"}
 
 
@@ -88,14 +89,41 @@ def is_moved_when_made(context: Context, model: ast.expr) -> bool:
 
 
 def goes_to_accelerator(context: Context, move: ast.Call) -> bool:
-    """Whether a move surely goes to the accelerator, where the program has one."""
+    """Whether a move goes to the accelerator wherever the machine has one, whatever the user asks for."""
     where = destination(move)
-    if where is None:
-        return True  # .cuda()
-    if isinstance(where, ast.Call) and context.resolve(where.func) in context.target.devices:
-        return True
-    if isinstance(where, ast.Attribute) and isinstance(where.value, ast.Name):
-        owner = context.names.self_class(where.value)
-        values = context.view.own.classes.attribute_values(owner, where.attr) if owner is not None else []
-        return bool(values) and all(v is not None and placing.holds_accelerator(context, v) for v in values)
-    return cuda.is_cuda_string(where) or placing.holds_accelerator(context, where)
+    return where is None or _is_accelerator(context, where, 0)
+
+
+def _is_accelerator(context: Context, node: ast.expr, depth: int) -> bool:
+    if depth > _MAX_DEPTH:
+        return False
+    if isinstance(node, ast.Constant):
+        return cuda.is_cuda_string(node) or type(node.value) is int
+    if isinstance(node, ast.Call):
+        if context.resolve(node.func) in context.target.devices or cuda.is_cuda_device(context, node):
+            return True
+        return (
+            context.resolve(node.func) == "torch.device"
+            and len(node.args) == 1
+            and _is_accelerator(context, node.args[0], depth + 1)
+        )
+    choice = cuda.choice(node)
+    if choice is not None:
+        return cuda.is_available_call(context, choice.test) and _is_accelerator(context, choice.accelerator, depth + 1)
+    values: list[ast.expr | None] = []
+    if isinstance(node, ast.Name):
+        values = [value for binding in context.names.bindings(node) for value in _given(context, binding)]
+    elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        owner = context.names.self_class(node.value)
+        values = context.view.own.classes.attribute_values(owner, node.attr) if owner is not None else []
+    return bool(values) and all(value is not None and _is_accelerator(context, value, depth + 1) for value in values)
+
+
+def _given(context: Context, binding: Binding) -> list[ast.expr | None]:
+    """What a binding gives a name; for a parameter, what the calls in the file pass."""
+    if binding.how is How.ASSIGN:
+        return [binding.value]
+    function = context.module.function(binding.node)
+    if binding.how is not How.PARAMETER or function is None:
+        return [None]
+    return [context.roles.argument_for(call, function, binding.name) for call in context.roles.calls_to(function)]

@@ -98,7 +98,9 @@ class OptimizerOrder(Rule):
 
     def _owned(self, context: Context, optimizer: Building, first: ast.stmt, move: OwnedMove) -> Finding:
         name = name_of(optimizer)
-        device, imports = owned_optimizers.device_of(context, move, first) or placing.device(context, optimizer)
+        same = owned_optimizers.device_of(context, move, first)
+        device, imports = (same, ()) if same is not None else placing.device(context, optimizer)
+        is_sure = move.is_every and (move.to_accelerator or same is not None)
         return self.finding(
             context.span(optimizer),
             f"{name} is built before {line_of(context, move.facts, move.call)} moves its parameters: on XLA the move "
@@ -106,7 +108,7 @@ class OptimizerOrder(Rule):
             "now",
             InsertStatement(context.span(first), "\n".join(f"{part}.to({device})" for part in move.parts), before=True),
             imports=imports,
-            applicability=Applicability.SAFE if move.is_sure else Applicability.UNSAFE,
+            applicability=Applicability.SAFE if is_sure else Applicability.UNSAFE,
         )
 
     def _moved_elsewhere(self, context: Context, optimizer: Building, models: list[str]) -> Iterator[Finding]:

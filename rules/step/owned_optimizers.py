@@ -9,7 +9,6 @@ from xlaport.context import Context
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
 from xlaport.facts.structure import Class, Function
-from xlaport.rule import Import
 
 from .holders import outside_moves
 from .instances import stripped
@@ -24,8 +23,10 @@ class OwnedMove:
     call: ast.Call
     parts: list[str]
     """What is to move before: ``self``, or ``self.net``."""
-    is_sure: bool
-    """Whether each object is moved, and to the accelerator."""
+    is_every: bool
+    """Whether each object is moved."""
+    to_accelerator: bool
+    """Whether they go to the accelerator, whatever the user asks for."""
 
 
 def later_move(context: Context, statement: ast.stmt, models: list[str]) -> OwnedMove | None:
@@ -42,7 +43,7 @@ def later_move(context: Context, statement: ast.stmt, models: list[str]) -> Owne
     own = context.view.own
     in_init = _later_in_init(context, owner, function, parts)
     if in_init is not None:
-        return OwnedMove(own, in_init, parts, goes_to_accelerator(context, in_init))
+        return OwnedMove(own, in_init, parts, True, goes_to_accelerator(context, in_init))
     for call in context.module.calls:
         other = context.module.function(call)
         if not is_move(context, call) or other is None or context.module.class_of(call) is not owner:
@@ -52,20 +53,24 @@ def later_move(context: Context, statement: ast.stmt, models: list[str]) -> Owne
         if other is function or dotted(base) not in parts or is_run_when_made(context, owner, other):
             continue
         called = bool(context.flow.structure.calls_to(Function(own, other)))
-        return OwnedMove(own, call, parts, called and goes_to_accelerator(context, call))
+        return OwnedMove(own, call, parts, called, goes_to_accelerator(context, call))
     return _from_outside(context, Class(own, owner), me, parts) if is_module(context, owner) else None
 
 
-def device_of(context: Context, move: OwnedMove, before: ast.stmt) -> tuple[str, tuple[Import, ...]] | None:
-    """``self.device``, where the move goes there and it is set in the same block above a statement."""
+def device_of(context: Context, move: OwnedMove, before: ast.stmt) -> str | None:
+    """What the move calls its device, where that means the same above a statement: a global, or ``self.device``."""
     where = destination(move.call) if move.facts is context.view.own else None
+    if isinstance(where, ast.Name):
+        home = context.names.home(where)
+        same = home is not None and context.names.visible(where.id, before) == tuple(home.bindings.get(where.id, ()))
+        return where.id if same and home is context.names.root else None
     path = dotted(where) if isinstance(where, ast.Attribute) else None
     block = context.module.block(before)
     above = block[: block.index(before)]
     if path is None or context.module.class_of(move.call) is not context.module.class_of(before):
         return None
     is_set = any(isinstance(s, ast.Assign) and [dotted(t) for t in s.targets] == [path] for s in above)
-    return (path, ()) if is_set else None
+    return path if is_set else None
 
 
 def _later_in_init(context: Context, owner: ast.ClassDef, function: ast.AST, parts: list[str]) -> ast.Call | None:
@@ -89,12 +94,12 @@ def _from_outside(context: Context, owner: Class, me: str, parts: list[str]) -> 
     first = found[0]
     moved = {id(move.moved.base) for move in found}
     made = context.flow.structure.made(owner)
-    is_sure = len(made) == 1 or all(id(site.node) in moved for site in made)
     return OwnedMove(
         first.facts,
         first.moved.call,
         [me] if me in parts else parts,
-        is_sure and all(goes_to_accelerator(context.of(move.facts), move.moved.call) for move in found),
+        len(made) == 1 or all(id(site.node) in moved for site in made),
+        all(goes_to_accelerator(context.of(move.facts), move.moved.call) for move in found),
     )
 
 

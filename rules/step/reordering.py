@@ -11,7 +11,7 @@ from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, MoveStatement
 
 from .keepers import keepers
-from .moves import moves
+from .moves import last_move, moves
 from .optimizers import Building, binds, changes, is_optimizer, loads, mentions, models, names
 from .ties import looks_like_tie
 
@@ -41,7 +41,7 @@ def pair_of(context: Context, taker: ast.stmt, model: str, source: ast.stmt) -> 
     while True:
         block = context.module.block(first)
         index = block.index(first)
-        if any(moves(context, s, model) for s in block[:index]):
+        if any(moves(context, s, model) or _makes_moved(context, s, model) for s in block[:index]):
             return None  # moved before: what follows moves it to where it is
         for position in range(index + 1, len(block)):
             statement = block[position]
@@ -54,6 +54,13 @@ def pair_of(context: Context, taker: ast.stmt, model: str, source: ast.stmt) -> 
         if not isinstance(parent, ast.If | ast.With | ast.Try):
             return None
         first = parent
+
+
+def _makes_moved(context: Context, statement: ast.stmt, model: str) -> bool:
+    """``model = Net().cuda()``."""
+    if not isinstance(statement, ast.Assign) or [dotted(t) for t in statement.targets] != [model]:
+        return False
+    return last_move(context, statement.value) is not None
 
 
 def _rebinds(statement: ast.stmt, model: str) -> bool:
