@@ -144,6 +144,10 @@ ROWS = {
         "an acting loop, then one update", 42, nature="each action is chosen by the device and played on the host"
     ),
     "return_from_loop": Row("`return` from the inner loop", 20),
+    "running_in_place": Row(
+        "tensors that are changed in place, and read into lists", 24,
+        open="each value is read, and has to be, or cloned: what is only detached changes with the next step",
+    ),
     "running_mean": Row("`running_loss += loss.item()`, shown and reset every n-th step", 24),
     "save_best": Row("a checkpoint of the best epoch", 36),
     "scheduler_each_step": Row("`scheduler.step()` in each step", 24),
