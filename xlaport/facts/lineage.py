@@ -11,6 +11,8 @@ from xlaport.facts.program import Facts, Place, View
 
 MAX_FILES = 120
 """A name that more files may use is not followed into them: nobody could check what becomes of it."""
+_MAX_DERIVED = 12
+"""A class that more files use is the base of a library's classes: they have little in common."""
 _DATACLASSES = frozenset(
     {"dataclasses.dataclass", "pydantic.dataclasses.dataclass", "attr.s", "attrs.define", "attr.dataclass"}
 )
@@ -141,10 +143,12 @@ class Lineage:
         )
 
     def derived(self, owner: Class) -> list[Class]:
-        """The classes of the project that derive from a class, nearest first."""
+        """The classes of the project that derive from a class, nearest first; none where they may be many."""
         found = [owner]
         for current in found:
             own = current.facts
+            if self.users(own, current.node.name) > _MAX_DERIVED:
+                return []
             for node in own.classes.definitions:
                 if any(own.names.class_named(b) is current.node for b in node.bases):
                     found += [Class(own, node)] if Class(own, node) not in found else []

@@ -22,7 +22,7 @@ _INSTANCES = (
     (torch_api.DATASET_BASES, Role.DATASET, "{name} is a Dataset"),
 )
 
-_MAX_USERS = 8
+_MAX_USERS = 5
 """A function or class that more files use is a general one: they will hardly agree on what they pass."""
 
 

@@ -21,7 +21,7 @@ from xlaport.facts.packages import Packages
 from xlaport.facts.role import Role
 
 _MAX_HOPS = 12
-_KEPT = 3_000_000
+_KEPT = 6_000_000
 """Characters of parsed source that are kept at a time; a parsed file takes some 100 bytes for each."""
 _LONE = "<alone>"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from functools import cached_property
 
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import LoopNode, walk_block
@@ -56,9 +57,17 @@ class Stepping:
     def hands_over(self, call: ast.Call) -> bool:
         """``loss_scaler(loss, optimizer, …)`` of a library: what gets a loss and an optimizer steps it."""
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
-        if len(given) < 2 or not any(self.roles.is_(value, Role.OPTIMIZER) for value in given):
+        if (
+            len(given) < 2
+            or not self._speaks_of_optimizers
+            or not any(self.roles.is_(value, Role.OPTIMIZER) for value in given)
+        ):
             return False
         return any(self.roles.is_(value, Role.TENSOR) for value in given)
+
+    @cached_property
+    def _speaks_of_optimizers(self) -> bool:
+        return "opt" in self.module.text
 
     def is_backward(self, call: ast.Call) -> bool:
         """``loss.backward()``, and that of a trainer: ``accelerator.backward(loss)``."""
