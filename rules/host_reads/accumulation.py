@@ -1,69 +1,61 @@
-"""Numbers that a step loop adds up from host reads, and whether they could be added up on the device instead.
+"""Sums and lists that a step loop fills from host reads, and whether they could hold values on the device instead.
 
-They can where every use of the sum is found: the additions themselves, what shows it now and then in the loop, and
-what comes behind the loop. There it is read; whoever uses it then has the number that he had before.
+They can where every use is found: the statements that add to them, what shows them now and then in the loop, and
+what comes behind the loop. There they are read; whoever uses them then has the numbers that he had before.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from xlaport.context import Context
-from xlaport.facts import fstrings, reaching
 from xlaport.facts.frequency import is_on_every_pass
+from xlaport.facts.freshness import Freshness
 from xlaport.facts.held import Kind
 from xlaport.facts.loops import StepLoop
-from xlaport.facts.module import LoopNode, walk_block
-from xlaport.facts.names import Binding, How, Scope
+from xlaport.facts.names import Binding, Scope
 from xlaport.facts.reads import HostRead
-from xlaport.facts.roles import TENSORS
 from xlaport.facts.steps import Stays
-from xlaport.facts.tensors import Tensors
-from xlaport.rule import Span
 
-from .device_values import DeviceValue, device_value
+from .addends import Addend, Addends, own_statements
+from .tracked import Reading, Refused, Variable, start_value
 
-_LOOKING = frozenset({"locals", "vars", "globals", "eval", "exec", "dir"})
-"""Builtins that may get at a variable without its name."""
+_TAKING = frozenset(f"builtins.{name}" for name in ("sum", "max", "min", "sorted", "print", "list", "tuple", "set"))
+_TAKING_PACKAGES = ("numpy.", "statistics.", "math.")
 
 
 @dataclass(frozen=True)
-class Addition:
-    """``total += loss.item() * n``, on every pass of a step loop. `before` is the use of the sum so far."""
+class Filling:
+    """``total += loss.item()``, ``losses.append(loss.item())`` on every pass. `before` is the use of what was there."""
 
-    statement: ast.AugAssign | ast.Assign
+    statement: ast.stmt
     loop: StepLoop
     before: ast.Name
-    target: ast.Name
-    values: tuple[DeviceValue, ...]
+    addend: Addend
     reads: tuple[HostRead, ...]
-    kind: Kind
-    is_computed: bool
-    """Whether more is done to the values than adding them."""
 
 
 @dataclass(frozen=True)
 class Deferral:
-    """A sum that can be kept on the device."""
+    """A sum, or a list, that can hold what is on the device."""
 
     name: str
+    is_list: bool
     kind: Kind
     host_kind: Kind
-    """What it was on the host: a count may have been added to 0.0."""
-    additions: tuple[Addition, ...]
+    """What it held on the host: a count may have been added to 0.0."""
+    fillings: tuple[Filling, ...]
     starts: tuple[Binding, ...]
-    behind: tuple[LoopNode, ...]
-    """The loops behind which it is read."""
-    uses: tuple[ast.Name, ...]
-    """The other uses that read it."""
+    """The places where it begins."""
+    reading: Reading
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A sum that stays on the host, and why."""
+    """A sum or a list that stays on the host, and why."""
 
     name: str
     reads: tuple[HostRead, ...]
@@ -71,311 +63,194 @@ class Kept:
 
 
 @dataclass
-class _Sum:
-    """A sum, while it is looked at."""
+class _Found:
+    """A sum or a list, while it is looked at."""
 
     home: Scope
     name: str
-    additions: list[Addition] = field(default_factory=list)
+    is_list: bool
+    fillings: list[Filling] = field(default_factory=list)
     reads: list[HostRead] = field(default_factory=list)
-    refused: Stays | None = None
+    refused: Refused | None = None
 
 
-class _Refused(Exception):
-    def __init__(self, why: str, node: ast.AST | None = None) -> None:
-        super().__init__(why)
-        self.stays = Stays(why, node)
+_known: WeakKeyDictionary[Context, tuple[Deferral | Kept, ...]] = WeakKeyDictionary()
 
 
-_found: WeakKeyDictionary[Context, tuple[Deferral | Kept, ...]] = WeakKeyDictionary()
+def accumulations(context: Context) -> tuple[Deferral | Kept, ...]:
+    """The sums and lists to which the step loops of a file add host reads on every pass, in source order."""
+    if context not in _known:
+        _known[context] = tuple(_Accumulations(context).all())
+    return _known[context]
 
 
-def sums(context: Context) -> tuple[Deferral | Kept, ...]:
-    """The names to which the step loops of a file add host reads on every pass, in source order."""
-    if context not in _found:
-        _found[context] = tuple(_Sums(context).all())
-    return _found[context]
-
-
-class _Sums:
+class _Accumulations:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.module = context.module
         self.names = context.names
-        self.tensors = Tensors(context.flow.structure)
+        self.addends = Addends(context)
 
     def all(self) -> Iterator[Deferral | Kept]:
-        found: dict[tuple[Scope, str], _Sum] = {}
+        for found in self._gathered().values():
+            try:
+                if found.refused is not None:
+                    raise found.refused
+                yield self._list(found) if found.is_list else self._sum(found)
+            except Refused as refused:
+                yield Kept(found.name, tuple(found.reads), refused.stays)
+
+    def _gathered(self) -> dict[tuple[Scope, str], _Found]:
+        gathered: dict[tuple[Scope, str], _Found] = {}
         for loop in self.context.loops.all():
-            for statement in self._own_statements(loop):
-                target = _sum_target(statement)
-                reads = self.context.reads.within([statement]) if target is not None else []
-                if target is None or not reads or not is_on_every_pass(self.module, loop.node, statement):
+            for statement in own_statements(self.module, loop):
+                filled = _filled(statement)
+                reads = self.context.reads.within([statement]) if filled is not None else []
+                if filled is None or not reads or not is_on_every_pass(self.module, loop.node, statement):
                     continue
-                home = self.names.home(target)
+                before, added, is_list = filled
+                home = self.names.home(before)
                 if home is None:
                     continue
-                total = found.setdefault((home, target.id), _Sum(home, target.id))
-                total.reads += reads
+                found = gathered.setdefault((home, before.id), _Found(home, before.id, is_list))
+                found.reads += reads
                 try:
-                    total.additions.append(self._addition(statement, loop, target, reads))
-                except _Refused as refused:
-                    total.refused = total.refused or refused.stays
-        for total in found.values():
-            try:
-                if total.refused is not None:
-                    raise _Refused(total.refused.why, total.refused.node)
-                yield self._deferral(total)
-            except _Refused as refused:
-                yield Kept(total.name, tuple(total.reads), refused.stays)
+                    if is_list is not found.is_list:
+                        raise Refused("it is used as a number and as a list", statement)
+                    addend = self.addends.addend(added, reads)
+                    found.fillings.append(Filling(statement, loop, before, addend, tuple(reads)))
+                except Refused as refused:
+                    found.refused = found.refused or refused
+        return gathered
 
-    def _own_statements(self, loop: StepLoop) -> Iterator[ast.stmt]:
-        """The statements of a step loop, without those of loops in it."""
-        todo: list[ast.AST] = list(reversed(loop.node.body))
-        while todo:
-            node = todo.pop()
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                continue
-            if isinstance(node, ast.For | ast.AsyncFor | ast.While):
-                continue
-            if isinstance(node, ast.stmt):
-                yield node
-            if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
-                todo += reversed(self.module.children[node])
+    # -- sums ------------------------------------------------------------------------------------------
 
-    # -- the statements that add -----------------------------------------------------------------------
-
-    def _addition(self, statement: ast.stmt, loop: StepLoop, target: ast.Name, reads: list[HostRead]) -> Addition:
-        assert isinstance(statement, ast.AugAssign | ast.Assign)
-        before, added = target, statement.value
-        if isinstance(statement, ast.Assign):
-            assert isinstance(statement.value, ast.BinOp)
-            left, right = statement.value.left, statement.value.right
-            first, added = (left, right) if _is_name(left, target.id) else (right, left)
-            assert isinstance(first, ast.Name)
-            before = first
-        if not all(read.proven for read in reads):
-            raise _Refused("it may be no tensor that is read")
-        values: list[DeviceValue] = []
-        kind = self._kind(added, {read.node: read for read in reads}, values)
-        is_computed = not any(value.node is added for value in values)
-        return Addition(statement, loop, before, target, tuple(values), tuple(reads), kind, is_computed)
-
-    def _kind(self, node: ast.expr, reads: Mapping[ast.expr, HostRead], values: list[DeviceValue]) -> Kind:
-        """What an addend would be on the device; its values are gathered. Raises `_Refused`."""
-        read = next((reads[n] for n in ast.walk(node) if isinstance(n, ast.expr) and n in reads), None)
-        if read is None:
-            return self._host_kind(node)
-        value = device_value(self.context, self.tensors, read)
-        if value is not None and value.node is node:
-            values.append(value)
-            return self._number_kind(value)
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd | ast.USub):
-            return self._kind(node.operand, reads, values)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div):
-            kinds = [self._kind(side, reads, values) for side in (node.left, node.right)]
-            return Kind.FLOAT if isinstance(node.op, ast.Div) else max(Kind.INT, *kinds)
-        if value is None and read.node in (node, *ast.walk(node)) and not isinstance(node, ast.BinOp):
-            raise _Refused("it is not clear that one number is read, and of what type")
-        raise _Refused("more is done to what is read than the device could do", node)
-
-    def _number_kind(self, value: DeviceValue) -> Kind:
-        """What the number was: ``float(count)`` is a float."""
-        is_float = isinstance(value.node, ast.Call) and self.context.resolve(value.node.func) == "builtins.float"
-        assert value.held.kind is not None
-        return Kind.FLOAT if is_float else value.held.kind
-
-    def _host_kind(self, node: ast.expr) -> Kind:
-        held = self.tensors.held(self.context.view.own, node)
-        if any(self.context.roles.role(n) in TENSORS for n in ast.walk(node) if isinstance(n, ast.Name)):
-            parent = self.module.parents[node]
-            is_size = held.kind is Kind.INT and not isinstance(parent, ast.Attribute)
-            if not is_size:
-                raise _Refused("a tensor takes part that is not read", node)
-        # A number of unknown type changes no float.
-        return held.kind if held.kind is not None else Kind.FLOAT
-
-    # -- the sum ---------------------------------------------------------------------------------------
-
-    def _deferral(self, total: _Sum) -> Deferral:
-        self._check_scope(total)
-        bindings = total.home.bindings[total.name]
-        own: set[ast.AST] = {addition.target for addition in total.additions}
-        reached = self._definitions(total, {})
-        device = set(own)
-        for addition in total.additions:
-            device |= self._found(reached, addition.before)
-        starts = [binding for binding in bindings if binding.node in device and binding.node not in own]
+    def _sum(self, found: _Found) -> Deferral:
+        variable = Variable(self.context, found.home, found.name)
+        own = _targets(found.fillings)
+        starts = variable.starts(found.fillings, own)
         for start in starts:
             if not _is_zero(start):
-                raise _Refused("gives it a value that is not a plain 0", start.node)
-        if device - own != {start.node for start in starts}:
-            raise _Refused("it is not clear where it begins")
+                raise Refused("gives it a value that is not a plain 0", start.node)
+        kind = max(Kind.INT, *(filling.addend.kind for filling in found.fillings))
         values = [value for start in starts if (value := start_value(start)) is not None]
-        kind = max(addition.kind for addition in total.additions)
-        kind = max(kind, Kind.INT)
         is_float = any(isinstance(v, ast.Constant) and isinstance(v.value, float) for v in values)
-        behind, uses = self._reading(total, device)
-        return Deferral(
-            total.name, kind, Kind.FLOAT if is_float else kind, tuple(total.additions), tuple(starts), behind, uses
-        )
+        reading = variable.reading(found.fillings, own | {start.node for start in starts}, _check_number)
+        host_kind = Kind.FLOAT if is_float else kind
+        return Deferral(found.name, False, kind, host_kind, tuple(found.fillings), tuple(starts), reading)
 
-    def _check_scope(self, total: _Sum) -> None:
-        node = total.home.node
-        if not isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef):
-            raise _Refused("it is no variable of a function")
-        if any(binding.elsewhere for binding in total.home.bindings[total.name]):
-            raise _Refused("another function may change it")
-        for call in (n for n in walk_block(node.body) if isinstance(n, ast.Call)):
-            if (self.context.resolve(call.func) or "").removeprefix("builtins.") in _LOOKING:
-                raise _Refused("may look at it without its name", call)
-        if isinstance(node, ast.Module):
-            users = self.context.flow.structure.references(self.context.view.own, total.name)
-            if users:
-                raise _Refused("another file uses it")
+    # -- lists -----------------------------------------------------------------------------------------
 
-    def _definitions(self, total: _Sum, behind: Mapping[ast.stmt, ast.AST]) -> dict[ast.Name, set[ast.AST]]:
-        bindings = total.home.bindings[total.name]
-        places = {b.node: total.name for b in bindings} | dict.fromkeys(behind.values(), total.name)
-        entry = [b.node for b in bindings if b.how is How.PARAMETER]
-        assert isinstance(total.home.node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef)
-        return reaching.definitions(total.home.node.body, places, entry, behind)
+    def _list(self, found: _Found) -> Deferral:
+        variable = Variable(self.context, found.home, found.name)
+        own = _targets(found.fillings)
+        starts = variable.starts(found.fillings, own)
+        for start in starts:
+            if not self._is_empty_list(start):
+                raise Refused("gives it a value that is not an empty list", start.node)
+        kinds = {filling.addend.kind for filling in found.fillings}
+        if len(kinds) > 1:
+            raise Refused("it holds floats and counts")
+        for filling in found.fillings:
+            self._check_kept(filling)
+        reading = variable.reading(found.fillings, own | {start.node for start in starts}, self._check_list)
+        kind = kinds.pop()
+        return Deferral(found.name, True, kind, kind, tuple(found.fillings), tuple(starts), reading)
 
-    def _found(self, reached: Mapping[ast.Name, set[ast.AST]], use: ast.Name) -> set[ast.AST]:
-        if use not in reached or not reached[use]:
-            raise _Refused("uses it at a time that is not known", use)
-        return reached[use]
+    def _is_empty_list(self, start: Binding) -> bool:
+        value = start_value(start)
+        if isinstance(value, ast.Call):
+            return self.context.resolve(value.func) == "builtins.list" and not value.args
+        return isinstance(value, ast.List) and not value.elts
 
-    # -- where it is read ------------------------------------------------------------------------------
+    def _check_kept(self, filling: Filling) -> None:
+        """A tensor that is kept must stay as it is: nothing may change it in place. Raises `Refused`."""
+        freshness = Freshness(self.module, self.names, self.context.roles)
+        for value in filling.addend.values if not filling.addend.is_computed else ():
+            if not freshness.is_fresh(value.tensor):
+                raise Refused("what is read may be changed by a later step")
+            root = value.tensor.id if isinstance(value.tensor, ast.Name) else None
+            for node in ast.walk(filling.loop.node):
+                if root is not None and _changes(node, root) and getattr(node, "lineno", 0) > filling.statement.lineno:
+                    raise Refused("changes in place what is kept", node)
 
-    def _reading(self, total: _Sum, device: set[ast.AST]) -> tuple[tuple[LoopNode, ...], tuple[ast.Name, ...]]:
-        """Behind which loops, and at which uses, the sum has to be read. Raises `_Refused`."""
-        refused: list[_Refused] = []
-        plain: tuple[ast.Name, ...] | None = None
-        try:
-            plain = self._uses(total, device, ())
-        except _Refused as error:
-            refused.append(error)
-        for behind in self._levels(total):
-            try:
-                uses = self._uses(total, device, behind)
-            except _Refused as error:
-                refused.append(error)
-                continue
-            # One use more or less is no reason for a statement of its own.
-            if plain is None or len(plain) - len(uses) > 1:
-                return behind, uses
-        if plain is None:
-            # The first speaks of the sum as it is; the second, of what it would be if it were read behind its loop.
-            raise refused[min(1, len(refused) - 1)]
-        return (), plain
-
-    def _levels(self, total: _Sum) -> Iterator[tuple[LoopNode, ...]]:
-        """The step loops, then the loops around them, and so on outwards."""
-        chains = {addition.loop.node: self._loops_around(addition.loop.node) for addition in total.additions}
-        for level in range(max(len(chain) for chain in chains.values())):
-            yield tuple(dict.fromkeys(chain[min(level, len(chain) - 1)] for chain in chains.values()))
-
-    def _loops_around(self, node: LoopNode) -> list[LoopNode]:
-        found = [node]
-        for parent in self.module.ancestors(node):
-            if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                break
-            if isinstance(parent, ast.For | ast.AsyncFor | ast.While):
-                found.append(parent)
-        return found
-
-    def _uses(self, total: _Sum, device: set[ast.AST], behind: tuple[LoopNode, ...]) -> tuple[ast.Name, ...]:
-        """The uses that get the sum from the device, if it is read behind some loops. Raises `_Refused`."""
-        reached = self._definitions(total, {loop: ast.Pass() for loop in behind})
-        for addition in total.additions:
-            if not self._found(reached, addition.before) <= device:
-                raise _Refused("goes on adding to it after it is read", addition.statement)
-        mine = {addition.before for addition in total.additions}
-        found: list[ast.Name] = []
-        for use in self._all_uses(total):
-            places = self._found(reached, use)
-            if use in mine or places.isdisjoint(device):
-                continue
-            if not places <= device:
-                raise _Refused("may use it before and after it is read", use)
-            self._check_use(total, use)
-            found.append(use)
-        return tuple(found)
-
-    def _all_uses(self, total: _Sum) -> list[ast.Name]:
-        loads = self.names.uses(total.home, total.name)
-        changed = [
-            b.node for b in total.home.bindings[total.name] if b.how is How.AUGMENT and isinstance(b.node, ast.Name)
-        ]
-        return sorted([*loads, *changed], key=lambda use: (use.lineno, use.col_offset))
-
-    def _check_use(self, total: _Sum, use: ast.Name) -> None:
-        """Raises `_Refused` where the sum cannot be read at a use, or is needed there on every pass."""
+    def _check_list(self, use: ast.Name) -> bool:
+        """Whether a use of the list needs its numbers. Raises `Refused`."""
+        parent = self.module.parents[use]
         if not isinstance(use.ctx, ast.Load):
-            raise _Refused("changes it as well", use)
-        if not self.context.editable(use) and range_of(self.context, use) is None:
-            raise _Refused("uses it in an f-string that cannot be edited", use)
-        around = set(self.module.ancestors(use))
-        for loop in self.context.loops.all():
-            is_outer = any(loop.node in self.module.ancestors(a.loop.node) for a in total.additions)
-            if loop.node in around and not is_outer and not self._is_rare(loop.node, use):
-                raise _Refused("needs it in every pass", use)
-
-    def _is_rare(self, loop: LoopNode, use: ast.AST) -> bool:
-        """Whether a use in a loop runs now and then: under a condition that the passes tell apart."""
-        bound = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-        child: ast.AST = use
-        for parent in self.module.ancestors(use):
-            if parent is loop:
-                return child not in loop.body
-            if isinstance(parent, ast.If) and child is not parent.test and not isinstance(parent.test, ast.BinOp):
-                inside = list(ast.walk(parent.test))
-                counts = any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mod) for n in inside)
-                if counts or any(isinstance(n, ast.Name) and n.id in bound for n in inside):
-                    return True
-            if isinstance(parent, ast.ExceptHandler):
+            raise Refused("changes it as well", use)
+        if isinstance(parent, ast.If | ast.While | ast.IfExp) and parent.test is use:
+            return False
+        if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+            return False
+        if isinstance(parent, ast.Subscript) and parent.value is use:
+            if isinstance(parent.ctx, ast.Load) and _is_position(parent.slice):
                 return True
-            child = parent
-        return False
+            raise Refused("takes more than one element of it", use)
+        called = self.context.resolve(parent.func) or "" if isinstance(parent, ast.Call) and use in parent.args else ""
+        if called == "builtins.len":
+            return False
+        if called in _TAKING or called.startswith(_TAKING_PACKAGES):
+            return True
+        raise Refused("keeps it, or does what is not known with it", use)
 
 
-def range_of(context: Context, use: ast.Name) -> Span | None:
-    """The exact range of a use, also where it stands inside an f-string."""
-    if context.editable(use):
-        return context.span(use)
-    joined = [p for p in context.module.ancestors(use) if isinstance(p, ast.JoinedStr)][-1]
-    pairs = fstrings.spans_of(context.module, joined, use.id) or []
-    return next((span for node, span in pairs if node is use), None)
+def _filled(statement: ast.stmt) -> tuple[ast.Name, ast.expr, bool] | None:
+    """What a statement adds to, as it stands there, what it adds, and whether to a list."""
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
+        target, value = statement.target, statement.value
+        if not isinstance(target, ast.Name):
+            return None
+        if isinstance(value, ast.List):
+            return (target, value.elts[0], True) if len(value.elts) == 1 else None
+        return target, value, False
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.value, ast.BinOp):
+        name, value = statement.targets[0], statement.value
+        if isinstance(name, ast.Name) and isinstance(value.op, ast.Add):
+            for before, added in ((value.left, value.right), (value.right, value.left)):
+                if isinstance(before, ast.Name) and before.id == name.id and not _mentions(added, name.id):
+                    return before, added, False
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append":
+        if isinstance(call.func.value, ast.Name) and len(call.args) == 1 and not call.keywords:
+            return call.func.value, call.args[0], True
+    return None
 
 
-def start_value(start: Binding) -> ast.expr | None:
-    """The expression that a binding gives its name: also one of ``a, b = 0, 0``."""
-    value = start.value
-    if start.how is How.UNPACK and isinstance(value, ast.Tuple | ast.List) and start.index is not None:
-        return value.elts[start.index] if start.index < len(value.elts) else None
-    return value if start.how is How.ASSIGN else None
+def _mentions(node: ast.expr, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
+
+
+def _targets(fillings: list[Filling]) -> set[ast.AST]:
+    """The names that the statements bind."""
+    found: set[ast.AST] = set()
+    for statement in (filling.statement for filling in fillings):
+        if isinstance(statement, ast.AugAssign | ast.Assign):
+            found.add(statement.target if isinstance(statement, ast.AugAssign) else statement.targets[0])
+    return found
+
+
+def _check_number(use: ast.Name) -> bool:
+    if not isinstance(use.ctx, ast.Load):
+        raise Refused("changes it as well", use)
+    return True
 
 
 def _is_zero(start: Binding) -> bool:
     value = start_value(start)
-    is_number = isinstance(value, ast.Constant) and type(value.value) in (int, float)
-    return is_number and isinstance(value, ast.Constant) and value.value == 0
+    return isinstance(value, ast.Constant) and type(value.value) in (int, float) and value.value == 0
 
 
-def _sum_target(statement: ast.stmt) -> ast.Name | None:
-    """The name that a statement adds to."""
-    if isinstance(statement, ast.AugAssign):
-        return (
-            statement.target if isinstance(statement.op, ast.Add) and isinstance(statement.target, ast.Name) else None
-        )
-    if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.value, ast.BinOp):
-        target, value = statement.targets[0], statement.value
-        if isinstance(target, ast.Name) and isinstance(value.op, ast.Add):
-            if _is_name(value.left, target.id) != _is_name(value.right, target.id):
-                return target
-    return None
+def _is_position(node: ast.expr) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        return _is_position(node.operand)
+    return isinstance(node, ast.Name) or (isinstance(node, ast.Constant) and type(node.value) is int)
 
 
-def _is_name(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
+def _changes(node: ast.AST, name: str) -> bool:
+    """``name += …``, ``name.mul_(…)``."""
+    if isinstance(node, ast.AugAssign):
+        return isinstance(node.target, ast.Name) and node.target.id == name
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.func.attr.endswith("_"):
+        return False
+    return isinstance(node.func.value, ast.Name) and node.func.value.id == name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
@@ -21,13 +22,17 @@ from xlaport.rule import (
     Replace,
     ReplaceStatement,
     Rule,
+    Span,
 )
 
 from .. import host_only
 from ..device import placing
-from .accumulation import Deferral, range_of, start_value, sums
+from .accumulation import Deferral, accumulations
 from .device_values import is_cast, may_be_narrow, torch_name
 from .late_work import LateWork, late_work
+from .tracked import range_of, start_value
+
+_POSITION = re.compile(r"\s*\[\s*-?\w+\s*\]")
 
 
 class DeferredAccumulation(Rule):
@@ -86,7 +91,7 @@ class DeferredAccumulation(Rule):
         """Yield one finding for each sum that can wait."""
         if host_only.stays_on_host(context):
             return
-        for found in sums(context):
+        for found in accumulations(context):
             if isinstance(found, Deferral):
                 yield self._deferred(context, found)
         for loop in context.loops.all():
@@ -94,7 +99,7 @@ class DeferredAccumulation(Rule):
                 yield self._moved(context, late, loop)
 
     def _moved(self, context: Context, late: LateWork, loop: StepLoop) -> Finding:
-        name = context.module.segment(late.statement.target)
+        name = late.target.id
         statement, barrier = context.span(late.statement), context.span(late.barrier)
         message = (
             f"{name} is added to behind the step's barrier, so that this becomes a part of the next step's graph, and "
@@ -109,52 +114,85 @@ class DeferredAccumulation(Rule):
         return self.finding(statement, message, edit, applicability=Applicability.SAFE)
 
     def _deferred(self, context: Context, found: Deferral) -> Finding:
-        first = found.additions[0]
-        edits: list[Edit] = [*self._additions(context, found)]
+        first = found.fillings[0]
+        edits: list[Edit] = [*self._fillings(context, found)]
         imports: list[Import] = []
-        for start in found.starts:
+        for start in found.starts if not found.is_list else ():
             text, wanted = self._zeros(context, found, start, first.loop)
             edits.append(self._start(context, start, text))
             imports += wanted
-        for use in found.uses:
-            place = range_of(context, use)
-            assert place is not None
-            edits.append(Replace(place, self._read(found)))
-        for loop in found.behind:
-            edits.append(InsertStatement(context.span(loop), f"{found.name} = {self._read(found)}"))
-        return self.finding(
-            context.span(first.values[0].node), self._message(context, found), *edits, imports=tuple(imports)
-        )
+        for use in found.reading.uses:
+            edits.append(self._read_at(context, found, use))
+        for loop in found.reading.behind:
+            edits.append(InsertStatement(context.span(loop), f"{found.name} = {self._read(context, found)}"))
+        span = context.span(first.addend.values[0].node)
+        return self.finding(span, self._message(context, found), *edits, imports=tuple(imports))
 
     def _message(self, context: Context, found: Deferral) -> str:
-        first = found.additions[0]
-        sum_ = (
-            "there it is a float32, where Python's is a float64: the last digits may differ"
-            if found.kind is Kind.FLOAT
-            else "the count stays exact"
-        )
-        where = "behind the loop" if found.behind else "where it is used"
-        if any(use for use in found.uses) and found.behind:
+        first = found.fillings[0]
+        where = "behind the loop" if found.reading.behind else "where it is used"
+        if found.reading.uses and found.reading.behind:
             where += " and where it is logged"
+        if found.is_list:
+            what = f"{found.name} keeps the values on the device and is read {where}"
+        else:
+            what = f"{found.name} is added up on the device and read {where}; "
+            if found.kind is Kind.FLOAT:
+                what += "there it is a float32, where Python's is a float64: the last digits may differ"
+            else:
+                what += "the count stays exact"
         return (
             f"{first.reads[0].how} fetches a value from the device in every pass of the loop in line "
-            f"{context.line(first.loop.node)}, so the host waits instead of preparing the next step: {found.name} is "
-            f"added up on the device and read {where}; {sum_}"
+            f"{context.line(first.loop.node)}, so the host waits instead of preparing the next step: {what}"
         )
 
     # -- the text --------------------------------------------------------------------------------------
 
-    def _additions(self, context: Context, found: Deferral) -> Iterator[Edit]:
+    def _fillings(self, context: Context, found: Deferral) -> Iterator[Edit]:
         narrow = found.kind is Kind.FLOAT and may_be_narrow(context)
-        for addition in found.additions:
-            for value in addition.values:
+        for filling in found.fillings:
+            for value in filling.addend.values:
                 text = value.text
-                if narrow and addition.is_computed and value.held.kind is Kind.FLOAT and not is_cast(value.tensor):
+                is_float = value.held.kind is Kind.FLOAT and not is_cast(value.tensor)
+                if narrow and filling.addend.is_computed and is_float:
                     text += ".float()"
                 yield Replace(context.span(value.node), text)
 
-    def _read(self, found: Deferral) -> str:
-        return f"float({found.name})" if found.host_kind is not found.kind else f"{found.name}.item()"
+    def _read(self, context: Context, found: Deferral) -> str:
+        if found.is_list:
+            value = self._element(context, found)
+            return f"[{self._number(found, value)} for {value} in {found.name}]"
+        return self._number(found, found.name)
+
+    def _number(self, found: Deferral, name: str) -> str:
+        """How a number of the sum or the list is read, as what it was before."""
+        kinds = {value.held.kind for filling in found.fillings for value in filling.addend.values}
+        is_plain = found.is_list and not any(filling.addend.is_computed for filling in found.fillings)
+        held = max((kind for kind in kinds if kind is not None), default=found.kind) if is_plain else found.kind
+        if held is found.host_kind:
+            return f"{name}.item()"
+        return f"float({name})" if found.host_kind is Kind.FLOAT else f"int({name})"
+
+    def _element(self, context: Context, found: Deferral) -> str:
+        """The name for an element of a list: that of what is appended, if it has one."""
+        value = found.fillings[0].addend.values[0]
+        return value.tensor.id if isinstance(value.tensor, ast.Name) else "value"
+
+    def _read_at(self, context: Context, found: Deferral, use: ast.Name) -> Edit:
+        place = range_of(context, use)
+        assert place is not None
+        if found.is_list and isinstance(context.module.parents[use], ast.Subscript):
+            element = _POSITION.match(context.module.text, place.end)
+            if element is not None:
+                place = Span(place.start, element.end())
+                return Replace(place, self._number(found, context.module.text[place.start : place.end]))
+        text = self._read(context, found)
+        call = context.module.parents[use]
+        if found.is_list and isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords:
+            called = context.resolve(call.func) or ""
+            if called.startswith("builtins.") and called != "builtins.print":
+                text = text[1:-1]
+        return Replace(place, text)
 
     def _zeros(
         self, context: Context, found: Deferral, start: Binding, loop: StepLoop

@@ -12,7 +12,7 @@ from xlaport.facts.reads import HostRead
 from xlaport.rule import Applicability, Finding, Rule, replaced_by
 
 from .. import host_only
-from .accumulation import Kept, sums
+from .accumulation import Kept, accumulations
 
 _TAKING_OUT = ("XP303",)
 """The rules that take reads out of a step."""
@@ -107,7 +107,7 @@ class HostReadInStep(Rule):
 
     def _doubt(self, context: Context, read: HostRead) -> str:
         """What keeps the sum from being rewritten."""
-        for found in sums(context):
+        for found in accumulations(context):
             if isinstance(found, Kept) and any(other.node is read.node for other in found.reads):
                 why = (
                     found.why.why if found.why.node is None else f"line {context.line(found.why.node)} {found.why.why}"

@@ -10,7 +10,6 @@ from xlaport.context import Context
 from xlaport.facts.between import Between, Moved
 from xlaport.facts.freshness import Freshness
 from xlaport.facts.loops import StepLoop
-from xlaport.facts.module import walk_block
 from xlaport.facts.roles import Role
 
 
@@ -18,7 +17,8 @@ from xlaport.facts.roles import Role
 class LateWork:
     """``total += loss.detach()`` behind the barrier of its block, which could as well stand before it."""
 
-    statement: ast.AugAssign
+    statement: ast.stmt
+    target: ast.Name
     barrier: ast.stmt
 
 
@@ -33,30 +33,56 @@ def late_work(context: Context, loop: StepLoop) -> Iterator[LateWork]:
         first = block.index(at)
         moved: list[ast.stmt] = []
         for statement in block[first + 1 :]:
-            if isinstance(statement, ast.AugAssign) and _adds_on_device(context, statement):
-                passed = [s for s in block[first : block.index(statement)] if s not in moved]
-                if between.obstacle(_moved(statement), passed) is None:
-                    moved.append(statement)
-                    yield LateWork(statement, at)
+            found = _addition(statement)
+            if found is None or not _is_device_work(context, statement, *found):
+                continue
+            passed = [s for s in block[first : block.index(statement)] if s not in moved]
+            if between.obstacle(_moved(statement, found[0]), passed) is None:
+                moved.append(statement)
+                yield LateWork(statement, found[0], at)
 
 
 def _freshness(context: Context) -> Freshness:
     return Freshness(context.module, context.names, context.roles)
 
 
-def _adds_on_device(context: Context, statement: ast.AugAssign) -> bool:
-    """Whether a statement adds tensors, and does nothing else."""
-    if not isinstance(statement.target, ast.Name) or not isinstance(statement.op, ast.Add):
-        return False
-    if context.roles.role(statement.target) is not Role.TENSOR or context.reads.within([statement]):
-        return False
-    calls = (node for node in walk_block([statement]) if isinstance(node, ast.Call))
-    return context.roles.role(statement.value) is Role.TENSOR and all(
-        isinstance(call.func, ast.Attribute) and context.roles.role(call.func.value) is Role.TENSOR for call in calls
-    )
+def _addition(statement: ast.stmt) -> tuple[ast.Name, ast.expr] | None:
+    """What a statement adds to, and what it adds: ``total += x``, ``values.append(x)``."""
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
+        return (statement.target, statement.value) if isinstance(statement.target, ast.Name) else None
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append":
+        if isinstance(call.func.value, ast.Name) and len(call.args) == 1:
+            return call.func.value, call.args[0]
+    return None
 
 
-def _moved(statement: ast.AugAssign) -> Moved:
-    assert isinstance(statement.target, ast.Name)
+def _is_device_work(context: Context, statement: ast.stmt, target: ast.Name, value: ast.expr) -> bool:
+    """Whether a statement adds to the graph, and does nothing else."""
+    if isinstance(statement, ast.AugAssign) and context.roles.role(target) is not Role.TENSOR:
+        return False
+    if context.roles.role(value) is not Role.TENSOR or context.reads.within([statement]):
+        return False
+    work = [node for node in ast.walk(value) if isinstance(node, ast.Call | ast.BinOp)]
+    calls = [node for node in work if isinstance(node, ast.Call)]
+    if isinstance(statement, ast.Expr) and all(_last(call) == "detach" for call in calls) and len(calls) == len(work):
+        return False  # keeping a tensor is no work
+    return all(_is_known(context, call) for call in calls)
+
+
+def _is_known(context: Context, call: ast.Call) -> bool:
+    """A tensor's method, or a number."""
+    if isinstance(call.func, ast.Attribute) and context.roles.role(call.func.value) is Role.TENSOR:
+        return True
+    return context.roles.role(call) is Role.NUMBER and (context.resolve(call.func) or "").startswith("builtins.")
+
+
+def _last(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
+def _moved(statement: ast.stmt, target: ast.Name) -> Moved:
     names = tuple(node for node in ast.walk(statement) if isinstance(node, ast.Name))
-    return Moved(statement, (), names, frozenset([statement.target.id]), (), prints=False)
+    if isinstance(statement, ast.AugAssign):
+        return Moved(statement, (), names, frozenset([target.id]), (), prints=False)
+    return Moved(statement, (), names, frozenset(), (target,), prints=False)

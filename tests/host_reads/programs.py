@@ -146,3 +146,49 @@ SUMS = {
         return total
         """,
 }
+
+LISTS = {
+    "a list of losses": """
+        losses = []
+        for x in batches:
+            STEP
+            losses.append(loss.item())
+        return losses, sum(losses), sorted(losses)
+        """,
+    "a list of weighted losses": """
+        losses = list()
+        for x in batches:
+            STEP
+            losses += [loss.item() * x.size(0) / 3]
+        return sum(losses)
+        """,
+    "lists of counts and truth values": """
+        counts, wide, whole, flags = [], [], [], []
+        with torch.no_grad():
+            for x in batches:
+                out = model(x.to(device))
+                counts.append((out > 0).sum().item())
+                wide.append(float((out > 0).sum()))
+                whole.append(int((out > 0).any()))
+                flags.append((out > 0).any().item())
+        return counts, wide, whole, flags
+        """,
+    "the last of a list is logged": """
+        losses, logged = [], []
+        for i, x in enumerate(batches):
+            STEP
+            losses.append(float(loss))
+            if i % 6 == 5:
+                logged.append(f"{losses[-1]:.3f} {len(losses)}")
+        return logged[:1]
+        """,
+    "a list of half precision": """
+        half = model.to(torch.bfloat16)
+        values = []
+        with torch.no_grad():
+            for x in batches:
+                out = half(x.to(device).to(torch.bfloat16)).float().mean().to(torch.bfloat16)
+                values.append(out.item())
+        return [abs(v) < 100 for v in values]
+        """,
+}

@@ -20,3 +20,13 @@ for i, x in enumerate(loader):
     if i % 10 == 0:
         print(loss.item())
 print(total.item(), count.item())
+
+values = []
+kept = []
+for x in loader:
+    loss = model(x.to(device)).mean()
+    loss.backward()
+    optimizer.step()
+    values.append(loss.detach() * len(x))
+    torch_xla.sync()
+    kept.append(loss.detach())

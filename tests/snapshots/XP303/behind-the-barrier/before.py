@@ -20,3 +20,13 @@ for i, x in enumerate(loader):
         print(loss.item())
     total += loss.detach()
 print(total.item(), count.item())
+
+values = []
+kept = []
+for x in loader:
+    loss = model(x.to(device)).mean()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+    values.append(loss.detach() * len(x))
+    kept.append(loss.detach())

@@ -1,0 +1,220 @@
+"""Variables that a step loop fills from host reads: where they begin, who uses them, and where they could be read."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from xlaport.context import Context
+from xlaport.facts import fstrings, reaching
+from xlaport.facts.loops import StepLoop
+from xlaport.facts.module import LoopNode, walk_block
+from xlaport.facts.names import Binding, How, Scope
+from xlaport.facts.steps import Stays
+from xlaport.rule import Span
+
+_LOOKING = frozenset({"locals", "vars", "dir", "globals"})
+"""Builtins that look at all variables if they are called without an argument."""
+_RUNNING = frozenset({"eval", "exec"})
+
+
+class Refused(Exception):
+    """Something cannot be rewritten; `stays` says why."""
+
+    def __init__(self, why: str, node: ast.AST | None = None) -> None:
+        super().__init__(why)
+        self.stays = Stays(why, node)
+
+
+class Filling(Protocol):
+    """A statement of a step loop that adds to a variable; `before` is its use of what was there."""
+
+    @property
+    def statement(self) -> ast.stmt:
+        """The statement."""
+
+    @property
+    def loop(self) -> StepLoop:
+        """The step loop."""
+
+    @property
+    def before(self) -> ast.Name:
+        """The use."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Where a variable is read: behind loops, by a statement of its own, and at some of its uses."""
+
+    behind: tuple[LoopNode, ...]
+    uses: tuple[ast.Name, ...]
+
+
+class Variable:
+    """A variable of a function, or of a file's top level. Raises `Refused` where it may be seen from elsewhere."""
+
+    def __init__(self, context: Context, home: Scope, name: str) -> None:
+        self.context = context
+        self.module = context.module
+        self.home = home
+        self.name = name
+        self.bindings: Sequence[Binding] = home.bindings[name]
+        node = home.node
+        if not isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef):
+            raise Refused("it is no variable of a function")
+        self.body = node.body
+        self._check()
+
+    def _check(self) -> None:
+        if any(binding.elsewhere for binding in self.bindings):
+            raise Refused("another function may change it")
+        for call in (node for node in walk_block(self.body) if isinstance(node, ast.Call)):
+            called = (self.context.resolve(call.func) or "").removeprefix("builtins.")
+            if called in _RUNNING or (called in _LOOKING and not call.args):
+                raise Refused("may look at it without its name", call)
+        if self.home.parent is None and self.context.flow.structure.references(self.context.view.own, self.name):
+            raise Refused("another file uses it")
+
+    def reached(self, behind: Mapping[ast.stmt, ast.AST]) -> dict[ast.Name, set[ast.AST]]:
+        """For each use, the places that may have given it its value, if further ones stood behind some statements."""
+        places = {b.node: self.name for b in self.bindings} | dict.fromkeys(behind.values(), self.name)
+        entry = [b.node for b in self.bindings if b.how is How.PARAMETER]
+        return reaching.definitions(self.body, places, entry, behind)
+
+    def starts(self, fillings: Sequence[Filling], own: set[ast.AST]) -> list[Binding]:
+        """The places from which a value may reach the statements that add to it; `own` are those themselves."""
+        reached = self.reached({})
+        found: set[ast.AST] = set()
+        for filling in fillings:
+            found |= _found(reached, filling.before)
+        starts = [binding for binding in self.bindings if binding.node in found and binding.node not in own]
+        if found - own != {start.node for start in starts}:
+            raise Refused("it is not clear where it begins")
+        return starts
+
+    # -- where it is read ------------------------------------------------------------------------------
+
+    def reading(
+        self, fillings: Sequence[Filling], device: set[ast.AST], check_use: Callable[[ast.Name], bool]
+    ) -> Reading:
+        """Where to read it, if what the `device` places give is on the device.
+
+        `check_use` says whether a use has to be read, and raises `Refused` where it cannot.
+        """
+        refused: list[Refused] = []
+        plain: tuple[ast.Name, ...] | None = None
+        try:
+            plain = self._uses(fillings, device, (), check_use)
+        except Refused as error:
+            refused.append(error)
+        for behind in self._levels(fillings):
+            try:
+                uses = self._uses(fillings, device, behind, check_use)
+            except Refused as error:
+                refused.append(error)
+                continue
+            # One use more or less is no reason for a statement of its own.
+            if plain is None or len(plain) - len(uses) > 1:
+                return Reading(behind, uses)
+        if plain is None:
+            # The first speaks of it as it is; the second, of what it would be if it were read behind its loop.
+            raise refused[min(1, len(refused) - 1)]
+        return Reading((), plain)
+
+    def _levels(self, fillings: Sequence[Filling]) -> Iterator[tuple[LoopNode, ...]]:
+        """The step loops, then the loops around them, and so on outwards."""
+        chains = [self._loops_around(node) for node in dict.fromkeys(filling.loop.node for filling in fillings)]
+        for level in range(max(len(chain) for chain in chains)):
+            yield tuple(dict.fromkeys(chain[min(level, len(chain) - 1)] for chain in chains))
+
+    def _loops_around(self, node: LoopNode) -> list[LoopNode]:
+        found = [node]
+        for parent in self.module.ancestors(node):
+            if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                break
+            if isinstance(parent, ast.For | ast.AsyncFor | ast.While):
+                found.append(parent)
+        return found
+
+    def _uses(
+        self,
+        fillings: Sequence[Filling],
+        device: set[ast.AST],
+        behind: tuple[LoopNode, ...],
+        check_use: Callable[[ast.Name], bool],
+    ) -> tuple[ast.Name, ...]:
+        """The uses that get it from the device and have to be read, if it is also read behind some loops."""
+        reached = self.reached({loop: ast.Pass() for loop in behind})
+        for filling in fillings:
+            if not _found(reached, filling.before) <= device:
+                raise Refused("goes on adding to it after it is read", filling.statement)
+        mine = {filling.before for filling in fillings}
+        found: list[ast.Name] = []
+        for use in self._all_uses():
+            places = _found(reached, use)
+            if use in mine or places.isdisjoint(device):
+                continue
+            if not places <= device:
+                raise Refused("may use it before and after it is read", use)
+            if not check_use(use):
+                continue
+            if not self.context.editable(use) and range_of(self.context, use) is None:
+                raise Refused("uses it in an f-string that cannot be edited", use)
+            self._check_frequency(fillings, use)
+            found.append(use)
+        return tuple(found)
+
+    def _all_uses(self) -> list[ast.Name]:
+        loads = self.context.names.uses(self.home, self.name)
+        changed = [b.node for b in self.bindings if b.how is How.AUGMENT and isinstance(b.node, ast.Name)]
+        return sorted([*loads, *changed], key=lambda use: (use.lineno, use.col_offset))
+
+    def _check_frequency(self, fillings: Sequence[Filling], use: ast.Name) -> None:
+        """Raises `Refused` where a use would read the device on every pass of a step loop."""
+        around = set(self.module.ancestors(use))
+        for loop in self.context.loops.all():
+            is_outer = any(loop.node in self.module.ancestors(filling.loop.node) for filling in fillings)
+            if loop.node in around and not is_outer and not self._is_rare(loop.node, use):
+                raise Refused("needs it in every pass", use)
+
+    def _is_rare(self, loop: LoopNode, use: ast.AST) -> bool:
+        """Whether a use in a loop runs now and then: under a condition that the passes tell apart."""
+        bound = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+        child: ast.AST = use
+        for parent in self.module.ancestors(use):
+            if parent is loop:
+                return child not in loop.body
+            if isinstance(parent, ast.If) and child is not parent.test and not isinstance(parent.test, ast.BinOp):
+                inside = list(ast.walk(parent.test))
+                counts = any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mod) for n in inside)
+                if counts or any(isinstance(n, ast.Name) and n.id in bound for n in inside):
+                    return True
+            if isinstance(parent, ast.ExceptHandler):
+                return True
+            child = parent
+        return False
+
+
+def _found(reached: Mapping[ast.Name, set[ast.AST]], use: ast.Name) -> set[ast.AST]:
+    if use not in reached or not reached[use]:
+        raise Refused("uses it at a time that is not known", use)
+    return reached[use]
+
+
+def range_of(context: Context, use: ast.Name) -> Span | None:
+    """The exact range of a use, also where it stands inside an f-string."""
+    if context.editable(use):
+        return context.span(use)
+    joined = [p for p in context.module.ancestors(use) if isinstance(p, ast.JoinedStr)][-1]
+    pairs = fstrings.spans_of(context.module, joined, use.id) or []
+    return next((span for node, span in pairs if node is use), None)
+
+
+def start_value(start: Binding) -> ast.expr | None:
+    """The expression that a binding gives its name: also one of ``a, b = 0, 0``."""
+    value = start.value
+    if start.how is How.UNPACK and isinstance(value, ast.Tuple | ast.List) and start.index is not None:
+        return value.elts[start.index] if start.index < len(value.elts) else None
+    return value if start.how is How.ASSIGN else None

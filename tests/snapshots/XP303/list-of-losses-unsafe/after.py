@@ -1,0 +1,27 @@
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+device = torch.device("xla")
+model = nn.Linear(4, 1).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(torch.zeros(8, 4), batch_size=2)
+
+
+def train(plot):
+    losses = []
+    counts = list()
+    for epoch in range(2):
+        for i, x in enumerate(loader):
+            loss = model(x.to(device)).mean()
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.detach())
+            counts.append((x.to(device) > 0).sum())
+            if i % 100 == 0:
+                print(f"step {len(losses)}: {losses[-1].item():.3f} {losses[i].item():.3f}, {{losses[-1]}}", losses[-2].item(), sum(value.item() for value in counts))
+    losses = [loss.item() for loss in losses]
+    if losses:
+        plot(losses)
+    print(sum(losses) / len(losses))
+    return losses, max(value.item() for value in counts)
