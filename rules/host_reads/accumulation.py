@@ -1,4 +1,4 @@
-"""Sums and lists that a step loop fills from host reads, and whether they could hold values on the device instead.
+"""Sums, lists and meters that a step loop fills from host reads, and whether they could hold device values instead.
 
 They can where every use is found: the statements that add to them, what shows them now and then in the loop, and
 what comes behind the loop. There they are read; whoever uses them then has the numbers that he had before.
@@ -7,6 +7,7 @@ what comes behind the loop. There they are read; whoever uses them then has the 
 from __future__ import annotations
 
 import ast
+import enum
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
@@ -19,12 +20,24 @@ from xlaport.facts.loops import StepLoop
 from xlaport.facts.names import Binding, Scope
 from xlaport.facts.reads import HostRead
 from xlaport.facts.steps import Stays
+from xlaport.facts.structure import Class
 
+from . import meters
 from .addends import Addend, Addends, own_statements
-from .tracked import Reading, Refused, Variable, start_value
+from .meter_uses import MeterUses
+from .tracked import Reading, Refused, Use, Variable, start_value
 
 _TAKING = frozenset(f"builtins.{name}" for name in ("sum", "max", "min", "sorted", "print", "list", "tuple", "set"))
 _TAKING_PACKAGES = ("numpy.", "statistics.", "math.")
+
+
+class Form(enum.Enum):
+    """What a step loop fills."""
+
+    SUM = enum.auto()
+    LIST = enum.auto()
+    METER = enum.auto()
+    """An object of a class of the project that has a method for it."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +56,7 @@ class Deferral:
     """A sum, or a list, that can hold what is on the device."""
 
     name: str
-    is_list: bool
+    form: Form
     kind: Kind
     host_kind: Kind
     """What it held on the host: a count may have been added to 0.0."""
@@ -58,6 +71,7 @@ class Kept:
     """A sum or a list that stays on the host, and why."""
 
     name: str
+    form: Form
     reads: tuple[HostRead, ...]
     why: Stays
 
@@ -68,7 +82,7 @@ class _Found:
 
     home: Scope
     name: str
-    is_list: bool
+    form: Form
     fillings: list[Filling] = field(default_factory=list)
     reads: list[HostRead] = field(default_factory=list)
     refused: Refused | None = None
@@ -89,6 +103,7 @@ class _Accumulations:
         self.context = context
         self.module = context.module
         self.names = context.names
+        self.structure = context.flow.structure
         self.addends = Addends(context)
 
     def all(self) -> Iterator[Deferral | Kept]:
@@ -96,26 +111,35 @@ class _Accumulations:
             try:
                 if found.refused is not None:
                     raise found.refused
-                yield self._list(found) if found.is_list else self._sum(found)
+                yield self._judged(found)
             except Refused as refused:
-                yield Kept(found.name, tuple(found.reads), refused.stays)
+                yield Kept(found.name, found.form, tuple(found.reads), refused.stays)
+
+    def _judged(self, found: _Found) -> Deferral:
+        match found.form:
+            case Form.SUM:
+                return self._sum(found)
+            case Form.LIST:
+                return self._list(found)
+            case Form.METER:
+                return self._meter(found)
 
     def _gathered(self) -> dict[tuple[Scope, str], _Found]:
         gathered: dict[tuple[Scope, str], _Found] = {}
         for loop in self.context.loops.all():
             for statement in own_statements(self.module, loop):
-                filled = _filled(statement)
+                filled = _filled(statement) or self._fills_meter(statement)
                 reads = self.context.reads.within([statement]) if filled is not None else []
                 if filled is None or not reads or not is_on_every_pass(self.module, loop.node, statement):
                     continue
-                before, added, is_list = filled
+                before, added, form = filled
                 home = self.names.home(before)
                 if home is None:
                     continue
-                found = gathered.setdefault((home, before.id), _Found(home, before.id, is_list))
+                found = gathered.setdefault((home, before.id), _Found(home, before.id, form))
                 found.reads += reads
                 try:
-                    if is_list is not found.is_list:
+                    if form is not found.form:
                         raise Refused("it is used as a number and as a list", statement)
                     addend = self.addends.addend(added, reads)
                     found.fillings.append(Filling(statement, loop, before, addend, tuple(reads)))
@@ -137,7 +161,7 @@ class _Accumulations:
         is_float = any(isinstance(v, ast.Constant) and isinstance(v.value, float) for v in values)
         reading = variable.reading(found.fillings, own | {start.node for start in starts}, _check_number)
         host_kind = Kind.FLOAT if is_float else kind
-        return Deferral(found.name, False, kind, host_kind, tuple(found.fillings), tuple(starts), reading)
+        return Deferral(found.name, Form.SUM, kind, host_kind, tuple(found.fillings), tuple(starts), reading)
 
     # -- lists -----------------------------------------------------------------------------------------
 
@@ -155,7 +179,7 @@ class _Accumulations:
             self._check_kept(filling)
         reading = variable.reading(found.fillings, own | {start.node for start in starts}, self._check_list)
         kind = kinds.pop()
-        return Deferral(found.name, True, kind, kind, tuple(found.fillings), tuple(starts), reading)
+        return Deferral(found.name, Form.LIST, kind, kind, tuple(found.fillings), tuple(starts), reading)
 
     def _is_empty_list(self, start: Binding) -> bool:
         value = start_value(start)
@@ -174,46 +198,105 @@ class _Accumulations:
                 if root is not None and _changes(node, root) and getattr(node, "lineno", 0) > filling.statement.lineno:
                     raise Refused("changes in place what is kept", node)
 
-    def _check_list(self, use: ast.Name) -> bool:
-        """Whether a use of the list needs its numbers. Raises `Refused`."""
+    def _check_list(self, use: ast.Name) -> Use:
+        """What a use of the list does with its numbers. Raises `Refused`."""
         parent = self.module.parents[use]
         if not isinstance(use.ctx, ast.Load):
             raise Refused("changes it as well", use)
         if isinstance(parent, ast.If | ast.While | ast.IfExp) and parent.test is use:
-            return False
+            return Use.FREE
         if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
-            return False
+            return Use.FREE
         if isinstance(parent, ast.Subscript) and parent.value is use:
             if isinstance(parent.ctx, ast.Load) and _is_position(parent.slice):
-                return True
+                return Use.READ
             raise Refused("takes more than one element of it", use)
         called = self.context.resolve(parent.func) or "" if isinstance(parent, ast.Call) and use in parent.args else ""
         if called == "builtins.len":
-            return False
+            return Use.FREE
         if called in _TAKING or called.startswith(_TAKING_PACKAGES):
-            return True
+            return Use.READ
         raise Refused("keeps it, or does what is not known with it", use)
 
+    # -- meters ----------------------------------------------------------------------------------------
 
-def _filled(statement: ast.stmt) -> tuple[ast.Name, ast.expr, bool] | None:
-    """What a statement adds to, as it stands there, what it adds, and whether to a list."""
+    def _fills_meter(self, statement: ast.stmt) -> tuple[ast.Name, ast.expr, Form] | None:
+        """``losses.update(loss.item(), n)`` of an object whose class is in the project."""
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        func = call.func if isinstance(call, ast.Call) else None
+        if (
+            not isinstance(call, ast.Call)
+            or not isinstance(func, ast.Attribute)
+            or not isinstance(func.value, ast.Name)
+        ):
+            return None
+        reading = {read.node for read in self.context.reads.within([statement])}
+        given = [a for a in [*call.args, *(k.value for k in call.keywords)] if not reading.isdisjoint(ast.walk(a))]
+        if len(given) != 1 or self.structure.instance_of(self.context.view.own, func.value) is None:
+            return None
+        return func.value, given[0], Form.METER
+
+    def _meter(self, found: _Found) -> Deferral:
+        variable = Variable(self.context, found.home, found.name)
+        starts = variable.starts(found.fillings, set())
+        owner = self.structure.instance_of(self.context.view.own, found.fillings[0].before)
+        for start in starts:
+            value = start_value(start)
+            made = (
+                self.structure.class_named(self.context.view.own, value.func) if isinstance(value, ast.Call) else None
+            )
+            if made is None or made != owner:
+                raise Refused("gives it something else than a new object", start.node)
+        assert owner is not None
+        whats = {self._held(owner, filling) for filling in found.fillings}
+        if len(whats) > 1:
+            raise Refused("it is filled in different ways")
+        what = whats.pop()
+        for filling in found.fillings:
+            self._check_kept(filling)
+        uses = MeterUses(self.context, variable, found.fillings, what)
+        device: set[ast.AST] = {start.node for start in starts}
+        reading = variable.reading(found.fillings, device, uses.check, only_uses=True)
+        kind = max(filling.addend.kind for filling in found.fillings)
+        if kind is not Kind.FLOAT and reading.uses:
+            raise Refused("it counts, and what it gives is used as a whole number")
+        return Deferral(found.name, Form.METER, kind, kind, tuple(found.fillings), tuple(starts), reading)
+
+    def _held(self, owner: Class, filling: Filling) -> meters.Held:
+        """Where the object holds what the statement gives it. Raises `Refused`."""
+        statement = filling.statement
+        assert isinstance(statement, ast.Expr)
+        call = statement.value
+        assert isinstance(call, ast.Call)
+        function = self.structure.run_by(self.context.view.own, call)
+        keyword = next((k.arg for k in call.keywords if k.value is filling.addend.node), None)
+        parameter = keyword
+        if function is not None and keyword is None:
+            parameter = self.structure.parameter_of(call, function, filling.addend.node)
+        if function is None or parameter is None:
+            raise Refused("it is not clear what becomes of the value")
+        return meters.held(self.context, owner, function, parameter)
+
+
+def _filled(statement: ast.stmt) -> tuple[ast.Name, ast.expr, Form] | None:
+    """What a statement adds to, as it stands there, what it adds, and to what."""
     if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
         target, value = statement.target, statement.value
         if not isinstance(target, ast.Name):
             return None
         if isinstance(value, ast.List):
-            return (target, value.elts[0], True) if len(value.elts) == 1 else None
-        return target, value, False
+            return (target, value.elts[0], Form.LIST) if len(value.elts) == 1 else None
+        return target, value, Form.SUM
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.value, ast.BinOp):
         name, value = statement.targets[0], statement.value
         if isinstance(name, ast.Name) and isinstance(value.op, ast.Add):
             for before, added in ((value.left, value.right), (value.right, value.left)):
                 if isinstance(before, ast.Name) and before.id == name.id and not _mentions(added, name.id):
-                    return before, added, False
+                    return before, added, Form.SUM
     call = statement.value if isinstance(statement, ast.Expr) else None
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append":
         if isinstance(call.func.value, ast.Name) and len(call.args) == 1 and not call.keywords:
-            return call.func.value, call.args[0], True
+            return call.func.value, call.args[0], Form.LIST
     return None
 
 
@@ -230,10 +313,10 @@ def _targets(fillings: list[Filling]) -> set[ast.AST]:
     return found
 
 
-def _check_number(use: ast.Name) -> bool:
+def _check_number(use: ast.Name) -> Use:
     if not isinstance(use.ctx, ast.Load):
         raise Refused("changes it as well", use)
-    return True
+    return Use.READ
 
 
 def _is_zero(start: Binding) -> bool:

@@ -27,7 +27,7 @@ from xlaport.rule import (
 
 from .. import host_only
 from ..device import placing
-from .accumulation import Deferral, accumulations
+from .accumulation import Deferral, Form, accumulations
 from .device_values import is_cast, may_be_narrow, torch_name
 from .late_work import LateWork, late_work
 from .tracked import range_of, start_value
@@ -117,7 +117,7 @@ class DeferredAccumulation(Rule):
         first = found.fillings[0]
         edits: list[Edit] = [*self._fillings(context, found)]
         imports: list[Import] = []
-        for start in found.starts if not found.is_list else ():
+        for start in found.starts if found.form is Form.SUM else ():
             text, wanted = self._zeros(context, found, start, first.loop)
             edits.append(self._start(context, start, text))
             imports += wanted
@@ -133,7 +133,9 @@ class DeferredAccumulation(Rule):
         where = "behind the loop" if found.reading.behind else "where it is used"
         if found.reading.uses and found.reading.behind:
             where += " and where it is logged"
-        if found.is_list:
+        if found.form is Form.METER:
+            what = f"{found.name} holds the values on the device, and gives numbers where they are shown or used"
+        elif found.form is Form.LIST:
             what = f"{found.name} keeps the values on the device and is read {where}"
         else:
             what = f"{found.name} is added up on the device and read {where}; "
@@ -159,7 +161,7 @@ class DeferredAccumulation(Rule):
                 yield Replace(context.span(value.node), text)
 
     def _read(self, context: Context, found: Deferral) -> str:
-        if found.is_list:
+        if found.form is Form.LIST:
             value = self._element(context, found)
             return f"[{self._number(found, value)} for {value} in {found.name}]"
         return self._number(found, found.name)
@@ -167,7 +169,7 @@ class DeferredAccumulation(Rule):
     def _number(self, found: Deferral, name: str) -> str:
         """How a number of the sum or the list is read, as what it was before."""
         kinds = {value.held.kind for filling in found.fillings for value in filling.addend.values}
-        is_plain = found.is_list and not any(filling.addend.is_computed for filling in found.fillings)
+        is_plain = found.form is Form.LIST and not any(filling.addend.is_computed for filling in found.fillings)
         held = max((kind for kind in kinds if kind is not None), default=found.kind) if is_plain else found.kind
         if held is found.host_kind:
             return f"{name}.item()"
@@ -179,16 +181,22 @@ class DeferredAccumulation(Rule):
         return value.tensor.id if isinstance(value.tensor, ast.Name) else "value"
 
     def _read_at(self, context: Context, found: Deferral, use: ast.Name) -> Edit:
+        if found.form is Form.METER:
+            value = context.module.parents[use]
+            call = context.module.parents[value]
+            if isinstance(call, ast.Call) and call.func is value:
+                value = call
+            return Replace(context.span(value), f"float({context.module.segment(value)})")
         place = range_of(context, use)
         assert place is not None
-        if found.is_list and isinstance(context.module.parents[use], ast.Subscript):
+        if found.form is Form.LIST and isinstance(context.module.parents[use], ast.Subscript):
             element = _POSITION.match(context.module.text, place.end)
             if element is not None:
                 place = Span(place.start, element.end())
                 return Replace(place, self._number(found, context.module.text[place.start : place.end]))
         text = self._read(context, found)
         call = context.module.parents[use]
-        if found.is_list and isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords:
+        if found.form is Form.LIST and isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords:
             called = context.resolve(call.func) or ""
             if called.startswith("builtins.") and called != "builtins.print":
                 text = text[1:-1]

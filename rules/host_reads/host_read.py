@@ -12,12 +12,17 @@ from xlaport.facts.reads import HostRead
 from xlaport.rule import Applicability, Finding, Rule, replaced_by
 
 from .. import host_only
-from .accumulation import Kept, accumulations
+from .accumulation import Form, Kept, accumulations
 
 _TAKING_OUT = ("XP303",)
 """The rules that take reads out of a step."""
 _ENDING = "XP403"
 """The rule that speaks of reads by which a loop ends."""
+_INSTEAD = {
+    Form.SUM: "add to {name} on the device, and read it once after the loop",
+    Form.LIST: "append the tensor, detached, and read all of {name} at once after the loop",
+    Form.METER: "give {name} the tensor, detached, and make a number of it where it is shown",
+}
 
 
 class HostReadInStep(Rule):
@@ -105,25 +110,22 @@ class HostReadInStep(Rule):
             f"{self._advice(context, read)}"
         )
 
-    def _doubt(self, context: Context, read: HostRead) -> str:
-        """What keeps the sum from being rewritten."""
-        for found in accumulations(context):
-            if isinstance(found, Kept) and any(other.node is read.node for other in found.reads):
-                why = (
-                    found.why.why if found.why.node is None else f"line {context.line(found.why.node)} {found.why.why}"
-                )
-                return f" (this is left to you: {why})"
-        return ""
-
     def _advice(self, context: Context, read: HostRead) -> str:
+        kept = self._kept(context, read)
+        if kept is not None:
+            place = f"line {context.line(kept.why.node)} " if kept.why.node is not None else ""
+            return f"{_INSTEAD[kept.form].format(name=kept.name)} (this is left to you: {place}{kept.why.why})"
         statement = context.module.statement(read.node)
         if isinstance(statement, ast.AugAssign):
-            target = context.module.segment(statement.target)
-            return f"add to {target} on the device, and read it once after the loop{self._doubt(context, read)}"
+            return _INSTEAD[Form.SUM].format(name=context.module.segment(statement.target))
         if isinstance(statement, ast.If | ast.While | ast.Assert):
             return "look at it in every n-th step only, or let torch.where() decide on the device"
         call = statement.value if isinstance(statement, ast.Expr) else None
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append":
-            values = context.module.segment(call.func.value)
-            return f"append the tensor, detached, and read all of {values} at once after the loop"
+            return _INSTEAD[Form.LIST].format(name=context.module.segment(call.func.value))
         return "do this in every n-th step only"
+
+    def _kept(self, context: Context, read: HostRead) -> Kept | None:
+        """The sum, list or meter that the read goes into, and that could not be rewritten."""
+        kept = (found for found in accumulations(context) if isinstance(found, Kept))
+        return next((found for found in kept if any(other.node is read.node for other in found.reads)), None)

@@ -12,6 +12,9 @@ from xlaport.facts.freshness import Freshness
 from xlaport.facts.loops import StepLoop
 from xlaport.facts.roles import Role
 
+from .meters import held
+from .tracked import Refused
+
 
 @dataclass(frozen=True)
 class LateWork:
@@ -33,7 +36,7 @@ def late_work(context: Context, loop: StepLoop) -> Iterator[LateWork]:
         first = block.index(at)
         moved: list[ast.stmt] = []
         for statement in block[first + 1 :]:
-            found = _addition(statement)
+            found = _addition(statement) or _filling(context, statement)
             if found is None or not _is_device_work(context, statement, *found):
                 continue
             passed = [s for s in block[first : block.index(statement)] if s not in moved]
@@ -57,6 +60,24 @@ def _addition(statement: ast.stmt) -> tuple[ast.Name, ast.expr] | None:
     return None
 
 
+def _filling(context: Context, statement: ast.stmt) -> tuple[ast.Name, ast.expr] | None:
+    """``losses.update(x, n)`` of an object of a class that does nothing but arithmetic with what it gets."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    target, structure, own = call.func.value, context.flow.structure, context.view.own
+    tensors = [argument for argument in call.args if context.roles.role(argument) is Role.TENSOR]
+    owner, function = structure.instance_of(own, target), structure.run_by(own, call)
+    if not isinstance(target, ast.Name) or len(tensors) != 1 or owner is None or function is None:
+        return None
+    parameter = structure.parameter_of(call, function, tensors[0])
+    try:
+        held(context, owner, function, parameter or "")
+    except Refused:
+        return None
+    return target, tensors[0]
+
+
 def _is_device_work(context: Context, statement: ast.stmt, target: ast.Name, value: ast.expr) -> bool:
     """Whether a statement adds to the graph, and does nothing else."""
     if isinstance(statement, ast.AugAssign) and context.roles.role(target) is not Role.TENSOR:
@@ -65,7 +86,7 @@ def _is_device_work(context: Context, statement: ast.stmt, target: ast.Name, val
         return False
     work = [node for node in ast.walk(value) if isinstance(node, ast.Call | ast.BinOp)]
     calls = [node for node in work if isinstance(node, ast.Call)]
-    if isinstance(statement, ast.Expr) and all(_last(call) == "detach" for call in calls) and len(calls) == len(work):
+    if _is_append(statement) and all(_last(call) == "detach" for call in calls) and len(calls) == len(work):
         return False  # keeping a tensor is no work
     return all(_is_known(context, call) for call in calls)
 
@@ -75,6 +96,12 @@ def _is_known(context: Context, call: ast.Call) -> bool:
     if isinstance(call.func, ast.Attribute) and context.roles.role(call.func.value) is Role.TENSOR:
         return True
     return context.roles.role(call) is Role.NUMBER and (context.resolve(call.func) or "").startswith("builtins.")
+
+
+def _is_append(statement: ast.stmt) -> bool:
+    return (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and _last(statement.value) == "append"
+    )
 
 
 def _last(call: ast.Call) -> str:

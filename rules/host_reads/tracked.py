@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -18,6 +19,17 @@ from xlaport.rule import Span
 _LOOKING = frozenset({"locals", "vars", "dir", "globals"})
 """Builtins that look at all variables if they are called without an argument."""
 _RUNNING = frozenset({"eval", "exec"})
+
+
+class Use(enum.Enum):
+    """What a use of a variable does with what it holds."""
+
+    FREE = enum.auto()
+    """Nothing that would read it."""
+    SHOWN = enum.auto()
+    """It shows the number, and would read it by itself."""
+    READ = enum.auto()
+    """It needs the number."""
 
 
 class Refused(Exception):
@@ -79,6 +91,9 @@ class Variable:
 
     def reached(self, behind: Mapping[ast.stmt, ast.AST]) -> dict[ast.Name, set[ast.AST]]:
         """For each use, the places that may have given it its value, if further ones stood behind some statements."""
+        if len(self.bindings) == 1 and self.bindings[0].how in (How.ASSIGN, How.UNPACK) and not behind:
+            # What is bound once is the same wherever it is used, in other functions, too.
+            return {use: {self.bindings[0].node} for use in self._all_uses()}
         places = {b.node: self.name for b in self.bindings} | dict.fromkeys(behind.values(), self.name)
         entry = [b.node for b in self.bindings if b.how is How.PARAMETER]
         return reaching.definitions(self.body, places, entry, behind)
@@ -97,11 +112,15 @@ class Variable:
     # -- where it is read ------------------------------------------------------------------------------
 
     def reading(
-        self, fillings: Sequence[Filling], device: set[ast.AST], check_use: Callable[[ast.Name], bool]
+        self,
+        fillings: Sequence[Filling],
+        device: set[ast.AST],
+        check_use: Callable[[ast.Name], Use],
+        only_uses: bool = False,
     ) -> Reading:
-        """Where to read it, if what the `device` places give is on the device.
+        """Where to read it, if what the `device` places give is on the device; `only_uses`: behind no loop.
 
-        `check_use` says whether a use has to be read, and raises `Refused` where it cannot.
+        `check_use` says what a use does, and raises `Refused` where it cannot be read.
         """
         refused: list[Refused] = []
         plain: tuple[ast.Name, ...] | None = None
@@ -109,7 +128,7 @@ class Variable:
             plain = self._uses(fillings, device, (), check_use)
         except Refused as error:
             refused.append(error)
-        for behind in self._levels(fillings):
+        for behind in self._levels(fillings) if not only_uses else ():
             try:
                 uses = self._uses(fillings, device, behind, check_use)
             except Refused as error:
@@ -143,7 +162,7 @@ class Variable:
         fillings: Sequence[Filling],
         device: set[ast.AST],
         behind: tuple[LoopNode, ...],
-        check_use: Callable[[ast.Name], bool],
+        check_use: Callable[[ast.Name], Use],
     ) -> tuple[ast.Name, ...]:
         """The uses that get it from the device and have to be read, if it is also read behind some loops."""
         reached = self.reached({loop: ast.Pass() for loop in behind})
@@ -158,11 +177,14 @@ class Variable:
                 continue
             if not places <= device:
                 raise Refused("may use it before and after it is read", use)
-            if not check_use(use):
+            kind = check_use(use)
+            if kind is Use.FREE:
+                continue
+            self.check_frequency(fillings, use)
+            if kind is Use.SHOWN:
                 continue
             if not self.context.editable(use) and range_of(self.context, use) is None:
                 raise Refused("uses it in an f-string that cannot be edited", use)
-            self._check_frequency(fillings, use)
             found.append(use)
         return tuple(found)
 
@@ -171,13 +193,25 @@ class Variable:
         changed = [b.node for b in self.bindings if b.how is How.AUGMENT and isinstance(b.node, ast.Name)]
         return sorted([*loads, *changed], key=lambda use: (use.lineno, use.col_offset))
 
-    def _check_frequency(self, fillings: Sequence[Filling], use: ast.Name) -> None:
+    def check_frequency(self, fillings: Sequence[Filling], use: ast.expr) -> None:
         """Raises `Refused` where a use would read the device on every pass of a step loop."""
+        self._check_frequency(fillings, use, set())
+
+    def _check_frequency(self, fillings: Sequence[Filling], use: ast.expr, seen: set[ast.AST]) -> None:
         around = set(self.module.ancestors(use))
         for loop in self.context.loops.all():
             is_outer = any(loop.node in self.module.ancestors(filling.loop.node) for filling in fillings)
             if loop.node in around and not is_outer and not self._is_rare(loop.node, use):
                 raise Refused("needs it in every pass", use)
+        function = self.module.function(use)
+        if function is None or function is self.home.node or function in seen:
+            return
+        # A function in the function: it runs where it is called.
+        for name in self.context.names.uses(self.context.names.scope(function), function.name):
+            call = self.module.parents[name]
+            if not isinstance(call, ast.Call) or call.func is not name:
+                raise Refused("uses it at a time that is not known", use)
+            self._check_frequency(fillings, call, {*seen, function})
 
     def _is_rare(self, loop: LoopNode, use: ast.AST) -> bool:
         """Whether a use in a loop runs now and then: under a condition that the passes tell apart."""

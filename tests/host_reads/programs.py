@@ -9,6 +9,23 @@ import torch
 from torch import nn
 
 
+class Meter:
+    def __init__(self):
+        self.val, self.sum, self.count = 0.0, 0.0, 0
+
+    def update(self, val, n=1):
+        self.val = val
+        self.sum += val * n
+        self.count += n
+
+    @property
+    def avg(self):
+        return self.sum / self.count if self.count else 0.0
+
+    def __str__(self):
+        return f"{self.val:.3f} ({self.avg:.3f})"
+
+
 def program(device: torch.device, batches):
     torch.manual_seed(0)
     model = nn.Linear(4, 3).to(device)
@@ -190,5 +207,26 @@ LISTS = {
                 out = half(x.to(device).to(torch.bfloat16)).float().mean().to(torch.bfloat16)
                 values.append(out.item())
         return [abs(v) < 100 for v in values]
+        """,
+}
+
+METERS = {
+    "a meter": """
+        losses = Meter()
+        for x in batches:
+            STEP
+            losses.update(loss.item(), x.size(0))
+        shown = f"{losses.avg:.3f}", "%.3f" % losses.val, str(losses), "{m.avg:.2f}".format(m=losses)
+        return losses.avg, losses.sum, shown
+        """,
+    "a meter that is logged": """
+        losses, logged = Meter(), []
+        for i, x in enumerate(batches):
+            STEP
+            losses.update(float(loss))
+            if i % 6 == 5:
+                logged.append(f"{losses.val:.3f} {losses}")
+        best = max(losses.avg, 0.5)
+        return logged[:1], round(best, 3)
         """,
 }

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from tests.host_reads.programs import LISTS, SUMS, program
+from tests.host_reads.programs import LISTS, METERS, SUMS, program
 from xlaport import registry
 from xlaport.engine import Settings, convert
 from xlaport.rule import Applicability
 from xlaport.target import target
 
 CODES = ("XP201", "XP302", "XP303")
-PROGRAMS = {name: program(body) for name, body in {**SUMS, **LISTS}.items()}
+PROGRAMS = {name: program(body) for name, body in {**SUMS, **LISTS, **METERS}.items()}
 RUNNER = Path(__file__).parent / "run_programs.py"
 
 
@@ -53,7 +53,7 @@ def test_gives_the_same(results: Any, name: str) -> None:
 def test_reads_nothing_in_a_step_that_is_not_logged(results: Any, name: str) -> None:
     none, one, few, many = results[name]["reads"]
     assert (none, one) == (0, 0)
-    assert max(few, many - few) <= ("logged" in name), ported(PROGRAMS[name])
+    assert max(few, many - few) <= 3 * ("logged" in name), ported(PROGRAMS[name])
 
 
 def alike(one: Any, other: Any) -> bool:

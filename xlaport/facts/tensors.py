@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from xlaport.facts.classes import default
 from xlaport.facts.held import OPEN, SCALAR, Held, Kind, agreed, wider
 from xlaport.facts.losses import Key, key_of, losses
 from xlaport.facts.module import FunctionNode, last_name, walk_block
@@ -17,11 +16,12 @@ from xlaport.facts.names import Binding, How
 from xlaport.facts.operations import FIRST_OF_PAIR, Operations, is_reduced
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import TENSORS, roles_of
-from xlaport.facts.structure import CallSite, Function, Structure
+from xlaport.facts.structure import Function, Structure
 
 __all__ = ["Held", "Kind", "Tensors"]
 
 _MAX_DEPTH = 25
+_MAX_LOSS_DEPTH = 8
 
 
 class Tensors:
@@ -118,18 +118,9 @@ class Tensors:
         called = Function(facts, function)
         found: list[Held] = []
         for site in self.structure.calls_to(called):
-            where, value = self._given(site, called, binding.name)
+            where, value = self.structure.given(site, called, binding.name)
             found.append(self.held(where, value) if value is not None else Held())
         return agreed(found)
-
-    def _given(self, site: CallSite, function: Function, parameter: str) -> tuple[Facts, ast.expr | None]:
-        """What a call passes for a parameter: the default, where it plainly passes nothing."""
-        value = self.structure.argument_for(site, function, parameter)
-        call = site.node
-        is_plain = not any(isinstance(a, ast.Starred) for a in call.args) and all(k.arg for k in call.keywords)
-        if value is None and is_plain:
-            return function.facts, default(function.node.args, parameter)
-        return site.facts, value
 
     def _element(self, facts: Facts, value: ast.expr, index: int | None) -> Held:
         """What one element of a value holds that is unpacked."""
@@ -231,14 +222,13 @@ class Tensors:
                 return node
             if isinstance(node.func, ast.Attribute) and node.func.attr in ("to", "cuda"):
                 return self._loss_module(facts, node.func.value, depth + 1)
-            return None
-        values = self._values(facts, node) if depth < _MAX_DEPTH else []
+        values = self._values(facts, node) if depth < _MAX_LOSS_DEPTH else []
         found = [self._loss_module(where, value, depth + 1) if value is not None else None for where, value in values]
         unreduced = next((call for call in found if call is not None and not is_reduced(call)), None)
         return None if None in found or not found else unreduced or found[0]
 
     def _values(self, facts: Facts, node: ast.expr) -> list[tuple[Facts, ast.expr | None]]:
-        """The expressions that give a name, a parameter or an attribute its value; None: something else."""
+        """The expressions that give a name, a parameter, a call or an attribute its value; None: something else."""
         if isinstance(node, ast.Attribute):
             owner = self.structure.instance_of(facts, node.value)
             bases = self.structure.bases(owner) if owner is not None else []
@@ -247,19 +237,35 @@ class Tensors:
                 for base in bases
                 for value in base.facts.classes.attribute_values(base.node, node.attr)
             ]
+        if isinstance(node, ast.Call):
+            return self._returns(facts, node)
         found: list[tuple[Facts, ast.expr | None]] = []
         for binding in facts.names.reaching(node) if isinstance(node, ast.Name) else ():
             if binding.how is How.ASSIGN:
                 found.append((facts, binding.value))
-                continue
-            function = (
-                facts.module.parents[facts.module.parents[binding.node]] if binding.how is How.PARAMETER else None
-            )
-            if not isinstance(function, FunctionNode):
-                return []
-            called = Function(facts, function)
-            found += [self._given(site, called, binding.name) for site in self.structure.calls_to(called)]
+            elif binding.how is How.PARAMETER:
+                function = facts.module.parents[facts.module.parents[binding.node]]
+                called = Function(facts, function) if isinstance(function, FunctionNode) else None
+                sites = self.structure.calls_to(called) if called is not None else []
+                found += [self.structure.given(site, called, binding.name) for site in sites if called is not None]
+            elif binding.how is How.UNPACK and isinstance(binding.value, ast.Call):
+                found += [
+                    (where, value.elts[binding.index])
+                    if isinstance(value, ast.Tuple) and binding.index is not None and binding.index < len(value.elts)
+                    else (where, None)
+                    for where, value in self._returns(facts, binding.value)
+                ]
+            else:
+                found.append((facts, None))
         return found
+
+    def _returns(self, facts: Facts, call: ast.Call) -> list[tuple[Facts, ast.expr | None]]:
+        """What the function of the project that a call runs may return."""
+        function = self.structure.run_by(facts, call)
+        if function is None or function.node.name == "__init__":
+            return []
+        nodes = walk_block(function.node.body)
+        return [(function.facts, node.value) for node in nodes if isinstance(node, ast.Return)]
 
     def _returned(self, function: Function, index: int | None) -> Held:
         """What a function of the project returns: the whole of it, or one element."""
