@@ -230,3 +230,43 @@ METERS = {
         return logged[:1], round(best, 3)
         """,
 }
+
+TOGETHER = {
+    "several in a statement": """
+        out = model(torch.ones(2, 4, device=device))
+        loss, penalty = out.mean(), out.pow(2).mean()
+        a, b = loss.item(), float(penalty)
+        counts = [(out > 0).sum().item(), (out > 1).sum().item()]
+        flags = [v.item() for v in ((out > 0).any(), (out > 0).all())]
+        return a, b, counts, flags
+        """,
+    "floats of two widths": """
+        out = model(torch.ones(2, 4, device=device))
+        wide, narrow = out.mean(), out.mean().to(torch.bfloat16)
+        a, b = wide.item(), narrow.item()
+        return a, abs(b - a) < 0.01
+        """,
+    "a vector": """
+        out = model(torch.ones(2, 4, device=device)).reshape(-1)
+        empty = (model(torch.ones(0, 4, device=device)) > 0).view(-1)
+        return [v.item() for v in out], [v.item() for v in empty]
+        """,
+    "tensors of tensors": """
+        out = model(torch.ones(2, 4, device=device))
+        loss, penalty = out.mean(), out.pow(2).mean()
+        both = torch.tensor([loss, penalty], device=device)
+        return both.tolist(), both.requires_grad, max(loss, penalty).item(), min(loss, penalty).item()
+        """,
+    "behind the barrier": """
+        seen = []
+        for x in batches:
+            out = model(x.to(device))
+            loss = out.pow(2).mean()
+            loss.backward()
+            optimizer.step()
+            first = out.mean().item()
+            second = (2 * out).mean().item()
+            seen.append((first, second))
+        return seen
+        """,
+}

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from tests.host_reads.programs import LISTS, METERS, SUMS, program
+from tests.host_reads.programs import LISTS, METERS, SUMS, TOGETHER, program
 from xlaport import registry
 from xlaport.engine import Settings, convert
 from xlaport.rule import Applicability
 from xlaport.target import target
 
-CODES = ("XP201", "XP302", "XP303")
-PROGRAMS = {name: program(body) for name, body in {**SUMS, **LISTS, **METERS}.items()}
+CODES = ("XP201", "XP302", "XP303", "XP304")
+PROGRAMS = {name: program(body) for name, body in {**SUMS, **LISTS, **METERS, **TOGETHER}.items()}
 RUNNER = Path(__file__).parent / "run_programs.py"
 
 
@@ -49,11 +49,17 @@ def test_gives_the_same(results: Any, name: str) -> None:
         assert alike(before, after), f"{before} became {after} in\n{ported(PROGRAMS[name])}"
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in TOGETHER])
 def test_reads_nothing_in_a_step_that_is_not_logged(results: Any, name: str) -> None:
     none, one, few, many = results[name]["reads"]
     assert (none, one) == (0, 0)
     assert max(few, many - few) <= 3 * ("logged" in name), ported(PROGRAMS[name])
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_what_is_read_together_comes_in_one_transfer(results: Any, name: str) -> None:
+    assert ported(PROGRAMS[name]) != PROGRAMS[name]
+    assert results[name]["reads"][2] <= 6, ported(PROGRAMS[name])
 
 
 def alike(one: Any, other: Any) -> bool:
