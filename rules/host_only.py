@@ -27,9 +27,14 @@ def stays_on_host(context: Context) -> bool:
     A file that gets its model from elsewhere, or hands it on, may well run on an accelerator. A test makes its own
     inputs.
     """
-    if any(_mentions_accelerator(context, node) for node in context.module.nodes):
-        return False
-    return _is_test(context) or (_builds_model(context) and bool(context.loops.all()))
+    return not speaks_of_device(context) and (
+        _is_test(context) or (_builds_model(context) and bool(context.loops.all()))
+    )
+
+
+def speaks_of_device(context: Context) -> bool:
+    """Whether the file mentions an accelerator, or a library that chooses one."""
+    return any(_mentions_accelerator(context, node) for node in context.module.nodes)
 
 
 def _is_test(context: Context) -> bool:

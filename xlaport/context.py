@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection
 from functools import cached_property
 
-from xlaport.facts.changing import Changing
+from xlaport.facts.changing import Changing, changing_of
 from xlaport.facts.flow import Flow
 from xlaport.facts.loops import Loops, RuntimeNames, loops_of
 from xlaport.facts.module import Module
@@ -14,7 +14,7 @@ from xlaport.facts.names import How, Names
 from xlaport.facts.program import Facts, Program, View
 from xlaport.facts.reads import HostReads, reads_of
 from xlaport.facts.roles import Role, Roles, roles_of
-from xlaport.facts.step_code import StepCode
+from xlaport.facts.step_code import StepCode, step_code_of
 from xlaport.facts.steps import Steps
 from xlaport.rule import Finding, Import, Span, line_reference, replaced_by
 from xlaport.target import Symbol, Target, Unavailable
@@ -72,12 +72,12 @@ class Context:
     @cached_property
     def step_code(self) -> StepCode:
         """What runs in each step."""
-        return StepCode(self.loops)
+        return step_code_of(self.view.own, self.loops.runtime)
 
     @cached_property
     def changing(self) -> Changing:
         """Numbers that change from step to step."""
-        return Changing(self.step_code)
+        return changing_of(self.view.own, self.loops.runtime)
 
     @cached_property
     def flow(self) -> Flow:

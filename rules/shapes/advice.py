@@ -35,10 +35,18 @@ def _device(tensor: ast.expr | None) -> str:
     return f"{path}.device" if tensor is not None and (path := dotted(tensor)) is not None else "device"
 
 
+def _is_whole_tensor(place: Place) -> bool:
+    """Whether the number is what is read from a tensor, and not computed from it: the tensor itself will do."""
+    return place.change.is_tensor and isinstance(place.number, ast.Name | ast.Call)
+
+
 def _index(context: Context, place: Place) -> str:
     """The subscript with a tensor of one element in the place of the number."""
     assert isinstance(place.node, ast.Subscript)
-    one = f"torch.tensor([{context.module.segment(place.number)}], device={_device(place.tensor)})"
+    number = context.module.segment(place.number)
+    one = f"torch.tensor([{number}], device={_device(place.tensor)})"
+    if _is_whole_tensor(place):
+        one = f"{place.change.name}.view(1)"
     whole, part = context.span(place.node), context.span(place.number)
     text = context.module.text
     written = f"{text[whole.start : part.start]}{one}{text[part.end : whole.end]}"
@@ -52,6 +60,8 @@ def _index(context: Context, place: Place) -> str:
 def _slice(context: Context, place: Place) -> str:
     assert isinstance(place.node, ast.Subscript)
     tensor, number = context.module.segment(place.node.value), context.module.segment(place.number)
+    if _is_whole_tensor(place):
+        number = place.change.name
     axis = "dim" if place.axis is None else str(place.axis)
     if place.also is not None:
         length = _length(place.number, place.also)

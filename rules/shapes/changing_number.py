@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.changing import Cause, Change
+from xlaport.facts.change import Cause, Change
 from xlaport.facts.loops import LOOPS
 from xlaport.facts.role import Role
 from xlaport.facts.step_code import StepBody
@@ -58,21 +59,30 @@ class ChangingNumber(Rule):
     name = "changing-number-in-graph"
     summary = "a number that changes is baked into the graph"
     applicability = Applicability.MANUAL
-    words = ("for", "while", "forward")
+    words = ("for", "while", "def")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each number of a statement that is baked in, at its first place."""
-        for body in () if host_only.stays_on_host(context) else context.step_code.bodies:
-            baked: dict[tuple[ast.stmt, str], list[Place]] = {}
-            for node in context.step_code.nodes(body):
-                for found in places(context, node):
-                    baked.setdefault((context.module.statement(node), found.change.name), []).append(found)
-                if isinstance(node, ast.For) and not context.step_code.counts_steps(node):
-                    yield from self._unrolled(context, node)
-                elif isinstance(node, ast.If | ast.IfExp):
-                    yield from self._chosen(context, node, body)
-            for first, *others in baked.values():
-                yield self.finding(context.place(first.number), self._baked(context, first, len(others)))
+        if host_only.stays_on_host(context):
+            return
+        for body in context.step_code.bodies:
+            yield from self._in_body(context, body)
+        for body in context.step_code.others:
+            found = list(self._in_body(context, body))
+            if found and body.function is not None and context.step_code.runs_in_steps(body.function):
+                yield from found
+
+    def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
+        baked: dict[tuple[ast.stmt, str], list[Place]] = {}
+        for node in context.step_code.nodes(body):
+            for found in places(context, node):
+                baked.setdefault((context.module.statement(node), found.change.name), []).append(found)
+            if isinstance(node, ast.For) and not context.step_code.counts_steps(node):
+                yield from self._unrolled(context, node)
+            elif isinstance(node, ast.If | ast.IfExp):
+                yield from self._chosen(context, node, body)
+        for first, *others in baked.values():
+            yield self.finding(context.place(first.number), self._baked(context, first, len(others)))
 
     def _baked(self, context: Context, found: Place, others: int) -> str:
         number = ast.unparse(found.number)
@@ -84,7 +94,10 @@ class ChangingNumber(Rule):
 
     def _why(self, context: Context, change: Change, number: str) -> str:
         name = "it" if change.name == number else change.name
-        line = context.line(change.node)
+        if change.facts is context.view.own:
+            line = context.line(change.node)
+        else:
+            line = f"{getattr(change.node, 'lineno', 1)} of {os.path.basename(change.facts.file)}"
         if change.cause is Cause.COUNTS:
             return f"{name} counts the passes of the loop in line {line}"
         if change.cause is Cause.ADVANCES:

@@ -57,9 +57,13 @@ class GrowingTensor(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each place that makes a tensor grow."""
-        for body in () if host_only.stays_on_host(context) else context.step_code.bodies:
+        if host_only.stays_on_host(context):
+            return
+        code = context.step_code
+        for body in (*code.bodies, *code.others):
             for growth in growths(context, body):
-                yield self.finding(context.place(growth.call), self._message(context, growth))
+                if body in code.bodies or (body.function is not None and code.runs_in_steps(body.function)):
+                    yield self.finding(context.place(growth.call), self._message(context, growth))
 
     def _message(self, context: Context, growth: Growth) -> str:
         when = (

@@ -172,8 +172,8 @@ def _grown_attribute(
     if path is None or owner is None or Role.HOST_TENSOR in [context.roles.role(p) for p in others]:
         return None
     grows = False
-    for node in context.module.nodes:
-        if not (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr == part.attr):
+    for node in context.step_code.attributes.get(part.attr, ()):
+        if not isinstance(node.ctx, ast.Store):
             continue
         if context.roles.instance_class(node.value) is not owner:
             continue
@@ -190,7 +190,10 @@ def _grown_attribute(
 
 
 def _is_call(context: Context, value: ast.expr, call: ast.Call) -> bool:
+    """Whether a value is, or may be, what the call gives."""
     value = _kept(value)
+    if isinstance(value, ast.IfExp):
+        return any(_is_call(context, side, call) for side in (value.body, value.orelse))
     if isinstance(value, ast.Name):
         found = context.names.reaching(value)
         return any(b.value is not None and _kept(b.value) is call for b in found)

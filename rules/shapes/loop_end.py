@@ -78,6 +78,8 @@ class LoopEnd(Rule):
         """Whether the loop has something to prepare while the device works."""
         if context.loops.step_loop(loop) is not None:
             return True
+        if not context.step_code.in_step(loop) and not host_only.speaks_of_device(context):
+            return False
         others = [statement for statement in loop.body if statement is not node]
         return read.proven and any(context.steps.work.works(statement, None) for statement in others)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from xlaport.context import Context
-from xlaport.facts.changing import Change
+from xlaport.facts.change import Change
 from xlaport.facts.role import Role
 
 from .constructs import Construct, constructs

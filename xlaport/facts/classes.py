@@ -109,6 +109,22 @@ class Classes:
         """
         return [value for base in self.names.bases(owner) for value in self._attributes.get((base, name), [])]
 
+    def is_buffer(self, owner: ast.ClassDef, name: str) -> bool:
+        """Whether a class, or a base of it here, registers an attribute as a buffer: ``register_buffer("mean", …)``."""
+        return any((base, name) in self._buffers for base in self.names.bases(owner))
+
+    @cached_property
+    def _buffers(self) -> set[tuple[ast.ClassDef, str]]:
+        found: set[tuple[ast.ClassDef, str]] = set()
+        for call in self.module.calls:
+            func, name = call.func, call.args[0] if call.args else None
+            if not isinstance(func, ast.Attribute) or func.attr != "register_buffer" or len(call.args) < 2:
+                continue
+            owner = self.instance_class(func.value)
+            if owner is not None and isinstance(name, ast.Constant) and isinstance(name.value, str):
+                found.add((owner, name.value))
+        return found
+
     @cached_property
     def _attributes(self) -> dict[tuple[ast.ClassDef, str], list[ast.expr | None]]:
         found: dict[tuple[ast.ClassDef, str], list[ast.expr | None]] = {}

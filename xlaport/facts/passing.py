@@ -209,6 +209,8 @@ class Passing:
         owner = self.structure.instance_of(self.facts, node.value)
         if owner is None:
             return None
+        if any(base.facts.classes.is_buffer(base.node, node.attr) for base in self.structure.bases(owner)):
+            return fact_at(Role.TENSOR, "a buffer of a module, which moves with it", node)
         found = self._assigned(self.structure.bases(owner), node.attr)
         if not found and not self.structure.is_module(owner) and self.structure.method(owner, node.attr) is None:
             # What a base class uses, each of the classes derived from it may set.

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.loops import LOOPS, Loops, StepLoop
+from xlaport.facts.loops import LOOPS, Loops, RuntimeNames, StepLoop, loops_of
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import Binding, How
+from xlaport.facts.program import Facts
+from xlaport.facts.structure import CallSite, Function
 
 _APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _MAX_DEPTH = 6
@@ -27,8 +29,13 @@ class StepBody:
     """The function that the step calls; None for the loop's own body."""
 
 
+def step_code_of(facts: Facts, runtime: RuntimeNames) -> StepCode:
+    """The step code of a file, as it sees its project."""
+    return facts.once(("step code", runtime), lambda: StepCode(loops_of(facts, runtime)))
+
+
 class StepCode:
-    """Questions about the code of a step. A step loop inside another one has steps of its own."""
+    """Questions about the code of a step. A step loop inside another one has steps of its own. See `step_code_of`."""
 
     def __init__(self, loops: Loops) -> None:
         self.facts = loops.facts
@@ -38,6 +45,7 @@ class StepCode:
         self.structure = loops.structure
         self.loops = loops
         self._counting: dict[LoopNode, bool] = {}
+        self._run: dict[ast.AST, bool] = {}
 
     @cached_property
     def bodies(self) -> tuple[StepBody, ...]:
@@ -58,6 +66,39 @@ class StepCode:
                 seen.add(function)
                 found.append(StepBody(tuple(function.body), None, function))
         return tuple(found)
+
+    @cached_property
+    def others(self) -> tuple[StepBody, ...]:
+        """The functions that only steps of other files might run: ask `runs_in_steps`."""
+        if self.facts.view.is_alone:
+            return ()
+        found = (node for node in self.module.nodes if isinstance(node, FunctionNode) and not node.name.endswith("__"))
+        return tuple(StepBody(tuple(f.body), None, f) for f in found if f not in self._functions)
+
+    def runs_in_steps(self, function: ast.AST) -> bool:
+        """Whether a step of this file, or of another one, runs a function of this file."""
+        if function in self._functions or not isinstance(function, FunctionNode):
+            return function in self._functions
+        if function not in self._run:
+            self._run[function] = False
+            self._run[function] = any(
+                self.elsewhere(site.facts)._is_in_body(site.node)
+                for site in self.structure.calls_to(Function(self.facts, function))
+            )
+        return self._run[function]
+
+    def _is_in_body(self, node: ast.AST) -> bool:
+        """Whether a node belongs to the body of a step."""
+        for parent in self.module.ancestors(node):
+            if isinstance(parent, _APART):
+                return self.runs_in_steps(parent)
+            if isinstance(parent, LOOPS) and self.loops.step_loop(parent) is not None:
+                return True
+        return False
+
+    def elsewhere(self, facts: Facts) -> StepCode:
+        """The step code of another file of the project."""
+        return self if facts is self.facts else step_code_of(facts, self.loops.runtime)
 
     def nodes(self, body: StepBody) -> Iterator[ast.AST]:
         """The nodes that run in each step of a body, without those of nested functions and of nested step loops."""
@@ -102,15 +143,17 @@ class StepCode:
                 return self._built(node.args[0], depth + 1)
         return node
 
-    def calls_to(self, function: ast.AST) -> list[ast.Call]:
-        """The calls in this file that run a function."""
-        return self._calls_to.get(function, [])
+    def calls_to(self, function: FunctionNode) -> list[CallSite]:
+        """The calls in the project that run a function of this file."""
+        own = [CallSite(self.facts, call) for call in self._calls_to.get(function, [])]
+        others = self.structure.calls_to(Function(self.facts, function))
+        return [*own, *(site for site in others if site.facts is not self.facts)]
 
     def in_step(self, node: ast.AST) -> bool:
         """Whether the code of a node runs again with the steps, or with the passes of a loop around step loops."""
         for parent in self.module.ancestors(node):
             if isinstance(parent, _APART):
-                return parent in self._functions
+                return self.runs_in_steps(parent)
             if isinstance(parent, LOOPS) and self.counts_steps(parent):
                 return True
         return False
@@ -138,6 +181,15 @@ class StepCode:
     def is_inside(self, node: ast.AST, loop: LoopNode) -> bool:
         """Whether a node belongs to a loop."""
         return any(parent is loop for parent in self.module.ancestors(node))
+
+    @cached_property
+    def attributes(self) -> dict[str, list[ast.Attribute]]:
+        """The attributes that are read or set in the file, by their name."""
+        found: dict[str, list[ast.Attribute]] = {}
+        for node in self.module.nodes:
+            if isinstance(node, ast.Attribute):
+                found.setdefault(node.attr, []).append(node)
+        return found
 
     @cached_property
     def _functions(self) -> frozenset[ast.AST]:

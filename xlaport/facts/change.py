@@ -1,0 +1,62 @@
+"""A number that changes from step to step, and why."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xlaport.facts.program import Facts
+from xlaport.facts.role import Role
+
+A_FEW = 4
+"""As many values are no matter: each is met soon, and never again for the first time."""
+
+NOT_NUMBERS = (Role.TENSOR, Role.HOST_TENSOR, Role.MODEL, Role.TEXT, Role.OTHER, Role.LOADER, Role.DEVICE)
+
+
+class Cause(enum.Enum):
+    """Why a number is another one in the next step."""
+
+    COUNTS = "counts the passes of the loop"
+    ADVANCES = "is counted up"
+    DRAWN = "is drawn anew"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A number that changes from step to step."""
+
+    name: str
+    """The source, as the code spells it: ``i``, ``self.step``, ``random.random()``."""
+    cause: Cause
+    facts: Facts
+    """The file where it changes."""
+    node: ast.AST
+    """Where it changes: the loop that it counts, the statement that counts it up, the call that draws it."""
+    sure: bool = True
+    """Whether everything that it is computed from is known to be a number."""
+    is_tensor: bool = False
+    """Whether it is read from a tensor of that name."""
+
+
+def integer(node: ast.expr) -> int | None:
+    """The number that is written, if it is a whole one."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        found = integer(node.operand)
+        return -found if found is not None else None
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+
+
+def arithmetic(value: ast.expr) -> Iterator[ast.expr]:
+    """The operands that a number is computed from by operators alone, and the number itself."""
+    yield value
+    if isinstance(value, ast.BinOp):
+        yield from arithmetic(value.left)
+        yield from arithmetic(value.right)
+    elif isinstance(value, ast.UnaryOp):
+        yield from arithmetic(value.operand)
+    elif isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in ("int", "min", "max"):
+        for argument in value.args:
+            yield from arithmetic(argument)

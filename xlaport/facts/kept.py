@@ -1,0 +1,100 @@
+"""Numbers that an object keeps from step to step, and counts up: ``self.step += 1``, ``self.place[0] = place``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.facts.change import NOT_NUMBERS, Cause, Change, arithmetic
+from xlaport.facts.role import Role
+from xlaport.facts.roles import dotted
+from xlaport.facts.step_code import StepCode
+
+
+class Kept:
+    """Finds attributes that are counted up, and numbers that are read from tensors that are."""
+
+    def __init__(self, code: StepCode) -> None:
+        self.module = code.module
+        self.names = code.names
+        self.roles = code.roles
+        self.code = code
+
+    # -- numbers ---------------------------------------------------------------------------------------
+
+    def attribute(self, node: ast.Attribute) -> Change | None:
+        """``self.step``, which some code of the step counts up, and none sets back."""
+        path = dotted(node)
+        if path is None or self.roles.role(node) in NOT_NUMBERS:
+            return None
+        carried: ast.stmt | None = None
+        for target in self._uses(node):
+            if isinstance(target.ctx, ast.Load) or not self.code.in_step(target):
+                continue
+            statement = self.module.statement(target)
+            if self._goes_on(statement, target):
+                carried = carried or statement
+            elif self._is_on_every_way(statement):
+                return None
+        return Change(path, Cause.ADVANCES, self.code.facts, carried) if carried is not None else None
+
+    def _goes_on(self, statement: ast.stmt, target: ast.Attribute) -> bool:
+        """``self.n += 1`` and ``self.n = (self.n + k) % size``."""
+        if isinstance(statement, ast.AugAssign):
+            return statement.target is target and self._may_be_number(statement.value)
+        if isinstance(statement, ast.Assign) and self._may_be_number(statement.value):
+            path = dotted(target)
+            return any(isinstance(n, ast.Attribute) and dotted(n) == path for n in arithmetic(statement.value))
+        return False
+
+    def _may_be_number(self, value: ast.expr) -> bool:
+        return self.roles.role(value) in (None, Role.NUMBER)
+
+    def _is_on_every_way(self, statement: ast.stmt) -> bool:
+        parent = self.module.parents[statement]
+        return isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef) or (
+            isinstance(parent, ast.For | ast.While) and self.code.counts_steps(parent)
+        )
+
+    # -- tensors that hold one number ------------------------------------------------------------------
+
+    def read(self, node: ast.Call) -> Change | None:
+        """``int(self.place)``, ``self.place.item()`` of a tensor that some code of the step writes to."""
+        func = node.func
+        value: ast.expr | None = None
+        if isinstance(func, ast.Attribute) and func.attr == "item":
+            value = func.value
+        elif self.names.resolve(func) in ("builtins.int", "builtins.float") and node.args:
+            value = node.args[0]
+        if isinstance(value, ast.Subscript):
+            value = value.value
+        if not isinstance(value, ast.Attribute) or not self.roles.is_(value, Role.TENSOR):
+            return None
+        path = dotted(value)
+        for use in self._uses(value) if path is not None else ():
+            if self._is_written(use) and self.code.in_step(use):
+                return Change(path or "", Cause.ADVANCES, self.code.facts, self.module.statement(use), is_tensor=True)
+        return None
+
+    def _is_written(self, use: ast.Attribute) -> bool:
+        """``self.place[0] = place``, ``self.place += 1``, ``self.place.add_(1)``."""
+        parent = self.module.parents[use]
+        if isinstance(parent, ast.Subscript) and parent.value is use:
+            statement = self.module.statement(parent)
+            constant = isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
+            return not isinstance(parent.ctx, ast.Load) and not constant
+        if isinstance(parent, ast.Attribute) and parent.attr in ("add_", "copy_", "fill_"):
+            call = self.module.parents[parent]
+            return isinstance(call, ast.Call) and call.func is parent
+        return isinstance(parent, ast.AugAssign) and parent.target is use
+
+    def _uses(self, node: ast.Attribute) -> Iterator[ast.Attribute]:
+        """The places that name the same attribute of the same object."""
+        owner = self.roles.instance_class(node.value)
+        path, here = dotted(node), self.module.function(node)
+        for other in self.code.attributes.get(node.attr, ()):
+            if owner is not None:
+                if self.roles.instance_class(other.value) is owner:
+                    yield other
+            elif dotted(other) == path and self.module.function(other) is here:
+                yield other
