@@ -82,6 +82,8 @@ class ChangingNumber(Rule):
             elif isinstance(node, ast.If | ast.IfExp):
                 yield from self._chosen(context, node, body)
         for first, *others in baked.values():
+            if context.step_code.is_now_and_then(first.node, body):
+                continue
             yield self.finding(context.place(first.number), self._baked(context, first, len(others)))
 
     def _baked(self, context: Context, found: Place, others: int) -> str:

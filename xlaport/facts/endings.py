@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from xlaport.facts.frequency import is_on_every_pass
+from xlaport.facts.frequency import is_now_and_then, is_on_every_pass
 from xlaport.facts.module import LoopNode, Module
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -19,7 +19,7 @@ def ended_loop(module: Module, node: ast.expr) -> LoopNode | None:
     for parent in module.ancestors(node):
         if isinstance(parent, ast.BoolOp) and isinstance(parent.op, ast.And):
             index = next(i for i, value in enumerate(parent.values) if value is child)
-            if any(_is_now_and_then(value) for value in parent.values[:index]):
+            if any(is_now_and_then(value) for value in parent.values[:index]):
                 return None
         if isinstance(parent, ast.While) and parent.test is child:
             return parent
@@ -30,11 +30,6 @@ def ended_loop(module: Module, node: ast.expr) -> LoopNode | None:
             return None
         child = parent
     return None
-
-
-def _is_now_and_then(test: ast.expr) -> bool:
-    """``n % 16 == 0``."""
-    return any(isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) for node in ast.walk(test))
 
 
 def _left_from(module: Module, branch: ast.If) -> LoopNode | None:

@@ -30,3 +30,16 @@ def varies(test: ast.expr, loop: LoopNode) -> bool:
         return False  # `if step % 100:` is false once in a hundred steps
     bound = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
     return any(isinstance(n, ast.Call) or (isinstance(n, ast.Name) and n.id in bound) for n in ast.walk(test))
+
+
+def is_now_and_then(test: ast.expr) -> bool:
+    """Whether a condition is true in every n-th pass only: ``step % 100 == 0``, and more."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return any(is_now_and_then(value) for value in test.values)
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return isinstance(test.operand, ast.BinOp) and isinstance(test.operand.op, ast.Mod)
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
+        return any(
+            isinstance(side, ast.BinOp) and isinstance(side.op, ast.Mod) for side in (test.left, *test.comparators)
+        )
+    return False

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.frequency import is_now_and_then
 from xlaport.facts.loops import LOOPS, Loops, RuntimeNames, StepLoop, loops_of
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import Binding, How
@@ -116,6 +117,17 @@ class StepCode:
                 todo += [*reversed(node.orelse), node.test if isinstance(node, ast.While) else node.iter]
                 continue
             todo.extend(reversed(self.module.children[node]))
+
+    def is_now_and_then(self, node: ast.AST, body: StepBody) -> bool:
+        """Whether a node runs in every n-th step only: under ``if step % 100 == 0``."""
+        child = node
+        for parent in self.module.ancestors(node):
+            if parent is body.function or (body.loop is not None and parent is body.loop.node):
+                return False
+            if isinstance(parent, ast.If) and is_now_and_then(parent.test) and any(child is s for s in parent.body):
+                return True
+            child = parent
+        return False
 
     def runs(self, call: ast.Call) -> list[FunctionNode]:
         """The functions of this file that a call runs: the ``forward()`` of a model, too."""
