@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts import steps
 from xlaport.facts.endings import ended_loop
 from xlaport.facts.steps import Form, LateRead, Stays
 from xlaport.rule import (
@@ -75,21 +76,27 @@ class EarlyRead(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each statement that reads too early."""
-        for loop in () if host_only.stays_on_host(context) else context.loops.all():
-            for early in context.steps.early_reads(loop):
-                barrier, late = early.block[early.barrier], context.steps.late_read(early)
-                if isinstance(late, LateRead):
-                    yield self._moved(context, late, barrier)
-                    continue
-                first = early.reads[0]
-                if "XP403" in context.codes and ended_loop(context.module, first.node) is not None:
-                    continue
-                yield self.finding(
-                    context.span(first.node) if context.editable(first.node) else context.span(early.statement),
-                    f"{first.how} reads the device before the step's barrier in line {context.line(barrier)}, "
-                    f"so the step runs in two parts, with two graphs. It stays, since {self._why(context, late)}: read "
-                    "behind the barrier if you can, or in every n-th step only",
-                )
+        for early in () if host_only.stays_on_host(context) else self._early(context):
+            barrier, late = early.block[early.barrier], context.steps.late_read(early)
+            if isinstance(late, LateRead):
+                yield self._moved(context, late, barrier)
+                continue
+            first = early.reads[0]
+            if "XP403" in context.codes and ended_loop(context.module, first.node) is not None:
+                continue
+            yield self.finding(
+                context.span(first.node) if context.editable(first.node) else context.span(early.statement),
+                f"{first.how} reads the device before the step's barrier in line {context.line(barrier)}, "
+                f"so the step runs in two parts, with two graphs. It stays, since {self._why(context, late)}: read "
+                "behind the barrier if you can, or in every n-th step only",
+            )
+
+    def _early(self, context: Context) -> Iterator[steps.EarlyRead]:
+        """The early reads of this file's step loops, and of its functions that do the steps of others."""
+        for loop in context.loops.all():
+            yield from context.steps.early_reads(loop)
+        for function, run in context.steps.passes.from_elsewhere():
+            yield from context.steps.early_reads_in(function, run.loop)
 
     def _why(self, context: Context, stays: Stays) -> str:
         return stays.why if stays.node is None else f"line {context.line(stays.node)} {stays.why}"

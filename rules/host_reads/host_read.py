@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import os
+from collections.abc import Collection, Iterator
 
 from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
-from xlaport.facts.loops import StepLoop
+from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.reads import HostRead
 from xlaport.rule import Applicability, Finding, Rule, replaced_by
 
@@ -73,21 +74,38 @@ class HostReadInStep(Rule):
         for loop in () if host_only.stays_on_host(context) else context.loops.all():
             inner = [function for function in context.steps.helpers(loop) if function not in seen]
             seen.update(inner)
-            for statement in [*loop.node.body, *(s for function in inner for s in function.body)]:
-                if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
+            place = f"line {context.line(loop.node)}"
+            body = [*loop.node.body, *(s for function in inner for s in function.body)]
+            yield from self._reads(context, body, loop.node, inner, place)
+        for function, run in () if host_only.stays_on_host(context) else context.steps.passes.from_elsewhere():
+            if run.every and function not in seen:
+                place = f"line {run.loop.node.lineno} of {os.path.basename(run.loops.facts.file)}"
+                yield from self._reads(context, function.body, function, [function], place)
+
+    def _reads(
+        self,
+        context: Context,
+        body: list[ast.stmt],
+        around: LoopNode | FunctionNode,
+        functions: Collection[FunctionNode],
+        place: str,
+    ) -> Iterator[Finding]:
+        """The reads in the body of a loop, or of a function that a loop calls, that run on every pass."""
+        for statement in body:
+            if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
+                continue
+            found: dict[ast.stmt, list[HostRead]] = {}
+            for read in context.reads.within([statement]):
+                if not read.proven and context.module.function(read.node) in functions:
+                    continue  # `.item()` of something unknown, in a function that may do anything
+                if self._is_taken_out(context, read) or self._ends_loop(context, read):
                     continue
-                found: dict[ast.stmt, list[HostRead]] = {}
-                for read in context.reads.within([statement]):
-                    if not read.proven and context.module.function(read.node) in inner:
-                        continue  # `.item()` of something unknown, in a function that may do anything
-                    if self._is_taken_out(context, read) or self._ends_loop(context, read):
-                        continue
-                    if is_on_every_pass(context.module, loop.node, read.node) and context.editable(read.node):
-                        found.setdefault(context.module.statement(read.node), []).append(read)
-                for first, *others in found.values():
-                    inside = set(ast.walk(first.node))
-                    more = len([read for read in others if read.node not in inside])
-                    yield self.finding(context.span(first.node), self._message(context, loop, first, more))
+                if is_on_every_pass(context.module, around, read.node) and context.editable(read.node):
+                    found.setdefault(context.module.statement(read.node), []).append(read)
+            for first, *others in found.values():
+                inside = set(ast.walk(first.node))
+                more = len([read for read in others if read.node not in inside])
+                yield self.finding(context.span(first.node), self._message(context, place, first, more))
 
     def _ends_loop(self, context: Context, read: HostRead) -> bool:
         """Whether another rule speaks of the read, since a loop ends by it."""
@@ -101,12 +119,12 @@ class HostReadInStep(Rule):
         edits = (edit for finding in context.found if finding.code in _TAKING_OUT for edit in finding.edits)
         return any((gone := replaced_by(edit)) is not None and gone.contains(span) for edit in edits)
 
-    def _message(self, context: Context, loop: StepLoop, read: HostRead, others: int) -> str:
+    def _message(self, context: Context, place: str, read: HostRead, others: int) -> str:
         sure = "" if read.proven else ", if that is a tensor,"
         more = f" (and {others} more in this statement)" if others else ""
         return (
-            f"{read.how}{more}{sure} fetches a value from the device in every pass of the loop in line "
-            f"{context.line(loop.node)}, so the host waits instead of preparing the next step: "
+            f"{read.how}{more}{sure} fetches a value from the device in every pass of the loop in {place}, "
+            f"so the host waits instead of preparing the next step: "
             f"{self._advice(context, read)}"
         )
 

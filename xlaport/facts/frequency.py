@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from xlaport.facts.module import LoopNode, Module
+from xlaport.facts.module import FunctionNode, LoopNode, Module
 
 
-def is_on_every_pass(module: Module, loop: LoopNode, node: ast.AST) -> bool:
+def is_on_every_pass(module: Module, loop: LoopNode | FunctionNode, node: ast.AST) -> bool:
     """Whether a node in a loop runs on each pass: under no condition that may be true in one pass and not in the next.
+
+    The same for a function that is called on each pass, whose arguments may be others each time.
 
     What stands in a loop of its own, or in an exception handler, does not.
     """
@@ -24,11 +26,12 @@ def is_on_every_pass(module: Module, loop: LoopNode, node: ast.AST) -> bool:
     return True
 
 
-def varies(test: ast.expr, loop: LoopNode) -> bool:
+def varies(test: ast.expr, loop: LoopNode | FunctionNode) -> bool:
     """Whether a condition may be true in one pass and false in the next."""
     if isinstance(test, ast.BinOp) and isinstance(test.op, ast.Mod):
         return False  # `if step % 100:` is false once in a hundred steps
     bound = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    bound |= {n.arg for n in ast.walk(loop) if isinstance(n, ast.arg)}
     return any(isinstance(n, ast.Call) or (isinstance(n, ast.Name) and n.id in bound) for n in ast.walk(test))
 
 
