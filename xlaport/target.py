@@ -52,6 +52,8 @@ class Target:
     """Qualified names of the loader wrappers that cut the graph at each batch."""
     one_time_loaders: frozenset[str]
     """Those of them that are old, and can be iterated once only."""
+    sharded: frozenset[str]
+    """Qualified names of the wrappers that shard a model, and reduce its gradients themselves."""
     devices: frozenset[str]
     """Qualified names of the calls that return the device."""
     seeders: frozenset[str]
@@ -168,6 +170,10 @@ _SPELLINGS: Mapping[str, _Spellings] = {
 }
 
 
+_SHARDED = frozenset(
+    f"torch_xla.distributed.fsdp.{module}XlaFullyShardedDataParallel"
+    for module in ("", "xla_fully_sharded_data_parallel.")
+)
 _ONE_TIME_LOADERS = (f"{_PL.module}.ParallelLoader",)
 
 
@@ -196,6 +202,7 @@ def _torch_xla(version: str) -> Target:
         stepping=_every("optimizer_step"),
         loaders=_every("device_loader", *_ONE_TIME_LOADERS),
         one_time_loaders=frozenset(_ONE_TIME_LOADERS),
+        sharded=_SHARDED,
         devices=_every("device", f"{_XR.module}.xla_device", "torch_xla.experimental.pjrt.xla_device"),
         seeders=_every("manual_seed"),
     )
