@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
 from xlaport.facts.scopes import Comprehension
@@ -84,8 +85,15 @@ def _hung(context: Context, node: ast.AST, base: ast.expr, what: What, name: str
                 return
     elif isinstance(base, ast.Attribute) and is_parameter_name(base.attr):
         model = dotted(base.value)
-        if model is not None:
+        if model is not None and not _is_layer(context, base):
             yield Keeper(node, context.module.statement(node), model, what, name)
+
+
+def _is_layer(context: Context, node: ast.Attribute) -> bool:
+    """Whether an attribute of ``self`` that is called like a parameter holds something else: a layer."""
+    owner = context.names.self_class(node.value) if isinstance(node.value, ast.Name) else None
+    values = context.view.own.classes.attribute_values(owner, node.attr) if owner is not None else []
+    return any(isinstance(v, ast.Call) and context.resolve(v.func) not in torch_api.PARAMETERS for v in values)
 
 
 def _last_names(target: ast.expr) -> list[str]:

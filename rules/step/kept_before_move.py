@@ -65,7 +65,8 @@ class KeptBeforeMove(Rule):
         taken = _taken_by_optimizers(context)
         for keeper in keepers(context):
             owner = context.module.class_of(keeper.node)
-            key = owner, context.module.function(keeper.node), keeper.what, keeper.name, keeper.model
+            place = (owner,) if keeper.what is What.MARK else (context.module.function(keeper.node), keeper.model)
+            key = *place, keeper.what, keeper.name
             if key in told or keeper.statement in taken:
                 continue
             if owner is not None and _is_of_module(context, owner, keeper):
@@ -97,6 +98,8 @@ class KeptBeforeMove(Rule):
         if reader is None:
             return None
         move = next(outside_moves(context, Class(context.view.own, owner)), None)
+        if move is None and _is_given(context, owner, keeper):
+            return None
         place = f"{line_of(context, move.facts, move.moved.call)} moves" if move is not None else "the caller moves"
         return self.finding(
             context.span(keeper.node),
@@ -182,6 +185,13 @@ def _is_kept(context: Context, keeper: Keeper) -> bool:
 
 
 # -- who misses it ---------------------------------------------------------------------------------------
+
+
+def _is_given(context: Context, owner: ast.ClassDef, keeper: Keeper) -> bool:
+    """Whether the parameters belong to a module that the class was given, on its device perhaps: it wraps it."""
+    _, _, rest = keeper.model.partition(".")
+    values = context.view.own.classes.attribute_values(owner, rest.partition(".")[0]) if rest else []
+    return any(isinstance(value, ast.Name) for value in values)
 
 
 def _reader(context: Context, owner: ast.ClassDef, keeper: Keeper) -> str | None:

@@ -13,7 +13,7 @@ from ..device import cuda
 
 _METHODS = ("to", "cuda")
 _MAX_DEPTH = 6
-_WRAPPERS = torch_api.MODULE_WRAPPERS - {"copy.deepcopy", "copy.copy"}
+_WRAPPERS = torch_api.MODULE_WRAPPERS - torch_api.MODULE_COPIES
 
 
 def is_move(context: Context, node: ast.AST) -> bool:

@@ -214,8 +214,10 @@ class Loops:
             self._open.add(function)
             try:
                 effects = self.effects(function.body)
-                if effects.steps is None and effects.backward is not None:
-                    step = self.stepping.unknown_step(function.body, list(self._calls(function.body)))
+                if effects.steps is None:
+                    step = self.stepping.own_update(function.body)
+                    if effects.backward is not None:
+                        step = self.stepping.unknown_step(function.body, list(self._calls(function.body))) or step
                     effects = Effects(step, effects.backward, effects.model, effects.quiet, effects.barriers)
                 self._effects[function] = effects
             finally:

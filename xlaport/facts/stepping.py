@@ -120,10 +120,9 @@ class Stepping:
                 changed = node.func.value
             elif isinstance(node, ast.AugAssign):
                 changed = node.target
-            root = _root(changed) if changed is not None else None
-            if root is not None and any(
-                isinstance(n, ast.Attribute) and n.attr == "grad" and _root(n) == root for n in ast.walk(node)
-            ):
+            if changed is None or _gradients(changed):
+                continue  # what scales or clips a gradient is no step yet
+            if any(_root(gradient) == _root(changed) is not None for gradient in _gradients(node)):
                 return node
         return None
 
@@ -216,6 +215,10 @@ class Stepping:
                 continue
             return isinstance(parent, ast.For | ast.AsyncFor | ast.comprehension)
         return False
+
+
+def _gradients(node: ast.AST) -> list[ast.Attribute]:
+    return [n for n in ast.walk(node) if isinstance(n, ast.Attribute) and n.attr == "grad"]
 
 
 def _root(node: ast.expr) -> str | None:

@@ -13,9 +13,13 @@ MODULE_BASES = frozenset(
 
 MODULE_WRAPPERS = frozenset(
     {"torch.compile", "torch.nn.DataParallel", "torch.nn.parallel.DataParallel",
-     "torch.nn.parallel.DistributedDataParallel", "torch.jit.script", "copy.deepcopy", "copy.copy"}
+     "torch.nn.parallel.DistributedDataParallel", "torch.jit.script", "copy.deepcopy", "copy.copy",
+     "torch.optim.swa_utils.AveragedModel"}
 )  # fmt: skip
 """Calls that give back a module where the first argument is one."""
+
+MODULE_COPIES = frozenset({"copy.deepcopy", "copy.copy", "torch.optim.swa_utils.AveragedModel"})
+"""Those that give back another module, with parameters of its own."""
 
 DEVICE_CALLS = frozenset({"torch.device", "torch.get_default_device", "torch.accelerator.current_accelerator"})
 """Calls that return a ``torch.device``."""

@@ -36,11 +36,12 @@ class Work:
             return False
         return loop.kind is not LoopKind.TRAIN and effects.model is not None
 
-    def _is_zero_grad(self, node: ast.AST) -> bool:
+    def _is_by_torch(self, node: ast.AST) -> bool:
+        """What torch's own classes do to the device: ``zero_grad()``, the scaler's update, an average of weights."""
         return (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
-            and node.func.attr in ("zero_grad", "update")
+            and node.func.attr in ("zero_grad", "update", "update_parameters")
             and self.roles.is_(node.func.value, Role.OPTIMIZER, Role.MODEL, Role.SCALER)
         )
 
@@ -60,7 +61,7 @@ class Work:
             isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and self._computes_here(node.value)
             for node in walk_block([statement])
         ) or any(
-            self._is_zero_grad(node)
+            self._is_by_torch(node)
             or (isinstance(node, ast.Call | ast.BinOp) and self.roles.role(node) is Role.TENSOR)
             or (isinstance(node, ast.AugAssign) and self.roles.role(node.value) is Role.TENSOR)
             for node in walk_block([statement])
