@@ -29,6 +29,7 @@ from .. import host_only
 from ..device import placing
 from .accumulation import Deferral, Form, accumulations
 from .device_values import is_cast, may_be_narrow, torch_name
+from .lasting import lasts
 from .late_work import LateWork, late_work
 from .tracked import range_of, start_value
 
@@ -158,6 +159,8 @@ class DeferredAccumulation(Rule):
                 is_float = value.held.kind is Kind.FLOAT and not is_cast(value.tensor)
                 if narrow and filling.addend.is_computed and is_float:
                     text += ".float()"
+                if found.form is not Form.SUM and not filling.addend.is_computed and not lasts(context, value.tensor):
+                    text += ".clone()"  # what is only detached changes with the tensor
                 yield Replace(context.span(value.node), text)
 
     def _read(self, context: Context, found: Deferral) -> str:

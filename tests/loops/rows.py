@@ -39,14 +39,12 @@ ROWS = {
         "an input is changed by its gradient, without an optimizer", 20,
         open="no barrier: a loop that changes an input by torch.autograd.grad() is no step loop",
     ),
-    "average_meter": Row("`losses.update(loss.item(), n)`", 24, open=_SUM),
+    "average_meter": Row("`losses.update(loss.item(), n)`", 24),
     "average_meter_other_file": Row(
         "`AverageMeter` and `accuracy()` in another file, as ImageNet's recipe has them", 24,
-        open="the meter of another file is not known to keep to itself: the read stays before the barrier",
     ),
     "averaged_model": Row(
         "`AveragedModel.update_parameters()` behind the step", 24, apart=1,
-        open="the barrier stands before torch's own average, which the loader's barrier runs as a graph of its own",
     ),
     "batch_norm": Row(
         "batch normalisation", 24, apart=1,
@@ -88,14 +86,13 @@ ROWS = {
     "eval_accuracy": Row("training and test of the MNIST example", 36, apart=3),
     "eval_lists": Row(
         "evaluation, its metrics in lists; the weights are changed three times in between", 18, apart=3,
-        open="the second metric is computed behind the barrier; " + _KEPT,
     ),
     "folds": Row("cross-validation: training and test per fold", 30, apart=3),
     "for_else": Row("`for … else`", 21),
     "fstring_tensors": Row("tensors in f-strings, before the step", 20),
-    "gan": Row("two networks, two optimizers, losses in lists", 24, open=_KEPT),
+    "gan": Row("two networks, two optimizers, losses in lists", 24),
     "generate_buffer": Row("generation into a buffer of fixed length", 20),
-    "generator_batches": Row("`for x, y in get_batches(…)`", 24, open=_KEPT),
+    "generator_batches": Row("`for x, y in get_batches(…)`", 24),
     "get_batch": Row("`get_batch()` in `for iter in range(n)`, loss estimated now and then", 36, open=_KEPT),
     "grad_clip": Row("clipped gradients, the norm kept", 24, open=_KEPT),
     "gradient_norm": Row(
@@ -111,7 +108,7 @@ ROWS = {
     "loader_from_other_file": Row("loader and training function in files of their own", 24),
     "logger_every_n": Row("`logger.info()` every n-th step", 24),
     "loss_dict": Row("a dict of losses, each summed up", 24, open=_SUM),
-    "loss_history": Row("`losses.append(loss.item())`, handed back", 24, open=_KEPT),
+    "loss_history": Row("`losses.append(loss.item())`, handed back", 24),
     "losses_as_tensors": Row("`total += loss`, outputs as numpy arrays", 24, open=_KEPT),
     "lr_warmup": Row("the learning rate set in each step", 24),
     "metrics_on_host": Row(
@@ -133,7 +130,6 @@ ROWS = {
     "optimizers_list": Row("`for opt in optimizers: opt.step()`", 24),
     "own_optimizer": Row(
         "an optimizer of one's own, which is none of torch's", 24,
-        open="no barrier: a class that changes parameters in step() is not seen as an optimizer",
     ),
     "plain_loader": Row("`for x, y in loader`", 24, apart=3),
     "plateau": Row("`ReduceLROnPlateau` with the epoch's loss", 24, apart=6),
