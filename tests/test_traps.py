@@ -1,0 +1,49 @@
+"""Each trap of a port is met by a snapshot, and has one in which nothing may be rewritten."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+TRAPS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("traps.toml").read_text(encoding="utf-8"))
+NO_RULE_YET = {22, 24, 43, 44, 45}
+"""Step closures, a barrier inside of a step, timing, errors outside of their try, a barrier inside of a trace."""
+ASKED_FOR = [number for number in (*range(18, 46), *range(61, 66)) if number not in NO_RULE_YET]
+
+
+def texts(case: str, end: str) -> list[str]:
+    """The sources of a case, before or after."""
+    folder = SNAPSHOTS / case / end
+    files = sorted(folder.rglob("*.py")) if folder.is_dir() else [SNAPSHOTS / case / f"{end}.py"]
+    return [file.read_text(encoding="utf-8") for file in files]
+
+
+def test_no_trap_is_left_out() -> None:
+    assert sorted(int(number) for number in TRAPS) == ASKED_FOR
+
+
+@pytest.mark.parametrize("number", TRAPS)
+def test_the_trap_is_met(number: str) -> None:
+    for case in TRAPS[number]["met"]:
+        findings = (SNAPSHOTS / case / "findings.txt").read_text(encoding="utf-8")
+        assert findings or texts(case, "before") != texts(case, "after"), f"{case} says nothing"
+    assert TRAPS[number]["met"]
+
+
+@pytest.mark.parametrize("number", TRAPS)
+def test_what_only_looks_like_it_stays(number: str) -> None:
+    kept = TRAPS[number]["kept"]
+    assert kept
+    for case in kept:
+        assert texts(case, "before"), f"no case {case}"
+        if "/keep-" in f"/{case}":
+            assert texts(case, "before") == texts(case, "after"), case
