@@ -104,8 +104,10 @@ def test_a_child_that_is_left_behind_does_not_hold_us_up(tmp_path: Path, events:
 def test_an_interrupt_ends_the_script_too(tmp_path: Path) -> None:
     script = tmp_path / "train.py"
     script.write_text("import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(600)\n")
+    # A shell's background job has its interrupts ignored, and so would all that these tests start there.
+    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     ours = subprocess.Popen(
-        [sys.executable, "-c", "from xlaport.verify import *; verify(VerifyRequest('train.py'))"],
+        [sys.executable, "-c", f"{heed}; from xlaport.verify import *; verify(VerifyRequest('train.py'))"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         stderr=subprocess.DEVNULL,
