@@ -58,6 +58,10 @@ class Target:
     """Qualified names of the calls that return the device."""
     seeders: frozenset[str]
     """Qualified names of the calls that seed the device passed to them, or the default one."""
+    traces: frozenset[str]
+    """Qualified names of the blocks and decorators for a profile, in which a barrier raises."""
+    step_traces: frozenset[str]
+    """Those of them that cut the graph themselves, as they end."""
 
     def symbol(self, meaning: str) -> Symbol:
         """How the target spells a meaning; with an `Unavailable` import where it cannot."""
@@ -205,6 +209,8 @@ def _torch_xla(version: str) -> Target:
         sharded=_SHARDED,
         devices=_every("device", f"{_XR.module}.xla_device", "torch_xla.experimental.pjrt.xla_device"),
         seeders=_every("manual_seed"),
+        traces=_every("trace", f"{_XP.module}.trace_me") | _every("step_trace"),
+        step_traces=_every("step_trace"),
     )
 
 

@@ -15,6 +15,7 @@ from xlaport.rule import Applicability, Edit, Finding, RemoveStatement, Replace,
 
 from ..device import cuda
 from . import plain_loader
+from .traces import traces_around
 
 _ITERATES = frozenset({"builtins.zip", "builtins.iter", "builtins.next", "itertools.islice", "itertools.cycle"})
 
@@ -96,6 +97,8 @@ class DeviceLoader(Rule):
             loader = plain_loader.plain_loader(context, iterated)
             if loader is None or not self._runs_to_its_end(loop) or self._accumulates(context, loop):
                 continue
+            if traces_around(context, loop.node):
+                continue  # the wrapper cuts the graph at each batch, which raises in a trace
             if self._iterated_by_hand(context, iterated) or self._iterated_around(context, loop.node, iterated):
                 continue
             moves = self._moves(context, loop.node)

@@ -14,6 +14,7 @@ from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Rule
 
 from .. import host_only
 from .synchronize import SYNCHRONIZE
+from .traces import is_step_trace, traces_around
 
 _WHAT = {
     LoopKind.TRAIN: "trains",
@@ -83,12 +84,13 @@ class MissingBarrier(Rule):
             cuts = context.steps.cuts(loop)
             if all(cut.side is Side.ELSEWHERE for cut in cuts):
                 continue
+            cuts = self._outside_traces(context, cuts, loop)
             sync, imports = context.symbol("sync", loop.node)
             yield self.finding(
                 context.span(loop.node),
                 f"this loop {_WHAT[loop.kind]} (line {context.line(loop.evidence)} {loop.because}) and never cuts the "
                 f"graph, which would grow with every step: {sync}() runs each step as one graph that is compiled once"
-                f"{self._for_several(context, loop)}",
+                f"{self._for_several(context, loop)}{self._in_trace(context, loop)}",
                 *(self._barrier(context, cut, sync) for cut in cuts if cut.side is not Side.ELSEWHERE),
                 imports=imports,
             )
@@ -102,6 +104,8 @@ class MissingBarrier(Rule):
                 continue
             cuts = context.steps.cuts_in(function, run.loop)
             if not cuts or context.loops.function_effects(function).barriers:
+                continue
+            if any(traces_around(context, cut.statement) for cut in cuts):
                 continue
             sync, imports = context.symbol("sync", function)
             place = f"line {run.loop.node.lineno} of {os.path.basename(run.loops.facts.file)}"
@@ -124,6 +128,28 @@ class MissingBarrier(Rule):
             )
         return ". It runs for each batch, since each is read; without the reads, one for each optimizer step would do"
 
+    def _outside_traces(self, context: Context, cuts: list[Cut], loop: StepLoop) -> list[Cut]:
+        """The cuts behind the blocks of traces that they stand in; none where the whole loop stands in one."""
+        if traces_around(context, loop.node):
+            return []
+        found: dict[Cut, None] = {}
+        for cut in cuts:
+            blocks = traces_around(context, cut.statement, loop.node)
+            if not blocks:
+                found[cut] = None
+            elif isinstance(blocks[-1], ast.With | ast.AsyncWith):
+                found[Cut(blocks[-1], Side.AFTER)] = None
+        return list(found)
+
+    def _in_trace(self, context: Context, loop: StepLoop) -> str:
+        blocks = traces_around(context, loop.node)
+        if not blocks:
+            return ""
+        return (
+            f". But the trace in line {context.line(blocks[-1])} is open around the loop, and a barrier raises in it: "
+            "open it in the loop, around the work of one step, with the barrier behind it"
+        )
+
     def _barrier(self, context: Context, cut: Cut, sync: str) -> Edit:
         code = f"else:\n    {sync}()" if cut.side is Side.ELSE else f"{sync}()"
         return InsertStatement(context.span(cut.statement), code, before=cut.side is Side.BEFORE)
@@ -131,6 +157,8 @@ class MissingBarrier(Rule):
     def _has_barrier(self, context: Context, loop: StepLoop) -> bool:
         """Whether each step passes a barrier already, or a synchronisation that will become one."""
         if context.steps.cut_index(loop.node.body) is not None:
+            return True
+        if any(is_step_trace(context, parent) for parent in traces_around(context, loop.evidence, loop.node)):
             return True
         waits = [
             node
