@@ -11,7 +11,7 @@ from xlaport.facts.frequency import varies
 from xlaport.facts.loops import LOOPS, LoopKind, StepLoop
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 
-from .synchronize import SYNCHRONIZE
+from . import waiting
 from .traces import is_step_trace
 
 
@@ -94,6 +94,8 @@ class _Finder:
         for index, statement in enumerate(block):
             behind = (*block[index + 1 :], *after)
             ahead = (*before, *block[:index])
+            if isinstance(statement, ast.Try) and statement.handlers:
+                continue  # the barrier is there so that errors come in the try
             if isinstance(statement, ast.With | ast.AsyncWith | ast.Try):
                 yield from self.places(statement.body, ahead, behind, top, opened)
             elif isinstance(statement, ast.If):
@@ -137,7 +139,7 @@ class _Finder:
             return None  # it ends one step, and another begins
         first = effects.backward or effects.model or (self._first_work(before) if loop is None else None)
         at = next((i for i, s in enumerate(after) if self._works([s], loop) is not None), None)
-        if first is None or at is None or self._is_needed(after[: at + 1], loop):
+        if first is None or at is None or self._is_needed(after[: at + 1]):
             return None
         last = self._works([after[at]], loop)
         assert last is not None
@@ -154,19 +156,9 @@ class _Finder:
             return found
         return self._first_work(statements) if loop is None else None
 
-    def _is_needed(self, statements: list[ast.stmt], loop: StepLoop | None) -> bool:
+    def _is_needed(self, statements: list[ast.stmt]) -> bool:
         """Whether the statements behind the barrier read the device, wait for it, or hand a tensor to who might."""
-        for statement in statements:
-            if self.context.reads.within([statement]) or self.context.loops.calls_what_reads([statement]):
-                return True
-            if any(isinstance(n, ast.Call) and self._waits(n) for n in walk_block([statement])):
-                return True
-        shown = (s for s in statements if isinstance(s, ast.Expr)) if loop is not None else ()
-        return loop is not None and any(self.context.steps.work.may_read(s, loop) for s in shown)
-
-    def _waits(self, call: ast.Call) -> bool:
-        name = self.context.resolve(call.func)
-        return name == self.context.target.symbol("wait_device_ops").qualified or name in SYNCHRONIZE
+        return waiting.reads(self.context, statements) or waiting.waits(self.context, statements)
 
     # -- the graph that a barrier belongs to ------------------------------------------------------------
 

@@ -1,0 +1,186 @@
+"""XP210: timing that does not wait."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.frequency import is_on_every_pass
+from xlaport.facts.loops import LOOPS
+from xlaport.facts.module import walk_block
+from xlaport.rule import Applicability, Finding, Import, InsertStatement, Rule
+
+from .. import host_only
+from . import waiting
+from .timed import Timed, timed_spans
+
+_BARRIER = "XP201"
+"""The rule that gives loops their barriers."""
+
+
+class TracingTime(Rule):
+    """Wait for the device before the clock is read.
+
+    ## What it does
+    Finds time differences (`time.time()`, `time.perf_counter()`, ...) over work of the device in which nothing waits
+    for it: no read, no `xm.wait_device_ops()`, no `torch.cuda.synchronize()`. Behind a whole loop, or outside of
+    loops, it puts the wait before the clock is read; inside of a loop's step it reports.
+
+    ## Why
+    Neither the operations nor the barrier wait for the device: such a difference is the time that Python takes to
+    note the work (measured on torch_xla 2.9: passes whose graph takes 0.35 s, with `torch_xla.sync()` at their end,
+    took 0.00 s each). CUDA does not wait for its kernels either, but its queue is short enough that the time of
+    many steps came out nearly right.
+
+    ## Example
+        import torch_xla
+        model = nn.Linear(4, 1).to(device)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        start = time.time()
+        for x in DataLoader(torch.zeros(8, 4)):
+            model(x).mean().backward()
+            optimizer.step()
+            torch_xla.sync()
+        print("epoch:", time.time() - start)
+
+    becomes
+
+        import torch_xla
+        model = nn.Linear(4, 1).to(device)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        start = time.time()
+        for x in DataLoader(torch.zeros(8, 4)):
+            model(x).mean().backward()
+            optimizer.step()
+            torch_xla.sync()
+        xm.wait_device_ops()
+        print("epoch:", time.time() - start)
+
+    ## When it is wrong
+    In each step, a wait makes host and device take turns: there, time every n-th step, or the whole epoch.
+    """
+
+    code = "XP210"
+    name = "tracing-time"
+    summary = "time that is measured without waiting for the device"
+    applicability = Applicability.SAFE
+    words = ("time(", "counter(", "monotonic", "_ns(", "timer(", "now(")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each time difference that does not wait."""
+        if host_only.stays_on_host(context):
+            return
+        seen: set[ast.stmt] = set()
+        for timed in timed_spans(context):
+            work = self._work(context, timed)
+            if work is None or timed.end in seen or self._waits(context, timed):
+                continue
+            seen.add(timed.end)
+            yield self._finding(context, timed, work)
+
+    def _finding(self, context: Context, timed: Timed, work: ast.AST) -> Finding:
+        sync, sync_imports = context.symbol("sync", timed.end)
+        wait, wait_imports = context.symbol("wait_device_ops", timed.end)
+        after = " of the next pass" if timed.rolling is not None else ""
+        message = (
+            f"from line {context.line(timed.start)} to line {context.line(timed.end)}{after} nothing waits for the "
+            f"device: this is how long Python takes to note the work of line {context.line(work)}, which runs later"
+        )
+        needed = not self._is_cut(context, timed)
+        code = f"{sync}()\n{wait}()" if needed else f"{wait}()"
+        imports: tuple[Import, ...] = (*(sync_imports if needed else ()), *wait_imports)
+        if timed.rolling is not None or self._is_in_step(context, timed.end):
+            message += (
+                f". Put {sync}() and {wait}() before line {context.line(timed.end)}, in every n-th step only, since "
+                "host and device take turns then; or time many steps at once"
+            )
+            return self.finding(context.span(timed.difference), message)
+        if self._is_cut_later(context, timed):
+            return self.finding(context.span(timed.difference), message)
+        return self.finding(
+            context.span(timed.difference),
+            f"{message}: {' and '.join(code.splitlines())} before line {context.line(timed.end)} "
+            f"{'make' if needed else 'makes'} it the time of the device",
+            InsertStatement(context.span(timed.end), code, before=True),
+            imports=imports,
+        )
+
+    def _is_in_step(self, context: Context, statement: ast.stmt) -> bool:
+        """Whether the clock is read in each step, and not behind the steps of an epoch."""
+        if context.loops.around(statement) is not None:
+            return True
+        function = context.module.function(statement)
+        return function is not None and context.step_code.runs_in_steps(function)
+
+    # -- what is timed ---------------------------------------------------------------------------------
+
+    def _work(self, context: Context, timed: Timed) -> ast.AST | None:
+        """What the device does in the span: a step, a model, or a loop of them."""
+        if timed.rolling is not None and context.loops.step_loop(timed.rolling) is None:
+            return None
+        statements = list(timed.span)
+        effects = context.loops.effects(statements)
+        found = effects.steps or effects.backward or effects.model
+        if found is not None:
+            return found if timed.rolling is not None or self._is_all(context, statements, timed) else None
+        loops = (context.loops.step_loop(n) for n in walk_block(statements) if isinstance(n, LOOPS))
+        direct = next((loop.evidence for loop in loops if loop is not None), None)
+        if direct is not None:
+            return direct
+        return next((s for s in statements if context.loops.runs_step_loop([s])), None)
+
+    def _is_all(self, context: Context, statements: list[ast.stmt], timed: Timed) -> bool:
+        """Whether a span without loops times the device alone: nothing is called behind its work."""
+        if context.loops.runs_step_loop(statements):
+            return True
+        last = max(
+            i for i, s in enumerate(statements) if (e := context.loops.effects([s])).steps or e.backward or e.model
+        )
+        return all(
+            context.loops.stepping.is_barrier(node) or (context.resolve(node.func) or "").startswith("builtins.")
+            for node in walk_block(statements[last + 1 :])
+            if isinstance(node, ast.Call)
+        )
+
+    def _waits(self, context: Context, timed: Timed) -> bool:
+        """Whether something in the span waits for the device, or might."""
+        statements = [*timed.span, timed.end]
+        if waiting.waits(context, statements):
+            return True
+        if timed.rolling is None:
+            return waiting.reads(context, statements)
+        loop = timed.rolling
+        return any(
+            is_on_every_pass(context.module, loop, read.node) or self._is_beside(context, read.node, timed)
+            for read in context.reads.within(statements)
+        ) or waiting.calls_reader(context, [s for s in statements if not isinstance(s, ast.If)])
+
+    def _is_beside(self, context: Context, read: ast.AST, timed: Timed) -> bool:
+        """Whether a read stands in the same branch as the look at the clock."""
+        around = next((p for p in context.module.ancestors(timed.end) if isinstance(p, ast.If)), None)
+        return around is not None and around in context.module.ancestors(read)
+
+    # -- whether the graph is cut ------------------------------------------------------------------------
+
+    def _is_cut(self, context: Context, timed: Timed) -> bool:
+        """Whether all work of the span has been cut by its barriers."""
+        found = False
+        for statement in timed.span:
+            loop = context.loops.step_loop(statement) if isinstance(statement, LOOPS) else None
+            if loop is not None:
+                found = loop.cut_by_loader or bool(loop.barriers)
+            elif context.loops.runs_step_loop([statement]):
+                found = False
+            elif context.steps.work.works(statement, None):
+                found = bool(context.loops.effects([statement]).barriers)
+            elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+                found = found or context.loops.stepping.is_barrier(statement.value)
+        return found
+
+    def _is_cut_later(self, context: Context, timed: Timed) -> bool:
+        """Whether the loop in the span is to get its barrier: the next look finds it."""
+        loops = [context.loops.step_loop(s) for s in timed.span if isinstance(s, LOOPS)]
+        return _BARRIER in context.codes and any(
+            loop is not None and not loop.barriers and not loop.cut_by_loader for loop in loops
+        )

@@ -1,0 +1,89 @@
+"""Whether code waits for the device, or might: then its errors and its time are those of the device."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.context import Context
+from xlaport.facts.module import walk_block
+from xlaport.facts.names import How
+from xlaport.facts.program import Facts
+from xlaport.facts.roles import Role
+
+_WAITING_METHODS = ("synchronize", "elapsed_time", "barrier")
+_READING_METHODS = ("generate",)
+"""Methods of models that look at each token."""
+_MAX_DEPTH = 3
+
+
+def reads(context: Context, statements: list[ast.stmt]) -> bool:
+    """Whether the statements read the device somewhere, or what they call does, or might do."""
+    return bool(context.reads.within(statements)) or calls_reader(context, statements)
+
+
+def calls_reader(context: Context, statements: list[ast.stmt]) -> bool:
+    """Whether something that the statements call reads the device, or might do."""
+    return context.loops.calls_what_reads(statements) or any(
+        isinstance(node, ast.Call) and (_is_reading_model(context, node) or _may_look(context, node))
+        for node in walk_block(statements)
+    )
+
+
+def waits(context: Context, statements: list[ast.stmt]) -> bool:
+    """Whether the statements wait for the device without reading it, or what they call does."""
+    calls = (node for node in walk_block(statements) if isinstance(node, ast.Call))
+    return any(_waits(context, context.view.own, call, 0) for call in calls)
+
+
+def _waits(context: Context, facts: Facts, call: ast.Call, depth: int) -> bool:
+    if isinstance(call.func, ast.Attribute) and call.func.attr in _WAITING_METHODS:
+        return True
+    if facts.names.resolve(call.func) == context.target.symbol("wait_device_ops").qualified:
+        return True
+    if depth >= _MAX_DEPTH:
+        return False
+    return any(
+        _waits(context, function.facts, inner, depth + 1)
+        for function in context.loops.elsewhere(facts).run_by(call)
+        for inner in walk_block(function.node.body)
+        if isinstance(inner, ast.Call)
+    )
+
+
+def _is_reading_model(context: Context, call: ast.Call) -> bool:
+    """``model.generate(…)`` of a library, and a module of the project whose ``forward()`` reads."""
+    if isinstance(call.func, ast.Attribute) and call.func.attr in _READING_METHODS:
+        return not context.loops.run_by(call)
+    structure = context.loops.structure
+    owner = structure.instance_of(context.view.own, call.func)
+    forward = structure.method(owner, "forward") if owner is not None else None
+    return forward is not None and context.loops.elsewhere(forward.facts).reads_device(forward.node)
+
+
+def _may_look(context: Context, call: ast.Call) -> bool:
+    """``meter.update(loss)`` or ``log(stats)`` of unknown code, which gets what a model gave."""
+    if not isinstance(context.module.parents[call], ast.Expr):
+        return False
+    if isinstance(call.func, ast.Attribute) and call.func.attr in ("append", "extend", "backward"):
+        return False
+    if (context.resolve(call.func) or "").startswith(("torch.", "torch_xla.", "builtins.")):
+        return False
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    if any(isinstance(value, ast.Name) and _is_of_unknown_code(context, value) for value in given):
+        return True
+    return not context.loops.run_by(call) and any(context.roles.is_(value, Role.TENSOR) for value in given)
+
+
+def _is_of_unknown_code(context: Context, name: ast.Name) -> bool:
+    """One of several things that code gave which we cannot see: ``loss, stats = criterion(out, y)``."""
+    return any(
+        binding.how is How.UNPACK and isinstance(binding.value, ast.Call) and _is_unknown(context, binding.value)
+        for binding in context.names.reaching(name)
+    )
+
+
+def _is_unknown(context: Context, call: ast.Call) -> bool:
+    if context.loops.run_by(call) or context.resolve(call.func) is not None:
+        return False
+    owner = context.loops.structure.instance_of(context.view.own, call.func)
+    return owner is None and context.roles.role(call.func) in (None, Role.MODEL)
