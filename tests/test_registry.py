@@ -103,6 +103,24 @@ class TestChoose:
     ) -> None:
         assert codes(registry.choose(rules, select, ignore)) == expected
 
+    @pytest.mark.parametrize(
+        ("select", "ignore", "expected"),
+        [
+            ([], [], ["XY11", "XY12", "XY21"]),
+            (["XY"], [], ["XY11", "XY12", "XY21"]),
+            (["XY2"], [], ["XY21"]),
+            (["XY22"], [], ["XY22"]),
+            (["XY", "XY22"], [], ["XY11", "XY12", "XY21", "XY22"]),
+            (["XY22"], ["XY2"], []),
+        ],
+    )
+    def test_a_rule_on_request_needs_its_whole_code(
+        self, pack: Path, rules: tuple[Rule, ...], select: list[str], ignore: list[str], expected: list[str]
+    ) -> None:
+        (pack / "XY22.py").write_text(RULE.format(name="XY22", code="XY22") + "    on_request = True\n")
+        registry.load.cache_clear()
+        assert codes(registry.choose(registry.load("toy_pack"), select, ignore)) == expected
+
     def test_refuses_a_prefix_that_no_rule_has(self, rules: tuple[Rule, ...]) -> None:
         for select, ignore in ((["XZ"], []), ([], ["XZ"])):
             with pytest.raises(UserError, match="'XZ': the codes are XY11, XY12, XY21"):

@@ -52,6 +52,8 @@ def _import(name: str) -> ModuleType:
 def choose(rules: Collection[Rule], select: Collection[str], ignore: Collection[str]) -> tuple[Rule, ...]:
     """The rules whose code starts with one of `select` (all, if empty) and with none of `ignore`.
 
+    A rule on request is among them only if `select` has its whole code: ``XP,XP305`` is all rules and that one.
+
     Raises `UserError` for a prefix that no rule has.
     """
     for prefix in (*select, *ignore):
@@ -59,10 +61,14 @@ def choose(rules: Collection[Rule], select: Collection[str], ignore: Collection[
             known = ", ".join(sorted({rule.code for rule in rules}))
             raise UserError(f"no rule has a code that starts with '{prefix}': the codes are {known}")
     return tuple(
-        rule
-        for rule in rules
-        if (not select or rule.code.startswith(tuple(select))) and not rule.code.startswith(tuple(ignore) or ("\0",))
+        rule for rule in rules if _is_selected(rule, select) and not rule.code.startswith(tuple(ignore) or ("\0",))
     )
+
+
+def _is_selected(rule: Rule, select: Collection[str]) -> bool:
+    if rule.on_request:
+        return rule.code in select
+    return not select or rule.code.startswith(tuple(select))
 
 
 def find(rules: Collection[Rule], code: str) -> Rule:

@@ -189,6 +189,8 @@ class Rule:
     """Trigger words for which a file is looked at that does not mention torch, if it belongs to files that do."""
     residual: ClassVar[bool] = False
     """Whether the rule comes after the others and sees what they found (`Context.is_spoken_of`)."""
+    on_request: ClassVar[bool] = False
+    """Whether the rule is a matter of taste, and acts only where its whole code is selected."""
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield the findings of one file."""

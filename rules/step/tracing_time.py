@@ -148,13 +148,20 @@ class TracingTime(Rule):
         statements = [*timed.span, timed.end]
         if waiting.waits(context, statements):
             return True
-        if timed.rolling is None:
+        if timed.rolling is None or self._is_summed(context, timed):
             return waiting.reads(context, statements)
         loop = timed.rolling
         return any(
             is_on_every_pass(context.module, loop, read.node) or self._is_beside(context, read.node, timed)
             for read in context.reads.within(statements)
         ) or waiting.calls_reader(context, [s for s in statements if not isinstance(s, ast.If)])
+
+    def _is_summed(self, context: Context, timed: Timed) -> bool:
+        """Whether the times of many passes are added up, to which a read now and then adds what was missing."""
+        parent = context.module.parents[timed.difference]
+        if isinstance(parent, ast.AugAssign):
+            return True
+        return isinstance(parent, ast.Call) and isinstance(parent.func, ast.Attribute) and parent.func.attr == "update"
 
     def _is_beside(self, context: Context, read: ast.AST, timed: Timed) -> bool:
         """Whether a read stands in the same branch as the look at the clock."""

@@ -38,7 +38,9 @@ def waits(context: Context, statements: list[ast.stmt]) -> bool:
 def _waits(context: Context, facts: Facts, call: ast.Call, depth: int) -> bool:
     if isinstance(call.func, ast.Attribute) and call.func.attr in _WAITING_METHODS:
         return True
-    if facts.names.resolve(call.func) == context.target.symbol("wait_device_ops").qualified:
+    # What a closure does is unknown: most read.
+    names = {context.target.symbol(meaning).qualified for meaning in ("wait_device_ops", "add_step_closure")}
+    if facts.names.resolve(call.func) in names:
         return True
     if depth >= _MAX_DEPTH:
         return False

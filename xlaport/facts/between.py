@@ -288,6 +288,11 @@ class Between:
 
     # -- tensors that are changed in place -------------------------------------------------------------
 
+    def is_changed_in(self, names: set[str], at: ast.stmt, statements: list[ast.stmt]) -> bool:
+        """Whether statements change one of the names in place, or what may share memory with it; `at` uses them."""
+        tensors = self._aliases(names, at)
+        return any(self._changes_in_place(node, tensors) for node in walk_block(statements))
+
     def _aliases(self, names: set[str], statement: ast.stmt) -> set[str]:
         """The names, and those that may share memory with them: ``b = a``, ``b = a.view(-1)``."""
         function = self.module.function(statement)

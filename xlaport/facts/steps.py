@@ -44,6 +44,7 @@ class Steps:
         self._cuts = Cuts(loops)
         self.passes = self._cuts.passes
         self.work = self._cuts.work
+        self.between = self._cuts.late_reads.between
 
     def cuts(self, loop: StepLoop) -> list[Cut]:
         """Where to cut the graph, once on each path of a step; none where the body does no device work."""

@@ -12,7 +12,8 @@ def table(rules: Sequence[Rule]) -> str:
     """One line for each rule."""
     width = max((len(rule.name) for rule in rules), default=0)
     return "".join(
-        f"{rule.code}  {rule.applicability.value:<6}  {rule.name:<{width}}  {rule.summary}\n" for rule in rules
+        f"{rule.code}  {rule.applicability.value:<6}  {rule.name:<{width}}  {rule.summary}{_on_request(rule)}\n"
+        for rule in rules
     )
 
 
@@ -24,6 +25,7 @@ def as_json(rules: Sequence[Rule]) -> str:
             "name": rule.name,
             "summary": rule.summary,
             "applicability": rule.applicability.value,
+            "on_request": rule.on_request,
             "documentation": rule.documentation(),
         }
         for rule in rules
@@ -33,4 +35,9 @@ def as_json(rules: Sequence[Rule]) -> str:
 
 def page(rule: Rule) -> str:
     """Everything about one rule, in Markdown."""
-    return f"# {rule.code}: {rule.name} ({rule.applicability.value})\n\n{rule.documentation()}\n"
+    applicability = f"{rule.applicability.value}{_on_request(rule)}"
+    return f"# {rule.code}: {rule.name} ({applicability})\n\n{rule.documentation()}\n"
+
+
+def _on_request(rule: Rule) -> str:
+    return f", on request: --select XP,{rule.code}" if rule.on_request else ""

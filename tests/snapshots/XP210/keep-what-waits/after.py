@@ -103,3 +103,26 @@ def validate(model, criterion, batches, stats):
             loss, more = criterion(model(x.to(device)))
             stats.update(more)
     print(time.time() - begin)
+
+
+class Meter:
+    def __init__(self):
+        self.sum, self.count = 0.0, 0
+
+    def update(self, value):
+        self.sum += value
+        self.count += 1
+
+
+# The mean of all passes is right, since a read now and then waits for what the passes before have left.
+batch_time = Meter()
+end = time.time()
+for i, x in enumerate(loader):
+    loss = model(x.to(device)).mean()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+    batch_time.update(time.time() - end)
+    end = time.time()
+    if i % 100 == 0:
+        print(loss.item(), batch_time.sum / batch_time.count)

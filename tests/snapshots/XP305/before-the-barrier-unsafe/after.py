@@ -1,0 +1,15 @@
+import torch
+import torch_xla
+import torch_xla.core.xla_model as xm
+
+device = torch_xla.device()
+model = torch.nn.Linear(4, 1).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for x in torch.utils.data.DataLoader(torch.zeros(8, 4)):
+    loss = model(x.to(device)).mean()
+    xm.add_step_closure(lambda loss: print(loss), args=(loss,), run_async=True)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()

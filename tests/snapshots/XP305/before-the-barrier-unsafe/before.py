@@ -1,0 +1,14 @@
+import torch
+import torch_xla
+
+device = torch_xla.device()
+model = torch.nn.Linear(4, 1).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for x in torch.utils.data.DataLoader(torch.zeros(8, 4)):
+    loss = model(x.to(device)).mean()
+    print(loss)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
