@@ -9,18 +9,11 @@ from xlaport.context import Context
 from xlaport.facts import steps
 from xlaport.facts.endings import ended_loop
 from xlaport.facts.steps import Form, LateRead, Stays
-from xlaport.rule import (
-    Applicability,
-    Edit,
-    Finding,
-    InsertStatement,
-    MoveStatement,
-    Replace,
-    ReplaceStatement,
-    Rule,
-)
+from xlaport.rule import Applicability, Finding, InsertStatement, MoveStatement, Rule
 
 from .. import host_only
+from .putting_off import put_off
+from .seldom_used import used_now_and_then
 
 
 class EarlyRead(Rule):
@@ -78,6 +71,8 @@ class EarlyRead(Rule):
         """Yield one finding for each statement that reads too early."""
         for early in () if host_only.stays_on_host(context) else self._early(context):
             barrier, late = early.block[early.barrier], context.steps.late_read(early)
+            if "XP306" in context.codes and used_now_and_then(context, early.statement):
+                continue
             if isinstance(late, LateRead):
                 yield self._moved(context, late, barrier)
                 continue
@@ -102,46 +97,13 @@ class EarlyRead(Rule):
         return stays.why if stays.node is None else f"line {context.line(stays.node)} {stays.why}"
 
     def _moved(self, context: Context, late: LateRead, barrier: ast.stmt) -> Finding:
-        statement, anchor = context.span(late.statement), context.span(barrier)
+        anchor = context.span(barrier)
         message = (
             f"{late.read.how} reads the device before the step's barrier, so the step would run in two parts, with two "
             "graphs: the read moves behind the barrier"
         )
         span = context.span(late.read.node)
         if late.form is Form.WHOLE:
-            return self.finding(span, message, MoveStatement(statement, anchor))
-        text = context.module.segment(late.statement)
-        tensor = context.module.segment(late.read.tensor)
-        start, end = span.start - statement.start, span.end - statement.start
-        name = late.target if late.form is Form.SAME_NAME else self._new_name(context, late)
-        read_text = self._read_of(context, late, name)
-        if "\n" in tensor and not isinstance(late.read.tensor, ast.Call | ast.Subscript):
-            tensor = f"({tensor})"
-        edits: list[Edit]
-        if late.form is Form.SAME_NAME:
-            edits = [Replace(span, tensor)]
-        else:
-            edits = [ReplaceStatement(statement, f"{name} = {tensor}")]
-        later = text[:start] + read_text + text[end:]
-        return self.finding(span, message, *edits, InsertStatement(anchor, later, origin=span))
-
-    def _read_of(self, context: Context, late: LateRead, name: str) -> str:
-        """The reading expression with a name in the place of what it reads."""
-        node, tensor = late.read.node, context.span(late.read.tensor)
-        whole = context.span(node)
-        before, after = context.module.text[whole.start : tensor.start], context.module.text[tensor.end : whole.end]
-        func = node.func if isinstance(node, ast.Call) else None
-        if isinstance(func, ast.Attribute) and func.value is late.read.tensor and "#" not in after:
-            # `(a == b).cpu()`: a name needs no parentheses.
-            before, after = "", after[after.index(".") :]
-        return before + name + after
-
-    def _new_name(self, context: Context, late: LateRead) -> str:
-        stem = late.target.removeprefix("total_").removeprefix("running_").removeprefix("sum_")
-        for name in (f"batch_{stem}", f"step_{stem}", f"{stem}_on_device"):
-            if context.names.is_free(name, late.statement):
-                return name
-        number = 2
-        while not context.names.is_free(f"batch_{stem}_{number}", late.statement):
-            number += 1
-        return f"batch_{stem}_{number}"
+            return self.finding(span, message, MoveStatement(context.span(late.statement), anchor))
+        stays, later = put_off(context, late)
+        return self.finding(span, message, stays, InsertStatement(anchor, later, origin=span))

@@ -18,8 +18,9 @@ def is_on_every_pass(module: Module, loop: LoopNode | FunctionNode, node: ast.AS
     for parent in module.ancestors(node):
         if parent is loop:
             return True
-        if isinstance(parent, ast.If) and child is not parent.test and varies(parent.test, loop):
-            return False
+        if isinstance(parent, ast.If) and child is not parent.test:
+            if varies(parent.test, loop) or (_is_remainder(parent.test) and child in parent.orelse):
+                return False
         if isinstance(parent, ast.For | ast.AsyncFor | ast.While | ast.ExceptHandler):
             return False
         child = parent
@@ -28,7 +29,7 @@ def is_on_every_pass(module: Module, loop: LoopNode | FunctionNode, node: ast.AS
 
 def varies(test: ast.expr, loop: LoopNode | FunctionNode) -> bool:
     """Whether a condition may be true in one pass and false in the next."""
-    if isinstance(test, ast.BinOp) and isinstance(test.op, ast.Mod):
+    if _is_remainder(test):
         return False  # `if step % 100:` is false once in a hundred steps
     bound = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
     bound |= {n.arg for n in ast.walk(loop) if isinstance(n, ast.arg)}
@@ -46,3 +47,7 @@ def is_now_and_then(test: ast.expr) -> bool:
             isinstance(side, ast.BinOp) and isinstance(side.op, ast.Mod) for side in (test.left, *test.comparators)
         )
     return False
+
+
+def _is_remainder(test: ast.expr) -> bool:
+    return isinstance(test, ast.BinOp) and isinstance(test.op, ast.Mod)

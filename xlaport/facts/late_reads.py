@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import enum
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from xlaport.facts.between import Between, Moved, Stays
 from xlaport.facts.freshness import Freshness
@@ -73,7 +74,13 @@ class LateReads:
 
     def late_read(self, block: list[ast.stmt], index: int, barrier: int) -> LateRead | Stays:
         """How the read of ``block[index]`` could move behind ``block[barrier]``, or why it could not."""
-        statement = block[index]
+        return self.put_off(block[index], block[index + 1 : barrier + 1])
+
+    def put_off(self, statement: ast.stmt, between: list[ast.stmt], users: Sequence[ast.stmt] = ()) -> LateRead | Stays:
+        """How the read of a statement could move behind those which follow it, or why it could not.
+
+        `users` stand there, too, and are given what it reads beforehand.
+        """
         if isinstance(self.module.parents[statement], ast.Try):
             return Stays("it stands in a try, and would be missing after an exception")
         content = _Content()
@@ -99,7 +106,8 @@ class LateReads:
         )
         if any(self._is_seen_elsewhere(n) for n in moved.names if n.id in content.bound):
             return Stays(f"other code may look at {late.target} meanwhile")
-        return self.between.obstacle(moved, block[index + 1 : barrier + 1]) or late
+        obstacle = self.between.obstacle(moved, between)
+        return obstacle or self.between.obstacle(replace(moved, bound=frozenset()), list(users)) or late
 
     # -- the statement ---------------------------------------------------------------------------------
 

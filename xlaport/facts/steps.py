@@ -7,7 +7,7 @@ in between could tell the difference.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xlaport.facts.between import Stays
@@ -99,3 +99,7 @@ class Steps:
     def late_read(self, early: EarlyRead) -> LateRead | Stays:
         """How an early read could move behind the barrier, or why it could not."""
         return self._cuts.late_reads.late_read(early.block, early.index, early.barrier)
+
+    def put_off(self, statement: ast.stmt, between: list[ast.stmt], users: Sequence[ast.stmt] = ()) -> LateRead | Stays:
+        """How the read of a statement could move behind those which follow it. See `LateReads.put_off`."""
+        return self._cuts.late_reads.put_off(statement, between, users)
