@@ -91,6 +91,7 @@ ROWS = {
     "for_else": Row("`for … else`", 21),
     "fstring_tensors": Row("tensors in f-strings, before the step", 20),
     "gan": Row("two networks, two optimizers, losses in lists", 24),
+    "gan_shown": Row("two networks; what is shown every n-th step is read in each", 24),
     "generate_buffer": Row("generation into a buffer of fixed length", 20),
     "generator_batches": Row("`for x, y in get_batches(…)`", 24),
     "get_batch": Row("`get_batch()` in `for iter in range(n)`, loss estimated now and then", 36, open=_KEPT),
