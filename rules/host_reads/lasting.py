@@ -18,11 +18,11 @@ def lasts(context: Context, tensor: ast.expr) -> bool:
     if any(binding.how is How.AUGMENT for binding in context.names.bindings(tensor)):
         return False
     home = context.names.home(tensor)
-    return home is not None and not any(_changes(context, use) for use in context.names.uses(home, tensor.id))
+    return home is not None and not any(changes(context, use) for use in context.names.uses(home, tensor.id))
 
 
-def _changes(context: Context, use: ast.Name) -> bool:
-    """``x.mul_(2)``, ``x[0] = 1``, ``x.data = y``, ``torch.add(a, b, out=x)``, ``relu_(x)``."""
+def changes(context: Context, use: ast.Name) -> bool:
+    """Whether a use changes a tensor in place: ``x.mul_(2)``, ``x[0] = 1``, ``torch.add(a, b, out=x)``, ``relu_(x)``."""
     node: ast.AST = use
     parent = context.module.parents[node]
     while isinstance(parent, ast.Attribute | ast.Subscript) and parent.value is node:

@@ -64,10 +64,10 @@ def _slice(context: Context, place: Place) -> str:
         number = place.change.name
     axis = "dim" if place.axis is None else str(place.axis)
     if place.also is not None:
-        length = _length(place.number, place.also)
-        if length is not None:
+        places = length(place.number, place.also)
+        if places is not None:
             start = _operand(place.number, number)
-            positions = f"torch.arange({length}, device={_device(place.tensor)}) + {start}"
+            positions = f"torch.arange({places}, device={_device(place.tensor)}) + {start}"
             if isinstance(place.node.ctx, ast.Load):
                 return f"take the same number of places by a tensor, {tensor}.index_select({axis}, {positions})"
             return f"write to the same number of places by a tensor, {tensor}.index_copy_({axis}, {positions}, …)"
@@ -83,8 +83,8 @@ def _slice(context: Context, place: Place) -> str:
     )
 
 
-def _length(start: ast.expr, stop: ast.expr) -> str | None:
-    """``k`` of ``a:a + k``, and of ``i * k:(i + 1) * k``."""
+def length(start: ast.expr, stop: ast.expr) -> str | None:
+    """``k`` of a slice ``a:a + k``, and of ``i * k:(i + 1) * k``."""
     if not isinstance(stop, ast.BinOp):
         return None
     if isinstance(stop.op, ast.Add):

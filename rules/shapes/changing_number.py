@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterator
 
 from xlaport.context import Context
@@ -15,9 +14,8 @@ from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
 from .advice import advice
-from .places import Place, places
-
-_COST = "another graph to compile, which takes from seconds to minutes on a TPU"
+from .baked import COST, baked, in_steps, what, why
+from .by_tensor import by_tensor
 
 
 class ChangingNumber(Rule):
@@ -63,48 +61,22 @@ class ChangingNumber(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each number of a statement that is baked in, at its first place."""
-        if host_only.stays_on_host(context):
-            return
-        for body in context.step_code.bodies:
-            yield from self._in_body(context, body)
-        for body in context.step_code.others:
-            found = list(self._in_body(context, body))
-            if found and body.function is not None and context.step_code.runs_in_steps(body.function):
-                yield from found
+        if not host_only.stays_on_host(context):
+            yield from in_steps(context, self._in_body)
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
-        baked: dict[tuple[ast.stmt, str], list[Place]] = {}
         for node in context.step_code.nodes(body):
-            for found in places(context, node):
-                baked.setdefault((context.module.statement(node), found.change.name), []).append(found)
             if isinstance(node, ast.For) and not context.step_code.counts_steps(node):
                 yield from self._unrolled(context, node)
             elif isinstance(node, ast.If | ast.IfExp):
                 yield from self._chosen(context, node, body)
-        for first, *others in baked.values():
-            if context.step_code.is_now_and_then(first.node, body):
+        for group in baked(context, body):
+            if "XP404" in context.codes and by_tensor(context, group) is not None:
                 continue
-            yield self.finding(context.place(first.number), self._baked(context, first, len(others)))
-
-    def _baked(self, context: Context, found: Place, others: int) -> str:
-        number = ast.unparse(found.number)
-        more = f" (and at {others} more in this statement)" if others else ""
-        return (
-            f"{number} becomes a part of the graph here{more}, and {self._why(context, found.change, number)}: "
-            f"each new value is {_COST}. Instead, {advice(context, found)}"
-        )
-
-    def _why(self, context: Context, change: Change, number: str) -> str:
-        name = "it" if change.name == number else change.name
-        if change.facts is context.view.own:
-            line = context.line(change.node)
-        else:
-            line = f"{getattr(change.node, 'lineno', 1)} of {os.path.basename(change.facts.file)}"
-        if change.cause is Cause.COUNTS:
-            return f"{name} counts the passes of the loop in line {line}"
-        if change.cause is Cause.ADVANCES:
-            return f"{name} is counted up in line {line}"
-        return f"{name} is drawn anew in every step, in line {line}"
+            first = group[0]
+            yield self.finding(
+                context.place(first.number), f"{what(context, group)}. Instead, {advice(context, first)}"
+            )
 
     # -- loops and branches ----------------------------------------------------------------------------
 
@@ -115,11 +87,11 @@ class ChangingNumber(Rule):
         change = next((c for a in node.iter.args if (c := context.changing.of(a)) is not None), None)
         if change is None or not self._works(context, node.body):
             return
-        why = self._why(context, change, ast.unparse(node.iter))
+        reason = why(context, change, ast.unparse(node.iter))
         yield self.finding(
             context.span(node.iter),
-            f"the graph holds every pass of this loop, and {why}: each new number of passes is {_COST}. Instead, run a "
-            f"fixed number of passes, and let torch.where() keep the result in those that {change.name} leaves out",
+            f"the graph holds every pass of this loop, and {reason}: each new number of passes is {COST}. Instead, run "
+            f"a fixed number of passes, and let torch.where() keep the result in those that {change.name} leaves out",
         )
 
     def _chosen(self, context: Context, node: ast.If | ast.IfExp, body: StepBody) -> Iterator[Finding]:
@@ -139,7 +111,7 @@ class ChangingNumber(Rule):
             yield self.finding(
                 context.place(node.test),
                 f"{drawn.name} is drawn anew in each pass of the loop in line {context.line(loop)}, and decides what "
-                f"the graph holds: n passes have 2 ** n graphs, and each new one is {_COST}. Instead, compute both "
+                f"the graph holds: n passes have 2 ** n graphs, and each new one is {COST}. Instead, compute both "
                 "ways, and choose on the device, by torch.where() and torch.rand((), device=device)",
             )
 

@@ -1,0 +1,63 @@
+"""The changing numbers of a file's steps that are baked into the graph, statement by statement."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Callable, Iterator
+
+from xlaport.context import Context
+from xlaport.facts.change import Cause, Change
+from xlaport.facts.step_code import StepBody
+from xlaport.rule import Finding
+
+from .places import Place, places
+
+COST = "another graph to compile, which takes from seconds to minutes on a TPU"
+
+
+def in_steps(context: Context, find: Callable[[Context, StepBody], Iterator[Finding]]) -> Iterator[Finding]:
+    """The findings in what the steps of a file run, and in its functions that a step of another file runs."""
+    for body in context.step_code.bodies:
+        yield from find(context, body)
+    for body in context.step_code.others:
+        # Whether a step runs it takes the whole project to say: that is asked where it matters only.
+        found = list(find(context, body))
+        if found and body.function is not None and context.step_code.runs_in_steps(body.function):
+            yield from found
+
+
+def baked(context: Context, body: StepBody) -> Iterator[list[Place]]:
+    """The places at which a statement bakes in one number, for each statement and number of every step."""
+    found: dict[tuple[ast.stmt, str], list[Place]] = {}
+    for node in context.step_code.nodes(body):
+        for place in places(context, node):
+            found.setdefault((context.module.statement(node), place.change.name), []).append(place)
+    for group in found.values():
+        if not context.step_code.is_now_and_then(group[0].node, body):
+            yield group
+
+
+def why(context: Context, change: Change, number: str) -> str:
+    """Why a number changes from step to step, as a clause."""
+    name = "it" if change.name == number else change.name
+    if change.facts is context.view.own:
+        line = context.line(change.node)
+    else:
+        line = f"{getattr(change.node, 'lineno', 1)} of {os.path.basename(change.facts.file)}"
+    if change.cause is Cause.COUNTS:
+        return f"{name} counts the passes of the loop in line {line}"
+    if change.cause is Cause.ADVANCES:
+        return f"{name} is counted up in line {line}"
+    return f"{name} is drawn anew in every step, in line {line}"
+
+
+def what(context: Context, group: list[Place]) -> str:
+    """What the places of one number do, as the begin of a message."""
+    first, *others = group
+    number = ast.unparse(first.number)
+    more = f" (and at {len(others)} more in this statement)" if others else ""
+    return (
+        f"{number} becomes a part of the graph here{more}, and {why(context, first.change, number)}: "
+        f"each new value is {COST}"
+    )

@@ -1,0 +1,103 @@
+"""Indices and slices by a number, as they are written with a tensor of places, which is an input of the graph."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from xlaport.context import Context
+from xlaport.facts.names import How
+from xlaport.facts.roles import dotted
+from xlaport.rule import Edit, Import, Replace
+
+from ..host_reads.device_values import torch_name
+from ..host_reads.lasting import changes
+from .advice import length
+from .places import Place
+
+
+def by_tensor(context: Context, group: Sequence[Place]) -> tuple[list[Edit], tuple[Import, ...]] | None:
+    """The edits that take a number out of the graph at all of these places; None where one of them has to stay."""
+    edits: list[Edit] = []
+    imports: tuple[Import, ...] = ()
+    nodes = [place.node for place in group]
+    for place in group:
+        if any(inner in nodes for inner in ast.walk(place.node) if inner is not place.node):
+            return None
+        found = _of(context, place)
+        if found is None:
+            return None
+        edits += found[0]
+        imports += found[1]
+    return edits, tuple(dict.fromkeys(imports))
+
+
+def _of(context: Context, place: Place) -> tuple[list[Edit], tuple[Import, ...]] | None:
+    node = place.node
+    if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load) or place.axis is None:
+        return None
+    if not context.editable(node) or place.change.is_tensor or _is_changed_in_place(context, node):
+        return None
+    elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    (element,) = (e for e in elements if place.number in ast.walk(e))
+    if not all(other is element or _is_fixed(other) for other in elements):
+        return None
+    if isinstance(element, ast.Slice):
+        return _slice(context, place, element)
+    if element is not place.number:
+        return None
+    tensor, imports = torch_name(context, "tensor", node)
+    number = context.module.segment(place.number)
+    taken = sum(isinstance(e, ast.Constant) and isinstance(e.value, int) for e in elements[: elements.index(element)])
+    whole = context.span(node)
+    text = context.module.text
+    part = context.span(place.number)
+    written = f"{text[whole.start : part.start]}{tensor}([{number}]){text[part.end : whole.end]}"
+    return [Replace(whole, f"{written}.squeeze({place.axis - taken})")], imports
+
+
+def _slice(context: Context, place: Place, part: ast.Slice) -> tuple[list[Edit], tuple[Import, ...]] | None:
+    assert isinstance(place.node, ast.Subscript)
+    tensor = dotted(place.node.value)
+    if tensor is None or place.also is None or part.step is not None or length(place.number, place.also) is None:
+        return None
+    arange, imports = torch_name(context, "arange", place.node)
+    span = context.span(part)
+    text = context.module.text[span.start : span.end]
+    return [Replace(span, f"{arange}({tensor}.size({place.axis}))[{text}]")], imports
+
+
+def _is_fixed(element: ast.expr) -> bool:
+    """``:`` and ``0``, which leave a tensor of places in its dimension."""
+    if isinstance(element, ast.Slice):
+        return all(_is_number(bound) for bound in (element.lower, element.upper, element.step) if bound is not None)
+    return _is_number(element)
+
+
+def _is_number(node: ast.expr) -> bool:
+    node = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else node
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def _is_changed_in_place(context: Context, node: ast.Subscript) -> bool:
+    """``x[i].zero_()``, ``x[i][j] = v``, ``row = x[i]`` and ``row += v``: what a tensor of places gives is a copy."""
+    used: ast.expr = node
+    parent = context.module.parents[used]
+    while isinstance(parent, ast.Attribute | ast.Subscript | ast.Call):
+        if isinstance(parent, ast.Call):
+            if parent.func is not used:
+                return False
+        elif parent.value is not used:
+            return False
+        elif not isinstance(parent.ctx, ast.Load) or (isinstance(parent, ast.Attribute) and parent.attr.endswith("_")):
+            return True
+        used, parent = parent, context.module.parents[parent]
+    if isinstance(parent, ast.AugAssign):
+        return parent.target is used
+    if not isinstance(parent, ast.Assign) or used is not parent.value or not isinstance(parent.targets[0], ast.Name):
+        return False
+    target = parent.targets[0]
+    home = context.names.home(target)
+    return home is None or any(changes(context, use) for use in context.names.uses(home, target.id)) or any(
+        binding.how is How.AUGMENT for binding in context.names.bindings(target)
+    )  # fmt: skip

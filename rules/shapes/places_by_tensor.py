@@ -1,0 +1,71 @@
+"""XP404: an index or a slice that changes from step to step, handed to the graph as a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.step_code import StepBody
+from xlaport.rule import Applicability, Finding, Rule
+
+from .. import host_only
+from .baked import baked, in_steps, what
+from .by_tensor import by_tensor
+
+
+class PlacesByTensor(Rule):
+    """Index with a tensor where the number changes from step to step.
+
+    ## What it does
+    `x[i]`, and slices of one length such as `x[i : i + n]`, of a tensor on the device, where `i` changes from step to
+    step: the number becomes a tensor of places, which is an input of the graph. See XP401 for what changes from step
+    to step, and how that is known.
+
+    ## Why
+    A Python number in an index is a part of the graph: each new value is another graph to compile, which takes from
+    seconds to minutes on a TPU (measured: `rules/shapes/numbers.toml`). A tensor of places is not: one graph serves
+    all steps, but for a last slice that is shorter.
+
+    ## Example
+        model = nn.Linear(4, 1).to("xla")
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        inputs = torch.randn(640, 4).to("xla")
+        for i in range(0, 640, 16):
+            loss = model(inputs[i : i + 16]).mean()
+            loss.backward()
+            optimizer.step()
+
+    becomes
+
+        model = nn.Linear(4, 1).to("xla")
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        inputs = torch.randn(640, 4).to("xla")
+        for i in range(0, 640, 16):
+            loss = model(inputs[torch.arange(inputs.size(0))[i : i + 16]]).mean()
+            loss.backward()
+            optimizer.step()
+
+    ## When it is wrong
+    An index by a tensor gives a copy, where `x[i]` gives a view: what changes the result in place no longer changes
+    `x`. Where that is plain to see, nothing is rewritten. An index behind the end is an error on the CPU and on CUDA;
+    an XLA device takes the last place instead.
+    """
+
+    code = "XP404"
+    name = "places-by-tensor"
+    summary = "an index or slice that changes becomes a tensor"
+    applicability = Applicability.UNSAFE
+    words = ("for", "while", "def")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each number of a statement that is baked in by indices and slices alone."""
+        if not host_only.stays_on_host(context):
+            yield from in_steps(context, self._in_body)
+
+    def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
+        for group in baked(context, body):
+            found = by_tensor(context, group)
+            if found is not None:
+                edits, imports = found
+                message = f"{what(context, group)}: it is handed to the graph as a tensor, as an input"
+                yield self.finding(context.place(group[0].number), message, *edits, imports=imports)
