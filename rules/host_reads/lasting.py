@@ -22,7 +22,7 @@ def lasts(context: Context, tensor: ast.expr) -> bool:
 
 
 def changes(context: Context, use: ast.Name) -> bool:
-    """Whether a use changes a tensor in place: ``x.mul_(2)``, ``x[0] = 1``, ``torch.add(a, b, out=x)``, ``relu_(x)``."""
+    """Whether a use changes a tensor in place: ``x.mul_(2)``, ``x[0] = 1``, ``torch.add(…, out=x)``, ``relu_(x)``."""
     node: ast.AST = use
     parent = context.module.parents[node]
     while isinstance(parent, ast.Attribute | ast.Subscript) and parent.value is node:
