@@ -71,7 +71,7 @@ class EarlyRead(Rule):
         """Yield one finding for each statement that reads too early."""
         for early in () if host_only.stays_on_host(context) else self._early(context):
             barrier, late = early.block[early.barrier], context.steps.late_read(early)
-            if "XP306" in context.codes and used_now_and_then(context, early.statement):
+            if "XP308" in context.codes and used_now_and_then(context, early.statement):
                 continue
             if isinstance(late, LateRead):
                 yield self._moved(context, late, barrier)

@@ -15,7 +15,7 @@ from xlaport.rule import Applicability, Finding, Rule, replaced_by
 from .. import host_only
 from .accumulation import Form, Kept, accumulations
 
-_TAKING_OUT = ("XP303", "XP306")
+_TAKING_OUT = ("XP303", "XP308")
 """The rules that take reads out of a step."""
 _ENDING = "XP403"
 """The rule that speaks of reads by which a loop ends."""

@@ -1,4 +1,4 @@
-"""XP306: a value that every step fetches, and that few use."""
+"""XP308: a value that every step fetches, and that few use."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ReadWhereUsed(Rule):
     element, shows in the steps that still read.
     """
 
-    code = "XP306"
+    code = "XP308"
     name = "read-where-used"
     summary = "a host read moves to where its value is used"
     applicability = Applicability.SAFE
