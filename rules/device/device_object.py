@@ -17,7 +17,7 @@ class DeviceObject(Rule):
 
     ## What it does
     Replaces `torch.device("cuda")`, `torch.device("cuda:0")`, `torch.device(f"cuda:{rank}")`,
-    `torch.accelerator.current_accelerator()` and the usual choice between CUDA and the CPU by
+    `torch.accelerator.current_accelerator()` and the usual choice between CUDA and the CPU, or between two GPUs, by
     `torch_xla.device()`. In the default of a parameter, and in the body of a class, it becomes
     `torch.device("xla")`, which names the device without starting it.
 
@@ -64,14 +64,13 @@ class DeviceObject(Rule):
                 yield self._choice(context, call, chosen)
 
     def _is_choice(self, context: Context, node: ast.IfExp) -> bool:
-        """``torch.device("cuda") if torch.cuda.is_available() else torch.device("cpu")``."""
+        """``torch.device("cuda") if torch.cuda.is_available() else torch.device("cpu")``, or two CUDA devices."""
         chosen = cuda.choice(node)
-        return (
-            chosen is not None
-            and cuda.is_available_call(context, chosen.test)
-            and cuda.is_cuda_device(context, chosen.accelerator)
-            and cuda.is_cpu_device(context, chosen.other)
-        )
+        if chosen is None or not cuda.is_cuda_device(context, chosen.accelerator):
+            return False
+        if cuda.is_cuda_device(context, chosen.other):
+            return is_effect_free(context, chosen.test)
+        return cuda.is_available_call(context, chosen.test) and cuda.is_cpu_device(context, chosen.other)
 
     def _is_idle_choice(self, context: Context, node: ast.If) -> bool:
         """``if gpu: device = torch.device(f"cuda:{gpu}")``, ``else: device = torch.device("cuda")``."""
@@ -98,7 +97,8 @@ class DeviceObject(Rule):
         )
 
     def _choice(self, context: Context, call: ast.Call, chosen: cuda.Choice) -> Finding:
-        if cuda.is_available_call(context, chosen.test) or not context.editable(call):
+        idle = cuda.is_cuda_string(chosen.other) and is_effect_free(context, chosen.test)
+        if idle or cuda.is_available_call(context, chosen.test) or not context.editable(call):
             return self._replace(context, call)
         device, imports = context.symbol("device", call)
         test, other = context.module.segment(chosen.test), context.module.segment(chosen.other)
