@@ -86,7 +86,6 @@ class _Closure:
         names = list(self.handed.names)
         values = list(self.handed.names.values())
         handed = f"({values[0]},)" if len(values) == 1 else f"({', '.join(values)})"
-        segment = _at_margin(segment, self.statement.col_offset)
         line = f"{add}(lambda {', '.join(names)}: {segment}, args={handed}, run_async=True)"
         if "\n" not in line and self.statement.col_offset + len(line) <= _LINE:
             return line
@@ -141,7 +140,7 @@ class _Closure:
         if called == "builtins.len":
             given = node.args[0] if len(node.args) == 1 else None
             return isinstance(given, ast.Name) and self.context.roles.is_(given, *_LENGTHS) and self._is_fixed(given)
-        return called in _PURE or called.startswith("math.")
+        return called in _PURE or called.startswith(("math.", "numpy."))
 
     def _holds_read(self, node: ast.AST) -> bool:
         inside = set(ast.walk(node))
@@ -210,6 +209,9 @@ class _Closure:
         """Hand over what an expression is now."""
         if not self.context.editable(node):
             raise _StaysError(Stays(f"{_shown(node)} has to be looked at now, and stands in an f-string"))
+        inside = set(ast.walk(node))
+        if any(read.node in inside for read in self.reads):
+            raise _StaysError(Stays(f"{_shown(node)} is made of what is read"))
         if any(isinstance(n, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for n in ast.walk(node)):
             raise _StaysError(Stays("it does more than log"))
         name = self._name_for(node)
@@ -279,7 +281,12 @@ def _without_gradient(node: ast.expr) -> ast.expr:
 
 
 def _stem(node: ast.expr) -> str:
+    """A name for a value: ``data_len`` of ``len(data)``, ``lr`` of ``group["lr"]``, ``out_mean`` of ``out.mean()``."""
     if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Name) and len(node.args) == 1:
+            return f"{_stem(node.args[0])}_{node.func.id}"
+        if isinstance(node.func, ast.Attribute) and not node.func.attr.startswith("get_"):
+            return f"{_stem(node.func.value)}_{node.func.attr}"
         return _stem(node.func)
     if isinstance(node, ast.Attribute):
         return node.attr.removeprefix("get_")
@@ -291,12 +298,6 @@ def _stem(node: ast.expr) -> str:
 
 def _shown(node: ast.expr) -> str:
     return ast.unparse(node)
-
-
-def _at_margin(segment: str, column: int) -> str:
-    """The text of an expression without the indentation of its further lines."""
-    first, *rest = segment.split("\n")
-    return "\n".join([first, *(line[column:] if not line[:column].strip() else line.lstrip() for line in rest)])
 
 
 def leaves(statements: list[ast.stmt]) -> ast.AST | None:

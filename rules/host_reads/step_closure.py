@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.between import Stays
 from xlaport.facts.loops import StepLoop
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, RemoveStatement, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Edit, Finding, MoveStatement, ReplaceStatement, Rule, Span
 
 from .. import host_only
 from .closures import closure, leaves
@@ -81,24 +80,55 @@ class StepClosures(Rule):
     applicability = Applicability.UNSAFE
     words = ("print", "log", "add_scalar", "info")
     on_request = True
+    residual = True
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Yield one finding for each statement that logs what the device has."""
+        """Yield one finding for the statements behind a barrier, and one for each before it."""
         for loop in () if host_only.stays_on_host(context) else context.loops.all():
             units = list(self._units(context, loop))
             barrier = self._barrier(context, loop)
-            ready = True
-            for unit in units:
-                if barrier is None:
-                    yield self._stays(context, unit, Stays("the body of the loop has no barrier of its own"))
-                    continue
-                if unit.index > barrier:
-                    # Those that directly follow the barrier, or others that move: the order of the lines stays.
-                    moved = [u.index for u in units if u.index > barrier]
-                    ready = ready and unit.index == barrier + 1 + moved.index(unit.index)
-                found = self._finding(context, loop, unit, barrier, ready)
-                ready = ready and bool(found.edits or unit.index < barrier)
-                yield found
+            if units and self._is_to_change(context, loop):
+                yield from (self._stays(context, u, Stays("other findings of this loop come first")) for u in units)
+            elif barrier is None:
+                why = Stays("the body of the loop has no barrier of its own")
+                yield from (self._stays(context, unit, why) for unit in units)
+            else:
+                yield from self._in_loop(context, loop, units, barrier)
+
+    def _in_loop(self, context: Context, loop: StepLoop, units: list[_Unit], barrier: int) -> Iterator[Finding]:
+        behind: list[_Unit] = []
+        for unit in units:
+            found = self._closures(context, loop, unit, barrier)
+            if not isinstance(found, Stays):
+                known = {u.statement for u in behind}
+                crossed = (s for s in loop.node.body[barrier + 1 : unit.index] if s not in known)
+                other = next((s for s in crossed if not self._may_come_first(context, loop, s)), None)
+                found = Stays("stands between it and the barrier", other) if other is not None else None
+            if isinstance(found, Stays):
+                yield self._stays(context, unit, found)
+            elif unit.index > barrier:
+                behind.append(unit)
+            else:
+                yield self._finding(context, loop, [unit], barrier)
+        if behind:
+            yield self._finding(context, loop, behind, barrier)
+
+    def _may_come_first(self, context: Context, loop: StepLoop, statement: ast.stmt) -> bool:
+        """Whether the barrier may as well stand behind a statement: ``count += 1``, ``print("step", i)``."""
+        if isinstance(statement, ast.Expr) and logged(context, statement) is not None:
+            return closure(context, statement, loop, "") is None
+        calls = any(isinstance(node, ast.Call) for node in ast.walk(statement))
+        return isinstance(statement, ast.Assign | ast.AugAssign) and not calls
+
+    def _is_to_change(self, context: Context, loop: StepLoop) -> bool:
+        """Whether another finding has edits for the loop: what is read where may change by them."""
+        span = context.span(loop.node)
+        return any(
+            isinstance(place, Span) and place.overlaps(span)
+            for finding in context.found
+            for edit in finding.edits
+            for place in vars(edit).values()
+        )
 
     def _units(self, context: Context, loop: StepLoop) -> Iterator[_Unit]:
         for index, statement in enumerate(loop.node.body):
@@ -109,76 +139,37 @@ class StepClosures(Rule):
 
     def _barrier(self, context: Context, loop: StepLoop) -> int | None:
         """The only barrier of a loop, where it is a statement of its body."""
-        if len(loop.barriers) != 1:
+        if len(loop.barriers) != 1 or context.loops.stepping.is_step(loop.barriers[0]):
             return None
-        stepping = context.loops.stepping
-        return next(
-            (
-                index
-                for index, statement in enumerate(loop.node.body)
-                if isinstance(statement, ast.Expr)
-                and statement.value is loop.barriers[0]
-                and stepping.is_barrier(loop.barriers[0])
-                and not stepping.is_step(loop.barriers[0])
-            ),
-            None,
-        )
-
-    def _finding(self, context: Context, loop: StepLoop, unit: _Unit, barrier: int, ready: bool) -> Finding:
+        if not context.loops.stepping.is_barrier(loop.barriers[0]):
+            return None
         body = loop.node.body
-        add, imports = context.symbol("add_step_closure", unit.statement)
-        stays = self._obstacle(context, loop, unit, barrier, ready)
-        if stays is not None:
-            return self._stays(context, unit, stays)
-        texts: dict[ast.Expr, str] = {}
-        for log in unit.logs:
-            text = closure(context, log, loop, add)
-            if isinstance(text, Stays):
-                return self._stays(context, unit, text)
-            if text is not None:
-                texts[log] = text
-        edits: list[Edit]
-        if unit.index < barrier:
-            edits = [ReplaceStatement(context.span(log), text) for log, text in texts.items()]
-        else:
-            edits = [
-                RemoveStatement(context.span(unit.statement), with_comment=True),
-                InsertStatement(context.span(body[barrier]), self._moved(context, unit, texts), before=True),
-            ]
+        return next((i for i, s in enumerate(body) if isinstance(s, ast.Expr) and s.value is loop.barriers[0]), None)
+
+    def _finding(self, context: Context, loop: StepLoop, units: list[_Unit], barrier: int) -> Finding:
+        place = loop.node.body[barrier]
+        add, imports = context.symbol("add_step_closure", place)
+        edits: list[Edit] = []
+        for unit in units:
+            for log in unit.logs:
+                text = closure(context, log, loop, add)
+                if isinstance(text, str):
+                    edits.append(ReplaceStatement(context.span(log), text))
+        count = len(edits)
+        if units[0].index > barrier:
+            edits.append(MoveStatement(context.span(place), context.span(units[-1].statement)))
+        more = f" (and {count - 1} more)" if count > 1 else ""
         return self.finding(
-            context.span(unit.logs[0]),
-            f"the host waits for the device to log this: {add}() logs it beside the next step, behind the barrier in "
-            f"line {context.line(body[barrier])}; its line may come later than what is printed behind the loop",
+            context.span(units[0].logs[0]),
+            f"the host waits for the device to log this{more}: {add}() logs it beside the next step, behind the "
+            f"barrier of line {context.line(place)}; its line may come later than what is printed behind the loop",
             *edits,
             imports=imports,
         )
 
-    def _moved(self, context: Context, unit: _Unit, texts: dict[ast.Expr, str]) -> str:
-        """The unit at the left margin, with its comments, and with its closures."""
-        module, statement = context.module, unit.statement
-        start, last = module.line_start(statement.lineno), statement.end_lineno or statement.lineno
-        text = module.text[start : module.line_end(last)].rstrip()
-        for log in reversed(unit.logs):
-            if log in texts:
-                span = module.span(log)
-                new = texts[log].replace("\n", "\n" + " " * log.col_offset)
-                text = text[: span.start - start] + new + text[span.end - start :]
-        return "\n".join([*self._comments(context, statement), textwrap.dedent(text)])
-
-    def _comments(self, context: Context, statement: ast.stmt) -> list[str]:
-        """The comment lines directly above a statement."""
-        module, line = context.module, statement.lineno - 1
-        found: list[str] = []
-        while line > 0:
-            text = module.text[module.line_start(line) : module.line_end(line)].rstrip()
-            if not text.startswith(" " * statement.col_offset + "#"):
-                break
-            found.insert(0, text.strip())
-            line -= 1
-        return found
-
-    def _obstacle(self, context: Context, loop: StepLoop, unit: _Unit, barrier: int, ready: bool) -> Stays | None:
-        body, statement = loop.node.body, unit.statement
+    def _closures(self, context: Context, loop: StepLoop, unit: _Unit, barrier: int) -> Stays | None:
+        """What keeps a unit from becoming closures."""
+        statement = unit.statement
         if isinstance(statement, ast.If):
             other = next((s for s in statement.body if s not in unit.logs), None)
             if other is not None:
@@ -186,16 +177,11 @@ class StepClosures(Rule):
             inside = set(ast.walk(statement.test))
             if any(read.node in inside for read in context.reads.within([statement])):
                 return Stays("the condition that it stands under reads the device")
-            if any(
-                isinstance(n, ast.Constant | ast.JoinedStr) and n.end_lineno != n.lineno for n in ast.walk(statement)
-            ):
-                return Stays("its text goes over several lines")
-        if unit.index > barrier:
-            return None if ready else Stays("other statements stand between it and the barrier")
-        way_out = leaves(body[unit.index + 1 : barrier])
+        way_out = leaves(loop.node.body[unit.index + 1 : barrier])
         if way_out is not None:
             return Stays("may leave the pass before the barrier, and the closure would not run", way_out)
-        return None
+        texts = (closure(context, log, loop, "") for log in unit.logs)
+        return next((text for text in texts if isinstance(text, Stays)), None)
 
     def _stays(self, context: Context, unit: _Unit, stays: Stays) -> Finding:
         why = stays.why if stays.node is None else f"line {context.line(stays.node)} {stays.why}"

@@ -148,8 +148,10 @@ class TracingTime(Rule):
         statements = [*timed.span, timed.end]
         if waiting.waits(context, statements):
             return True
-        if timed.rolling is None or self._is_summed(context, timed):
+        if timed.rolling is None:
             return waiting.reads(context, statements)
+        if self._is_summed(context, timed):
+            return waiting.reads(context, statements) or any(self._logs(s) for s in timed.rolling.body)
         loop = timed.rolling
         return any(
             is_on_every_pass(context.module, loop, read.node) or self._is_beside(context, read.node, timed)
@@ -162,6 +164,12 @@ class TracingTime(Rule):
         if isinstance(parent, ast.AugAssign):
             return True
         return isinstance(parent, ast.Call) and isinstance(parent.func, ast.Attribute) and parent.func.attr == "update"
+
+    def _logs(self, statement: ast.stmt) -> bool:
+        """``if i % n == 0: progress.display(i)``, which shows meters, and reads what they hold."""
+        return isinstance(statement, ast.If) and any(
+            isinstance(s, ast.Expr) and isinstance(s.value, ast.Call) for s in statement.body
+        )
 
     def _is_beside(self, context: Context, read: ast.AST, timed: Timed) -> bool:
         """Whether a read stands in the same branch as the look at the clock."""

@@ -126,3 +126,16 @@ for i, x in enumerate(loader):
     end = time.time()
     if i % 100 == 0:
         print(loss.item(), batch_time.sum / batch_time.count)
+
+losses = Meter()
+end = time.time()
+for i, x in enumerate(loader):
+    loss = model(x.to(device)).mean()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+    losses.update(loss.detach())
+    batch_time.update(time.time() - end)
+    end = time.time()
+    if i % 100 == 0:
+        print(losses.sum, batch_time.sum / batch_time.count)

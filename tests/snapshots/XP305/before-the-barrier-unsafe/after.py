@@ -13,3 +13,17 @@ for x in torch.utils.data.DataLoader(torch.zeros(8, 4)):
     loss.backward()
     optimizer.step()
     torch_xla.sync()
+
+# What the barrier may come behind; and what stands in its way.
+count = 0
+for x in torch.utils.data.DataLoader(torch.zeros(8, 4)):
+    loss = model(x.to(device)).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    count += 1
+    print("step", count)
+    xm.add_step_closure(lambda loss: print("loss", loss), args=(loss,), run_async=True)
+    torch_xla.sync()
+    torch.save(loss.cpu(), "loss.pt")
+    print("saved", loss)

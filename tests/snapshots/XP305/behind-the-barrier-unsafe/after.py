@@ -43,9 +43,9 @@ def train(epoch, args):
                 run_async=True,
             )
         xm.add_step_closure(
-            lambda loss, sum_value, lr: wandb.log({
+            lambda loss, out_mean_sum, lr: wandb.log({
                 "loss": loss.item(),
-                "mean": sum_value.item() / 2,
+                "mean": out_mean_sum.item() / 2,
                 "lr": lr,
             }),
             args=(loss, out.mean(dim=0).sum(), optimizer.param_groups[0]["lr"]),
