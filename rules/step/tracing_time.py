@@ -186,12 +186,26 @@ class TracingTime(Rule):
             if loop is not None:
                 found = loop.cut_by_loader or bool(loop.barriers)
             elif context.loops.runs_step_loop([statement]):
-                found = False
+                found = self._cuts_its_loops(context, statement)
             elif context.steps.work.works(statement, None):
                 found = bool(context.loops.effects([statement]).barriers)
             elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
                 found = found or context.loops.stepping.is_barrier(statement.value)
         return found
+
+    def _cuts_its_loops(self, context: Context, statement: ast.stmt) -> bool:
+        """Whether the step loops of the functions that a statement calls have barriers, with no work of theirs behind."""
+        functions = [f for n in walk_block([statement]) if isinstance(n, ast.Call) for f in context.loops.run_by(n)]
+        for function in functions:
+            loops = context.loops.elsewhere(function.facts)
+            effects = loops.function_effects(function.node)
+            if effects.model is not None or effects.steps is not None or effects.backward is not None:
+                return False
+            inside = (loops.step_loop(n) for n in walk_block(function.node.body) if isinstance(n, LOOPS))
+            found = [loop for loop in inside if loop is not None]
+            if not found or not all(loop.cut_by_loader or loop.barriers for loop in found):
+                return False
+        return bool(functions)
 
     def _is_cut_later(self, context: Context, timed: Timed) -> bool:
         """Whether the loop in the span is to get its barrier: the next look finds it."""

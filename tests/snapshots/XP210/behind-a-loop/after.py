@@ -29,3 +29,17 @@ with torch.no_grad():
     xm.wait_device_ops()
     print("one batch:", perf_counter() - t0)
     print(out)
+
+
+def train():
+    for x in loader:
+        loss = model(x.to(device)).mean()
+        loss.backward()
+        optimizer.step()
+        torch_xla.sync()
+
+
+begin = time.time()
+train()
+xm.wait_device_ops()
+print("epoch:", time.time() - begin)

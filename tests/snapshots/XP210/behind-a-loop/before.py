@@ -25,3 +25,16 @@ with torch.no_grad():
     out = model(torch.zeros(1, 4, device=device))
     print("one batch:", perf_counter() - t0)
     print(out)
+
+
+def train():
+    for x in loader:
+        loss = model(x.to(device)).mean()
+        loss.backward()
+        optimizer.step()
+        torch_xla.sync()
+
+
+begin = time.time()
+train()
+print("epoch:", time.time() - begin)
