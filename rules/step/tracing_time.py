@@ -194,7 +194,7 @@ class TracingTime(Rule):
         return found
 
     def _cuts_its_loops(self, context: Context, statement: ast.stmt) -> bool:
-        """Whether the step loops of the functions that a statement calls have barriers, with no work of theirs behind."""
+        """Whether all work of the functions that a statement calls is in step loops with barriers."""
         functions = [f for n in walk_block([statement]) if isinstance(n, ast.Call) for f in context.loops.run_by(n)]
         for function in functions:
             loops = context.loops.elsewhere(function.facts)
