@@ -47,7 +47,7 @@ SECTIONS = ["What it does", "Why", "Example", "When it is wrong"]
 
 # What the short examples in the docstrings take for granted.
 PREAMBLE = "import time\nimport torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader\n"
-NEW_IMPORTS = re.compile(r"^import torch_xla(\.[\w.]+ as \w+)?\n", re.MULTILINE)
+NEW_IMPORTS = re.compile(r"^import torch_xla(\.[\w.]+( as \w+)?)?\n", re.MULTILINE)
 
 
 def converted(text: str, rules: list[Rule], unsafe: bool = False, version: str = DEFAULT) -> Conversion:
@@ -212,7 +212,7 @@ def example(rule: Rule) -> tuple[str, str]:
     section = page.split("## Example\n")[1].split("\n## ")[0]
     blocks = [
         textwrap.dedent(block) + "\n"
-        for block in re.findall(r"(?:^    .*\n|^\n(?=    ))+", section + "\n", re.MULTILINE)
+        for block in re.findall(r"(?:^    .*\n|^\n+(?=    ))+", section + "\n", re.MULTILINE)
     ]
 
     def strip(text: str) -> str:

@@ -101,6 +101,7 @@ _XM = Import("torch_xla.core.xla_model", "xm")
 _XR = Import("torch_xla.runtime", "xr")
 _XMP = Import("torch_xla.distributed.xla_multiprocessing", "xmp")
 _PL = Import("torch_xla.distributed.parallel_loader", "pl")
+_XLA_BACKEND = Import("torch_xla.distributed.xla_backend", "torch_xla.distributed.xla_backend")
 _SPMD = Import("torch_xla.distributed.spmd", "xs")
 _XP = Import("torch_xla.debug.profiler", "xp")
 _MET = Import("torch_xla.debug.metrics", "met")
@@ -143,6 +144,7 @@ _SPELLINGS: Mapping[str, _Spellings] = {
     "get_matmul_precision": _since("2.8", _BACKENDS, "get_mat_mul_precision"),
     # Several devices.
     "launch": _always(_XMP, "spawn") + _since("2.5", _ROOT, "launch"),
+    "process_group": _always(_XLA_BACKEND, "ProcessGroupXla"),  # importing it registers the backend and xla://
     "world_size": _always(_XR, "world_size"),
     "global_ordinal": _always(_XR, "global_ordinal"),
     "local_ordinal": _always(_XR, "local_ordinal"),

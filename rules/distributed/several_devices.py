@@ -11,6 +11,7 @@ from xlaport.rule import Applicability, Finding, Rule
 from ..leftover import left
 from ..texts import is_for_people, is_key
 from ..uses import Use
+from .jobs import job_of
 
 _PREFIXES = (
     "torch.distributed.", "torch.nn.parallel.", "torch.nn.DataParallel", "torch.nn.SyncBatchNorm",
@@ -18,6 +19,7 @@ _PREFIXES = (
 )  # fmt: skip
 
 _START = "torch.distributed.init_process_group"
+_PORTS = "XP603"
 _OTHER_BACKENDS = frozenset({"gloo", "mpi", "xla"})
 
 
@@ -63,7 +65,11 @@ class SeveralDevices(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each call of such a name."""
         starts = [call for call in context.module.calls if context.resolve(call.func) == _START]
-        if not starts or not all(self._chooses_another(call) for call in starts):
+        job = job_of(context)
+        if job is not None and job.is_nccl and job.obstacle is None and _PORTS in context.codes:
+            return  # all of it is spoken of there
+        is_ported = job is not None and job.is_ported
+        if not is_ported and (not starts or not all(self._chooses_another(call) for call in starts)):
             yield from left(self, context, _concerns)
         for node in context.module.nodes:
             if isinstance(node, ast.Constant) and node.value == "nccl" and not context.is_spoken_of(node):

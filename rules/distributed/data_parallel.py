@@ -1,0 +1,121 @@
+"""XP603: a program that trains on several GPUs, one process for each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Rule, Span, replaced_by
+
+from .jobs import Job, job_of, own_part
+from .part import Part
+
+
+class DataParallelJob(Rule):
+    """Run one process for each chip of a TPU.
+
+    ## What it does
+    Ports a program that trains with DistributedDataParallel in a group of NCCL, as a whole or not at all:
+
+    - `init_process_group("nccl")` joins the group of XLA, which finds the other processes by itself.
+    - What stands under `if __name__ == "__main__":`, for torchrun, becomes a function that `torch_xla.launch()`
+      starts once for each chip. `mp.spawn(main, args=(world_size, …), nprocs=world_size)` becomes a launch, too.
+    - `int(os.environ["LOCAL_RANK"])` and its like are asked of the runtime.
+    - `DistributedDataParallel` stays, with `gradient_as_bucket_view=True` in the place of `device_ids`.
+
+    A part that is not understood keeps all of it as it is; the finding names the line: a group that is joined under
+    a condition, a number of processes of one's own, `dist.barrier()`, the device used before the processes start,
+    or work on the device that one rank does alone.
+
+    ## Why
+    NCCL exists for NVIDIA GPUs only, and torchrun knows no TPU. On a TPU each process drives one chip. The group of
+    XLA averages the gradients within the graph of the step. A half of this, such as a group without the launch, would
+    train in one process, or each process for itself.
+
+    ## Example
+        from os import environ
+        import torch.distributed as dist
+        from torch.nn.parallel import DistributedDataParallel
+
+        def main():
+            dist.init_process_group("nccl")
+            rank = int(environ["LOCAL_RANK"])
+            model = DistributedDataParallel(make_model().cuda(rank), device_ids=[rank])
+            train(model)
+
+        if __name__ == "__main__":
+            main()
+
+    becomes
+
+        import torch.distributed as dist
+        from torch.nn.parallel import DistributedDataParallel
+
+        def main():
+            dist.init_process_group("xla", init_method="xla://")
+            rank = xr.local_ordinal()
+            model = DistributedDataParallel(make_model().cuda(rank), gradient_as_bucket_view=True)
+            train(model)
+
+        def _mp_fn(index):
+            main()
+
+
+        if __name__ == "__main__":
+            torch_xla.launch(_mp_fn)
+
+    ## When it is wrong
+    The batch of a step is the sum of those of all processes, and a TPU may have another number of chips than the
+    machine had GPUs. What rank 0 saves with `torch.save` under a guard are tensors of the device, which only a
+    machine with torch_xla can load.
+    """
+
+    code = "XP603"
+    name = "data-parallel-job"
+    summary = "one process for each chip: launch, process group, ranks, DDP"
+    applicability = Applicability.UNSAFE
+    words = ("nccl", "init_process_group", "DistributedDataParallel", "LOCAL_RANK", "RANK", "__main__")
+    across = ("__main__", "RANK", "nccl")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for the file's part of the job."""
+        job = job_of(context)
+        if job is None or not job.is_nccl:
+            return
+        part = own_part(context, job)
+        if job.obstacle is not None:
+            kind, group = context.target.device_type, context.target.symbol("process_group").imports.module
+            launch = context.target.symbol("launch").qualified
+            for call in part.starts:
+                yield self.finding(
+                    context.span(call),
+                    "NCCL knows no TPU. The processes of a program, their group, ranks and DistributedDataParallel are "
+                    f"ported together or not at all, and nothing of it is rewritten here: {job.obstacle}. Change that, "
+                    f"and convert again; or port it by hand, with {kind!r} and init_method='{kind}://' for the group "
+                    f"(import {group}), {launch}() for the processes, and DistributedDataParallel(model, "
+                    "gradient_as_bucket_view=True)",
+                )
+        elif part.edits:
+            yield self.finding(
+                _place(context, part), self._message(context, job, part), *part.edits, imports=tuple(part.imports)
+            )
+
+    def _message(self, context: Context, job: Job, part: Part) -> str:
+        launch = context.target.symbol("launch").qualified
+        script = "the script" if context.view.is_alone else os.path.basename(job.entries[0])
+        if not part.starts and context.view.own.file not in job.entries:
+            return f"this is a part of the processes that {launch}() starts now: it is ported with {script}"
+        return (
+            f"NCCL knows no TPU: the processes join the group of XLA, and {launch}() starts one for each chip. Start "
+            f"{script if context.view.is_alone else f'`python {script}`'} once on each host, with its options and "
+            "without torchrun (which works, too, with one process for each chip). A step's batch is that of all "
+            "processes, and the chips may be more or fewer than the GPUs were"
+        )
+
+
+def _place(context: Context, part: Part) -> Span:
+    if part.starts:
+        return context.span(part.starts[0])
+    spans = [span for edit in part.edits if (span := replaced_by(edit)) is not None]
+    return spans[0] if spans else context.span(context.module.tree.body[0])

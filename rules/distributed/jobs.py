@@ -1,0 +1,209 @@
+"""Programs that run as several processes: the files of one, and what keeps it from being ported as a whole.
+
+The files of a project are converted one at a time. What belongs to a job is read in all of them as they are on disk,
+once for a run, so that every file comes to the same answer.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from xlaport.context import Context
+from xlaport.facts.program import Program
+
+from . import before_launch, entry, guards, names
+from .part import Part, condition_of, part_of
+
+_WORDS = re.compile(
+    rb"init_process_group|DistributedDataParallel|DistributedSampler|torch\.distributed|multiprocessing|LOCAL_RANK"
+    rb"|WORLD_SIZE|DataParallel|SyncBatchNorm|[\"']nccl[\"']"
+)
+_START = re.compile(rb"init_process_group")
+_GUARDS = re.compile(rb"\bif\b.*(rank|gpu|main_process|master)", re.IGNORECASE)
+_DEVICE = re.compile(rb"cuda|device|manual_seed")
+_MAIN = re.compile(rb"^if .*__main__", re.MULTILINE)
+_MAX_FILES = 24
+
+
+@dataclass(frozen=True)
+class Job:
+    """The processes of one program. `obstacle`: why nothing of it is rewritten."""
+
+    members: tuple[str, ...]
+    entries: tuple[str, ...]
+    spawns: bool
+    is_nccl: bool
+    obstacle: str | None
+    is_ported: bool = False
+    """Whether its group has another backend already."""
+
+
+def job_of(context: Context) -> Job | None:
+    """The job that a file belongs to."""
+    program = context.view.program
+    if context.view.is_alone:
+        if not _START.search(context.module.text.encode("utf-8", "replace")):
+            return None
+        file = context.view.own.file
+        return _job(context, {file: context}, (file,) if entry.leads(context) else (), ())
+    found: dict[str, Job] = program.once("jobs of several processes", lambda: dict(_jobs(context)))
+    return found.get(context.view.own.file)
+
+
+def own_part(context: Context, job: Job) -> Part:
+    """What becomes of one file of a job, in the text of this round."""
+    return _read(context, job.spawns, context.view.own.file in job.entries)
+
+
+def _read(context: Context, spawns: bool, is_entry: bool) -> Part:
+    part = part_of(context)
+    if spawns:
+        for call in part.spawns:
+            entry.launch_spawn(part, call)
+    elif is_entry and not _is_launched(context):
+        entry.launch_guard(part)
+    return part
+
+
+def _is_launched(context: Context) -> bool:
+    launch = {context.target.symbol("launch").qualified, *context.target.other_spellings("launch")}
+    return any(context.resolve(call.func) in launch for call in context.module.calls)
+
+
+# -- the jobs of a project -----------------------------------------------------------------------------
+
+
+def _jobs(context: Context) -> Iterator[tuple[str, Job]]:
+    program = context.view.program
+    speaking = {file for file in program.files if _WORDS.search(program.data(file))}
+    starts = {file for file in speaking if _START.search(program.data(file))}
+    groups: list[tuple[set[str], set[str]]] = []
+    for file in sorted(_entries(program, starts)):
+        members, entries = {f for f in _reached({file}, program.graph.imports) if f in speaking}, {file}
+        apart = []
+        for group in groups:
+            if group[0].isdisjoint(members):
+                apart.append(group)
+            else:
+                members, entries = members | group[0], entries | group[1]
+        groups = [*apart, (members, entries)]
+    for members, entries in groups:
+        job = _checked(context, members, entries)
+        for file in members | entries:
+            yield file, job
+
+
+def _entries(program: Program, starts: set[str]) -> Iterator[str]:
+    """The scripts that import a start of the group; the files with a start themselves, where there is no script."""
+    importers = program.graph.imported_by
+    reached: set[str] = set()
+    for file in sorted(_reached(starts, importers)):
+        if file in program.writable and not _is_test(file):
+            if _MAIN.search(program.data(file)) or not importers.get(file):
+                reached |= _reached({file}, program.graph.imports)
+                yield file
+    yield from sorted(starts - reached)
+
+
+def _is_test(file: str) -> bool:
+    name = os.path.basename(file)
+    return name.startswith(("test_", "conftest", "__init__")) or name.endswith("_test.py")
+
+
+def _reached(starts: Iterable[str], edges: Mapping[str, Iterable[str]]) -> set[str]:
+    found = set(starts)
+    todo = list(found)
+    while todo:
+        for other in edges.get(todo.pop(), ()):
+            if other not in found:
+                found.add(other)
+                todo.append(other)
+    return found
+
+
+def _checked(context: Context, members: set[str], entries: set[str]) -> Job:
+    program = context.view.program
+    whole = tuple(sorted(members)), tuple(sorted(entries))
+    if len(members | entries) > _MAX_FILES:
+        return Job(*whole, False, True, f"the processes are handled in {len(members | entries)} files together")
+    contexts: dict[str, Context] = {}
+    for file in sorted(members | entries):
+        facts = program.facts(file)
+        if facts is None or file not in program.writable:
+            return Job(*whole, False, True, f"{os.path.basename(file)} belongs to it and is not converted in this run")
+        contexts[file] = context.of(facts)
+    around = {f for file in entries for f in _reached({file}, program.graph.imports)} - set(contexts)
+    others = []
+    for file in sorted(around):
+        if _GUARDS.search(program.data(file)) or _DEVICE.search(program.data(file)):
+            facts = program.facts(file)
+            others += [context.of(facts)] if facts is not None else []
+    leading = tuple(file for file in whole[1] if entry.leads(contexts[file]))
+    return _job(context, contexts, leading, tuple(others))
+
+
+# -- one job -------------------------------------------------------------------------------------------
+
+
+def _job(context: Context, files: dict[str, Context], entries: tuple[str, ...], others: tuple[Context, ...]) -> Job:
+    """`files`: those that say something of processes; `others`: what they import."""
+    parts = {file: part_of(there) for file, there in files.items()}
+    spawns = any(part.spawns for part in parts.values())
+    is_nccl = any(part.starts for part in parts.values())
+    obstacle = None
+    if is_nccl:
+        found = next(_obstacles(files, entries, others, parts, spawns), None)
+        if found is not None:
+            there, node, what = found
+            obstacle = f"{_place(context, there, node)} {what}"
+    is_ported = not is_nccl and any(part.other_starts for part in parts.values())
+    return Job(tuple(files), entries, spawns, is_nccl, obstacle, is_ported)
+
+
+def _obstacles(
+    files: dict[str, Context],
+    entries: tuple[str, ...],
+    others: tuple[Context, ...],
+    parts: dict[str, Part],
+    spawns: bool,
+) -> Iterator[tuple[Context, ast.AST, str]]:
+    if not entries:
+        file = next(file for file, part in parts.items() if part.starts)
+        yield files[file], parts[file].starts[0], "is not seen to be reached by a script"
+    for file, there in files.items():
+        if not there.target.is_at_least("2.5"):
+            yield there, there.module.tree, "needs torch_xla 2.5 to be started under torchrun and without it"
+        part = _read(there, spawns, file in entries)
+        for node, what in part.obstacles:
+            yield there, node, what
+        for call in part.other_starts:
+            yield there, call, "joins a group of another backend"
+        if spawns and part.reads_ranks:
+            yield there, part.reads_ranks[0], "reads a variable of torchrun, in a program that starts its processes"
+        for call in [*part.starts, *part.spawns]:
+            under = condition_of(there, call)
+            if under is not None:
+                yield there, under, "decides whether there are several processes at all"
+        for read in part.reads_ranks:
+            guard = names.guard(there)
+            if there.module.function(read) is None and (guard is None or guard not in there.module.ancestors(read)):
+                yield there, read, "asks for the rank before the processes are started"
+    for there in (*files.values(), *others):
+        guarded = guards.alone(there)
+        if guarded is not None:
+            question, where, work = guarded
+            yield there, question, f"lets one process alone do work of all ({_place(there, where, work)}), which hangs"
+        touched = before_launch.touch(there, spawns and there.view.own.file in entries)
+        if touched is not None:
+            yield *touched, "uses the device before the processes are started, where none may: put it into a function"
+
+
+def _place(context: Context, there: Context, node: ast.AST) -> str:
+    line = getattr(node, "lineno", 1)
+    if there.view.own is context.view.own:
+        return f"line {line}"
+    return f"line {line} of {os.path.basename(there.view.own.file)}"

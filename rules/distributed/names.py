@@ -1,0 +1,85 @@
+"""What a job of several processes is made of: the names of PyTorch, and the variables that torchrun sets."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.context import Context
+
+START = "torch.distributed.init_process_group"
+SPAWN = "torch.multiprocessing.spawn"
+WRAPPERS = frozenset(
+    {"torch.nn.parallel.DistributedDataParallel", "torch.nn.parallel.distributed.DistributedDataParallel"}
+)
+SAMPLERS = frozenset({"torch.utils.data.distributed.DistributedSampler", "torch.utils.data.DistributedSampler"})
+ASKS = frozenset(
+    f"torch.distributed.{name}"
+    for name in ("is_available", "is_initialized", "get_rank", "get_world_size", "destroy_process_group")
+)
+COLLECTIVES = frozenset({"torch.distributed.all_reduce", "torch.distributed.broadcast"})
+"""Those that the XLA backend runs as NCCL's does, on a tensor of the device, in place."""
+OPERATIONS = frozenset(f"torch.distributed.ReduceOp.{name}" for name in ("SUM", "MAX", "MIN", "PRODUCT"))
+"""Those that the XLA backend knows. Source: `ProcessGroupXla._get_reduce_type` of torch_xla 2.9; AVG is none."""
+
+PREFIXES = (
+    "torch.distributed.", "torch.nn.parallel.", "torch.nn.DataParallel", "torch.nn.SyncBatchNorm",
+    "torch.multiprocessing.", "torch.utils.data.distributed.", "torch.utils.data.DistributedSampler",
+)  # fmt: skip
+
+RANKS = {"LOCAL_RANK": ("local_ordinal", 0), "RANK": ("global_ordinal", 0), "WORLD_SIZE": ("world_size", 1)}
+"""The variables of torchrun: how the target asks for the same, and what it answers for a single process."""
+ADDRESSES = frozenset({"MASTER_ADDR", "MASTER_PORT"})
+OTHER_VARIABLES = frozenset(
+    {"LOCAL_WORLD_SIZE", "GROUP_RANK", "NODE_RANK", "SLURM_PROCID", "SLURM_LOCALID", "OMPI_COMM_WORLD_RANK",
+     "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_SIZE"}
+)  # fmt: skip
+
+
+def is_distributed(context: Context, node: ast.AST) -> str | None:
+    """The qualified name of what belongs to several processes, at the outermost node that names it."""
+    if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
+        return None
+    if isinstance(context.module.parents[node], ast.Attribute):
+        return None
+    name = context.resolve(node)
+    return name if name is not None and name.startswith(PREFIXES) else None
+
+
+def called(context: Context, node: ast.expr) -> ast.Call | None:
+    """The call of what a node names, if it is called there."""
+    parent = context.module.parents[node]
+    return parent if isinstance(parent, ast.Call) and parent.func is node else None
+
+
+def variable(context: Context, node: ast.AST) -> tuple[str, ast.expr | None] | None:
+    """The variable of the environment that an expression reads or sets, and the default that it gives."""
+    if isinstance(node, ast.Subscript) and context.resolve(node.value) == "os.environ":
+        return _named(node.slice, None)
+    if isinstance(node, ast.Call) and node.args:
+        name = context.resolve(node.func)
+        if name in ("os.getenv", "os.environ.get", "os.environ.setdefault", "os.environ.pop"):
+            return _named(node.args[0], node.args[1] if len(node.args) > 1 else None)
+    if isinstance(node, ast.Compare) and any(context.resolve(other) == "os.environ" for other in node.comparators):
+        return _named(node.left, None)
+    return None
+
+
+def _named(key: ast.expr, default: ast.expr | None) -> tuple[str, ast.expr | None] | None:
+    if isinstance(key, ast.Constant) and isinstance(key.value, str):
+        if key.value in RANKS or key.value in ADDRESSES or key.value in OTHER_VARIABLES:
+            return key.value, default
+    return None
+
+
+def guard(context: Context) -> ast.If | None:
+    """The ``if __name__ == "__main__":`` of a file."""
+    return next((s for s in context.module.tree.body if isinstance(s, ast.If) and _is_main(s.test)), None)
+
+
+def _is_main(test: ast.expr) -> bool:
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.Eq):
+        return False
+    sides = [test.left, test.comparators[0]]
+    return any(isinstance(s, ast.Name) and s.id == "__name__" for s in sides) and any(
+        isinstance(s, ast.Constant) and s.value == "__main__" for s in sides
+    )

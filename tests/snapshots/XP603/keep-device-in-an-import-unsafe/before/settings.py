@@ -1,0 +1,3 @@
+import torch
+
+ONE = torch.ones(1, device="cuda")

@@ -1,0 +1,14 @@
+import os
+
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+class Trainer:
+    def __init__(self, model):
+        self.local_rank = int(os.environ["LOCAL_RANK"])
+        self.model = DDP(model.to(self.local_rank), device_ids=[self.local_rank])
+
+    def train(self):
+        if self.local_rank == 0:
+            print("start")
