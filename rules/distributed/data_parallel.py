@@ -22,11 +22,12 @@ class DataParallelJob(Rule):
     - What stands under `if __name__ == "__main__":`, for torchrun, becomes a function that `torch_xla.launch()`
       starts once for each chip. `mp.spawn(main, args=(world_size, …), nprocs=world_size)` becomes a launch, too.
     - `int(os.environ["LOCAL_RANK"])` and its like are asked of the runtime.
+    - `dist.barrier()` becomes a rendezvous: the XLA backend's own does not wait.
     - `DistributedDataParallel` stays, with `gradient_as_bucket_view=True` in the place of `device_ids`.
 
     A part that is not understood keeps all of it as it is; the finding names the line: a group that is joined under
-    a condition, a number of processes of one's own, `dist.barrier()`, the device used before the processes start,
-    or work on the device that one rank does alone.
+    a condition, a number of processes of one's own, an operation that the XLA backend has not, the device used
+    before the processes start, or work on the device that one rank does alone.
 
     ## Why
     NCCL exists for NVIDIA GPUs only, and torchrun knows no TPU. On a TPU each process drives one chip. The group of
@@ -91,10 +92,10 @@ class DataParallelJob(Rule):
                 yield self.finding(
                     context.span(call),
                     "NCCL knows no TPU. The processes of a program, their group, ranks and DistributedDataParallel are "
-                    f"ported together or not at all, and nothing of it is rewritten here: {job.obstacle}. Change that, "
-                    f"and convert again; or port it by hand, with {kind!r} and init_method='{kind}://' for the group "
-                    f"(import {group}), {launch}() for the processes, and DistributedDataParallel(model, "
-                    "gradient_as_bucket_view=True)",
+                    "ported together or not at all, and nothing of it is rewritten here: "
+                    f"{job.obstacle.told(context)}. Change that, and convert again; or port it by hand, with "
+                    f"{kind!r} and init_method='{kind}://' for the group (import {group}), {launch}() for the "
+                    "processes, and DistributedDataParallel(model, gradient_as_bucket_view=True)",
                 )
         elif part.edits:
             yield self.finding(

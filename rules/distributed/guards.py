@@ -52,7 +52,12 @@ def _work(
 def _is_work(context: Context, call: ast.Call) -> bool:
     """A run of a model, a backward pass, a step of an optimizer, a collective."""
     name = context.resolve(call.func) or ""
-    if name in names.COLLECTIVES or name in context.target.barriers or name in context.target.stepping:
+    if (
+        name in names.COLLECTIVES
+        or name == names.BARRIER
+        or name in context.target.barriers
+        or name in context.target.stepping
+    ):
         return True
     if context.roles.role(call.func) is Role.MODEL:
         return True

@@ -30,6 +30,21 @@ _MAX_FILES = 24
 
 
 @dataclass(frozen=True)
+class Obstacle:
+    """What keeps a job as it is, and the line of a file where that stands."""
+
+    file: str
+    line: str
+    what: str
+    """What follows on "line 3"."""
+
+    def told(self, context: Context) -> str:
+        """The obstacle for a message about a file."""
+        own = context.view.own.file
+        return f"line {self.line}{'' if self.file == own else f' of {os.path.basename(self.file)}'} {self.what}"
+
+
+@dataclass(frozen=True)
 class Job:
     """The processes of one program. `obstacle`: why nothing of it is rewritten."""
 
@@ -37,7 +52,7 @@ class Job:
     entries: tuple[str, ...]
     spawns: bool
     is_nccl: bool
-    obstacle: str | None
+    obstacle: Obstacle | None
     is_ported: bool = False
     """Whether its group has another backend already."""
 
@@ -129,12 +144,14 @@ def _checked(context: Context, members: set[str], entries: set[str]) -> Job:
     program = context.view.program
     whole = tuple(sorted(members)), tuple(sorted(entries))
     if len(members | entries) > _MAX_FILES:
-        return Job(*whole, False, True, f"the processes are handled in {len(members | entries)} files together")
+        many = f"is one of {len(members | entries)} files that have to do with the processes, too many to follow"
+        return Job(*whole, False, True, Obstacle(min(members | entries), "1", many))
     contexts: dict[str, Context] = {}
     for file in sorted(members | entries):
         facts = program.facts(file)
         if facts is None or file not in program.writable:
-            return Job(*whole, False, True, f"{os.path.basename(file)} belongs to it and is not converted in this run")
+            apart = "belongs to it and is not converted in this run, or cannot be read"
+            return Job(*whole, False, True, Obstacle(file, "1", apart))
         contexts[file] = context.of(facts)
     around = {f for file in entries for f in _reached({file}, program.graph.imports)} - set(contexts)
     others = []
@@ -159,7 +176,8 @@ def _job(context: Context, files: dict[str, Context], entries: tuple[str, ...], 
         found = next(_obstacles(files, entries, others, parts, spawns), None)
         if found is not None:
             there, node, what = found
-            obstacle = f"{_place(context, there, node)} {what}"
+            line = context.line(node) if context.view.is_alone else str(getattr(node, "lineno", 1))
+            obstacle = Obstacle(there.view.own.file, line, what)
     is_ported = not is_nccl and any(part.other_starts for part in parts.values())
     return Job(tuple(files), entries, spawns, is_nccl, obstacle, is_ported)
 
@@ -196,14 +214,12 @@ def _obstacles(
         guarded = guards.alone(there)
         if guarded is not None:
             question, where, work = guarded
-            yield there, question, f"lets one process alone do work of all ({_place(there, where, work)}), which hangs"
+            yield there, question, f"lets one process alone do work of all ({_at(there, where, work)}), which hangs"
         touched = before_launch.touch(there, spawns and there.view.own.file in entries)
         if touched is not None:
             yield *touched, "uses the device before the processes are started, where none may: put it into a function"
 
 
-def _place(context: Context, there: Context, node: ast.AST) -> str:
+def _at(here: Context, there: Context, node: ast.AST) -> str:
     line = getattr(node, "lineno", 1)
-    if there.view.own is context.view.own:
-        return f"line {line}"
-    return f"line {line} of {os.path.basename(there.view.own.file)}"
+    return f"line {line}" if there is here else f"line {line} of {os.path.basename(there.view.own.file)}"

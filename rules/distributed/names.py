@@ -7,6 +7,7 @@ import ast
 from xlaport.context import Context
 
 START = "torch.distributed.init_process_group"
+DEFAULT_BACKEND = "torch.distributed.get_default_backend_for_device"
 SPAWN = "torch.multiprocessing.spawn"
 WRAPPERS = frozenset(
     {"torch.nn.parallel.DistributedDataParallel", "torch.nn.parallel.distributed.DistributedDataParallel"}
@@ -20,6 +21,9 @@ COLLECTIVES = frozenset({"torch.distributed.all_reduce", "torch.distributed.broa
 """Those that the XLA backend runs as NCCL's does, on a tensor of the device, in place."""
 OPERATIONS = frozenset(f"torch.distributed.ReduceOp.{name}" for name in ("SUM", "MAX", "MIN", "PRODUCT"))
 """Those that the XLA backend knows. Source: `ProcessGroupXla._get_reduce_type` of torch_xla 2.9; AVG is none."""
+
+BARRIER = "torch.distributed.barrier"
+"""`ProcessGroupXla.barrier` of torch_xla 2.9 returns at once."""
 
 PREFIXES = (
     "torch.distributed.", "torch.nn.parallel.", "torch.nn.DataParallel", "torch.nn.SyncBatchNorm",

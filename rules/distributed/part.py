@@ -60,9 +60,14 @@ def part_of(context: Context) -> Part:
 def _named(part: Part, node: ast.expr, name: str) -> None:
     context = part.context
     call = names.called(context, node)
+    if name == names.DEFAULT_BACKEND and call is not None and isinstance(context.module.parents[call], ast.Assign):
+        assignment = context.module.parents[call]
+        assert isinstance(assignment, ast.Assign)
+        if _names_start(context, assignment):
+            return
     if name in names.OPERATIONS or (call is None and name in names.WRAPPERS | names.SAMPLERS):
         return  # (an annotation, `isinstance`)
-    if call is not None and not context.editable(call):
+    if call is not None and not context.editable(call) and name not in names.ASKS:
         part.obstacles.append((node, "stands in an f-string"))
     elif call is not None and name == names.START:
         _start(part, call)
@@ -72,6 +77,8 @@ def _named(part: Part, node: ast.expr, name: str) -> None:
         _wrapper(part, call)
     elif call is not None and name in names.COLLECTIVES:
         _collective(part, call, name)
+    elif call is not None and name == names.BARRIER:
+        _barrier(part, call)
     elif call is not None and name in names.ASKS:
         if call.args or call.keywords:
             part.obstacles.append((call, "asks about a group of its own"))
@@ -85,6 +92,9 @@ def _start(part: Part, call: ast.Call) -> None:
     given |= {k.arg: k.value for k in call.keywords if k.arg is not None}
     unknown = set(given) - {"backend", "init_method", "timeout", "world_size", "rank", "device_id"}
     backend = given.get("backend")
+    if isinstance(backend, ast.Name) and (assignment := _nccl_alone(context, backend)) is not None:
+        part.edits.append(removal(context, assignment))
+        backend = None
     if backend is not None and not isinstance(backend, ast.Constant):
         part.obstacles.append((call, f"takes the backend from {context.module.segment(backend)}"))
         part.starts.append(call)
@@ -108,6 +118,17 @@ def _start(part: Part, call: ast.Call) -> None:
     end = context.span(call).end - 1
     part.edits.append(Replace(Span(_arguments(context, call), end), ", ".join(new)))
     part.imports.append(context.target.symbol("process_group").imports)
+
+
+def _nccl_alone(context: Context, name: ast.Name) -> ast.Assign | None:
+    """The statement that gives the backend its name, where it is NCCL's and nothing else uses the name."""
+    found, home = context.names.bindings(name), context.names.home(name)
+    if len(found) != 1 or home is None or context.names.uses(home, name.id) != [name]:
+        return None
+    statement, value = context.module.parents[found[0].node], found[0].value
+    is_nccl = isinstance(value, ast.Constant) and value.value == "nccl"
+    is_default = isinstance(value, ast.Call) and context.resolve(value.func) == names.DEFAULT_BACKEND
+    return statement if isinstance(statement, ast.Assign) and (is_nccl or is_default) else None
 
 
 def _arguments(context: Context, call: ast.Call) -> int:
@@ -151,6 +172,16 @@ def _collective(part: Part, call: ast.Call, name: str) -> None:
         part.obstacles.append((call, "is a collective whose result is used"))
 
 
+def _barrier(part: Part, call: ast.Call) -> None:
+    context = part.context
+    if call.args or any(k.arg != "device_ids" for k in call.keywords):
+        part.obstacles.append((call, "waits for a group of its own, or does not wait"))
+    elif not isinstance(context.module.parents[call], ast.Expr):
+        part.obstacles.append((call, "waits, and something is done with what comes back"))
+    else:
+        part.edits.append(Replace(context.span(call), f'{part.asks("rendezvous", call)}("barrier")'))
+
+
 def _environment(part: Part, node: ast.expr, name: str, default: ast.expr | None) -> None:
     context = part.context
     parent = context.module.parents[node]
@@ -180,10 +211,22 @@ def _text(part: Part, node: ast.Constant) -> None:
         call = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
         if isinstance(call, ast.Call) and context.resolve(call.func) == names.START:
             return
+        if isinstance(call, ast.Assign) and _names_start(context, call):
+            return
         if not is_for_people(context, node):
             part.obstacles.append((node, "names the backend, too"))
     elif isinstance(node.value, str) and _OPTIONS.fullmatch(node.value):
         part.obstacles.append((node, f"has an option {node.value}, which a launcher of processes gives"))
+
+
+def _names_start(context: Context, assignment: ast.Assign) -> bool:
+    """``backend = "nccl"`` for the start alone."""
+    target = assignment.targets[0]
+    home = context.names.scope(target)
+    used = context.names.uses(home, target.id) if isinstance(target, ast.Name) else []
+    call = context.module.parents[used[0]] if len(used) == 1 else None
+    call = context.module.parents[call] if isinstance(call, ast.keyword) else call
+    return isinstance(call, ast.Call) and context.resolve(call.func) == names.START
 
 
 def condition_of(context: Context, node: ast.AST, seen: frozenset[ast.AST] = frozenset()) -> ast.AST | None:

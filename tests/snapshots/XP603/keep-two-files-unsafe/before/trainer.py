@@ -10,4 +10,4 @@ class Trainer:
         self.model = DDP(model.to(self.local_rank), device_ids=[self.local_rank])
 
     def train(self):
-        dist.barrier()
+        dist.monitored_barrier()

@@ -1,10 +1,10 @@
 import torch.distributed as dist
 
 
-def main():
+def main(group):
     dist.init_process_group("nccl")
-    dist.barrier()
+    dist.barrier(group)
 
 
 if __name__ == "__main__":
-    main()
+    main(None)

@@ -1,0 +1,20 @@
+import torch
+import torch.distributed as dist
+import torch_xla
+import torch_xla.core.xla_model as xm
+import torch_xla.distributed.xla_backend
+
+
+def main():
+    dist.init_process_group("xla", init_method="xla://")
+    print(f"{dist.get_rank()} of {dist.get_world_size()}")
+    xm.rendezvous("barrier")
+    xm.rendezvous("barrier")
+
+
+def _mp_fn(index):
+    main()
+
+
+if __name__ == "__main__":
+    torch_xla.launch(_mp_fn)
