@@ -22,7 +22,8 @@ class DataParallelJob(Rule):
     - What stands under `if __name__ == "__main__":`, for torchrun, becomes a function that `torch_xla.launch()`
       starts once for each chip. `mp.spawn(main, args=(world_size, …), nprocs=world_size)` becomes a launch, too.
     - `int(os.environ["LOCAL_RANK"])` and its like are asked of the runtime.
-    - `dist.barrier()` becomes a rendezvous: the XLA backend's own does not wait.
+    - `dist.barrier()` becomes a rendezvous, since the XLA backend's own does not wait. Behind `dist.all_reduce()`
+      outside of a step the graph is cut: pending, it would run in the process alone that reads its result.
     - `DistributedDataParallel` stays, with `gradient_as_bucket_view=True` in the place of `device_ids`.
 
     A part that is not understood keeps all of it as it is; the finding names the line: a group that is joined under
@@ -68,8 +69,8 @@ class DataParallelJob(Rule):
 
     ## When it is wrong
     The batch of a step is the sum of those of all processes, and a TPU may have another number of chips than the
-    machine had GPUs. What rank 0 saves with `torch.save` under a guard are tensors of the device, which only a
-    machine with torch_xla can load.
+    machine had GPUs. `find_unused_parameters=True` reads the device once per step. What rank 0 saves with
+    `torch.save` are tensors of the device, which only a machine with torch_xla can load.
     """
 
     code = "XP603"

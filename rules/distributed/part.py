@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from xlaport.context import Context
 from xlaport.facts.lineage import Function
-from xlaport.rule import Edit, Import, RemoveArgument, Replace, Span
+from xlaport.rule import Edit, Import, InsertStatement, RemoveArgument, Replace, Span
 
 from ..removal import removal
 from ..texts import is_for_people
@@ -170,6 +170,28 @@ def _collective(part: Part, call: ast.Call, name: str) -> None:
         part.obstacles.append((call, "reduces by an operation that the XLA backend does not know"))
     elif not isinstance(context.module.parents[call], ast.Expr):
         part.obstacles.append((call, "is a collective whose result is used"))
+    else:
+        _cut(part, call)
+
+
+def _cut(part: Part, call: ast.Call) -> None:
+    """Run a collective here: pending, it would run where a value is read, and the process that logs reads alone."""
+    context = part.context
+    statement = context.module.statement(call)
+    block = context.module.block(statement)
+    following = block[block.index(statement) + 1 :][:1]
+    if any(_is_call(context, s, {*names.COLLECTIVES, names.BARRIER, *context.target.barriers}) for s in following):
+        return
+    if any(loop.node in context.module.ancestors(call) for loop in context.loops.all()):
+        # XP201 does not know it for work on the device, and may cut the graph before it.
+        part.obstacles.append((call, "is a collective in a step, which has to come before the barrier of the step"))
+        return
+    part.edits.append(InsertStatement(context.span(statement), f"{part.asks('sync', call)}()"))
+
+
+def _is_call(context: Context, statement: ast.stmt, called: set[str]) -> bool:
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(value, ast.Call) and context.resolve(value.func) in called
 
 
 def _barrier(part: Part, call: ast.Call) -> None:

@@ -19,6 +19,7 @@ def worker(rank, lr):
     model = DistributedDataParallel(torch.nn.Linear(4, 1).to(rank), find_unused_parameters=False, gradient_as_bucket_view=True)
     total = torch.zeros(1, device=rank)
     dist.all_reduce(total, op=dist.ReduceOp.SUM)
+    torch_xla.sync()
     assert isinstance(model, DistributedDataParallel)
 
 
