@@ -12,6 +12,7 @@ from xlaport.facts.steps import Form, LateRead, Stays
 from xlaport.rule import Applicability, Finding, InsertStatement, MoveStatement, Rule
 
 from .. import host_only
+from .inner_loops import is_in_loop_of_step
 from .putting_off import put_off
 from .seldom_used import used_now_and_then
 
@@ -78,6 +79,8 @@ class EarlyRead(Rule):
                 continue
             first = early.reads[0]
             if "XP403" in context.codes and ended_loop(context.module, first.node) is not None:
+                continue
+            if "XP306" in context.codes and is_in_loop_of_step(context, first.node, early.statement):
                 continue
             yield self.finding(
                 context.span(first.node) if context.editable(first.node) else context.span(early.statement),

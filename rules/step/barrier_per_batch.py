@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.steps import Side
 from xlaport.rule import Applicability, Finding, InsertStatement, RemoveStatement, Rule
@@ -18,8 +17,8 @@ class BarrierPerBatch(Rule):
     """Cut the graph once per optimizer step, not once per batch that the step sums.
 
     ## What it does
-    Under gradient accumulation, moves a barrier that every batch passes into the `if` in which the optimizer
-    steps, where no batch reads the device outside of it.
+    Under gradient accumulation, moves a barrier that every batch passes to the optimizer's step: into its `if`, or
+    behind the `continue` that passes over it, where no batch reads the device outside of it.
 
     ## Why
     Each barrier is an execution. With one for each of `n` batches, a step is `n` executions of two or three
@@ -65,16 +64,18 @@ class BarrierPerBatch(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each barrier that could stand with the optimizer's step."""
         for loop in () if host_only.stays_on_host(context) else context.loops.all():
-            whole = context.steps.passes.accumulation(loop)
-            if whole is None or self._reads_each_batch(context, loop, whole):
+            window = context.steps.passes.accumulation(loop)
+            reads = context.reads.within(loop.node.body)
+            if window is None or context.steps.passes.reads_outside(window, loop, reads):
                 continue
             barriers = [
                 statement
-                for statement in loop.node.body
+                for statement in context.steps.passes.beside(window, loop)
                 if isinstance(statement, ast.Expr) and statement.value in loop.barriers
             ]
             places = context.steps.cuts(loop)
-            within = all(any(node is cut.statement for node in walk_block(whole.body)) for cut in places)
+            stepping = set(walk_block(window.body))
+            within = all(cut.statement in stepping for cut in places)
             if len(barriers) != len(loop.barriers) or len(barriers) != 1 or not places or not within:
                 continue
             barrier = context.module.segment(barriers[0])
@@ -85,11 +86,3 @@ class BarrierPerBatch(Rule):
                 RemoveStatement(context.span(barriers[0])),
                 *(InsertStatement(context.span(c.statement), barrier, before=c.side is Side.BEFORE) for c in places),
             )
-
-    def _reads_each_batch(self, context: Context, loop: StepLoop, whole: ast.If) -> bool:
-        inside = set(walk_block(whole.body))
-        plain = [statement for statement in loop.node.body if not isinstance(statement, ast.If)]
-        return context.loops.calls_what_reads(plain) or any(
-            read.node not in inside and context.steps.passes.is_on_every(read.node, loop)
-            for read in context.reads.within(loop.node.body)
-        )

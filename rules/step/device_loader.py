@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts.loops import LoopKind, StepLoop
 from xlaport.facts.module import walk_block
-from xlaport.facts.reach import Spot
 from xlaport.facts.vocabulary import PASSING_WRAPPERS
 from xlaport.rule import Applicability, Edit, Finding, RemoveStatement, Replace, Rule
 
-from ..device import cuda
 from . import plain_loader
+from .batch_device import destination, is_accelerator
 from .traces import traces_around
 
 _ITERATES = frozenset({"builtins.zip", "builtins.iter", "builtins.next", "itertools.islice", "itertools.cycle"})
@@ -102,7 +101,7 @@ class DeviceLoader(Rule):
             if self._iterated_by_hand(context, iterated) or self._iterated_around(context, loop.node, iterated):
                 continue
             moves = self._moves(context, loop.node)
-            if moves is None or not self._is_accelerator(context, moves.device):
+            if moves is None or not is_accelerator(context, moves.device):
                 continue
             yield self._finding(context, loop, iterated, loader, moves)
 
@@ -123,11 +122,7 @@ class DeviceLoader(Rule):
         message = f"{wrapper}() loads the next batches and copies them to the device while this one is computed"
         if barriers:
             message += ", and cuts the graph at each batch, as the barrier at the end did"
-        doubt = []
-        if not loader.in_memory:
-            doubt.append("an error in the dataset would end the epoch without a word")
-        if not loader.quiet:
-            doubt.append("without worker processes, random transforms would change from run to run")
+        doubt = loader.doubts
         if doubt:
             message += f"; unsafe, since {' and '.join(doubt)}"
         return self.finding(
@@ -179,7 +174,7 @@ class DeviceLoader(Rule):
             return False
         for parent in context.module.ancestors(loop.evidence):
             if parent is loop.node:
-                return False
+                return context.steps.passes.accumulation(loop) is not None
             if isinstance(parent, ast.If | ast.IfExp | ast.BoolOp | ast.For | ast.While):
                 return True
         return True
@@ -269,7 +264,7 @@ class DeviceLoader(Rule):
             return None
         pairs: list[tuple[str, ast.expr]] = []
         for name, part in zip(targets, parts, strict=True):
-            device = self._destination(part)
+            device = destination(part)
             if device is None or not isinstance(name, ast.Name) or not isinstance(part, ast.Call):
                 return None
             assert isinstance(part.func, ast.Attribute)
@@ -288,21 +283,12 @@ class DeviceLoader(Rule):
         if not (items and isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute)):
             return None
         whole = isinstance(source.func.value, ast.Name) and source.func.value.id == name
-        device = self._destination(node.value)
+        device = destination(node.value)
         func = node.value.func if isinstance(node.value, ast.Call) else None
         moved = func.value if device is not None and isinstance(func, ast.Attribute) else None
         key, value = pair.elts
         same = _is_name(node.key, key) and moved is not None and _is_name(moved, value)
         return device if whole and same else None
-
-    def _destination(self, node: ast.expr) -> ast.expr | None:
-        """The device of a call that does nothing but move: ``x.to(device, non_blocking=True)``."""
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "to":
-            return None
-        if any(k.arg not in ("device", "non_blocking") for k in node.keywords) or len(node.args) > 1:
-            return None
-        devices = [*node.args, *(k.value for k in node.keywords if k.arg == "device")]
-        return devices[0] if len(devices) == 1 else None
 
     def _uses_host_batch(self, context: Context, statement: ast.stmt, names: set[str]) -> bool:
         """Whether a statement uses a part of the batch that is still on the host, for more than its size."""
@@ -323,27 +309,6 @@ class DeviceLoader(Rule):
         return bool(
             used & {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
         )
-
-    # -- the device ------------------------------------------------------------------------------------
-
-    def _is_accelerator(self, context: Context, node: ast.expr) -> bool:
-        """Whether an expression is the accelerator on every path: the wrapper copies to nothing else."""
-        found = plain_loader.origins(context, node)
-        return bool(found) and all(self._names_accelerator(context, spot) for spot in found or ())
-
-    def _names_accelerator(self, context: Context, spot: Spot) -> bool:
-        """The target's own device: what is still CUDA in this file becomes it before this rule has its turn."""
-        node = spot.node
-        if isinstance(node, ast.Constant):
-            return bool(node.value == context.target.device_type)
-        if spot.facts is not context.view.own and cuda.becomes_accelerator(context.of(spot.facts), node):
-            return True
-        if not isinstance(node, ast.Call):
-            return False
-        called = spot.facts.names.resolve(node.func)
-        if called == "torch.device" and len(node.args) == 1:
-            return self._names_accelerator(context, Spot(spot.facts, node.args[0]))
-        return called in context.target.devices
 
 
 def _is_name(node: ast.expr, other: ast.expr) -> bool:

@@ -21,6 +21,7 @@ _WHAT = {
     LoopKind.EVAL: "evaluates",
     LoopKind.DENOISE: "denoises",
     LoopKind.GENERATE: "generates",
+    LoopKind.OPTIMIZE: "optimizes an input",
     LoopKind.ACT: "acts",
 }
 
@@ -35,7 +36,8 @@ class MissingBarrier(Rule):
     function that steps and reads, the function does, also in another file. Under gradient accumulation the
     optimizer's step gets it, once for all the batches that it sums, unless every batch is read.
     A step loop is the innermost loop that steps an optimizer, that runs a model to evaluate, to denoise or to
-    generate, or in which an agent acts. `check --explain-facts` lists them, and what shows each.
+    generate, that changes an input by its gradient, or in which an agent acts. `check --explain-facts` lists them,
+    and what shows each.
 
     ## Why
     XLA does not run an operation when Python calls it: it notes it in a graph, which runs when it is cut.
@@ -71,7 +73,7 @@ class MissingBarrier(Rule):
     name = "missing-barrier"
     summary = "one torch_xla.sync() per step"
     applicability = Applicability.SAFE
-    words = ("step", "model", "net", "backward", "no_grad", "train", "loader")
+    words = ("step", "model", "net", "backward", "no_grad", "train", "loader", "grad")
     across = ("step", "train", "model", "loader")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -118,13 +120,17 @@ class MissingBarrier(Rule):
             )
 
     def _for_several(self, context: Context, loop: StepLoop) -> str:
-        whole = context.steps.passes.accumulation(loop)
-        if whole is None:
+        window = context.steps.passes.accumulation(loop)
+        if window is None:
             return ""
-        if any(cut.statement in whole.body for cut in context.steps.cuts(loop)):
+        stepping = set(walk_block(window.body))
+        if all(cut.statement in stepping for cut in context.steps.cuts(loop)):
+            elsewhere = "it at the end of the loop's body"
+            if window.body is not window.guard.body:
+                elsewhere = f"another one before line {context.line(window.guard)}"
             return (
                 ". It stands with the optimizer's step, so that all the batches which the step sums are one graph; "
-                "should that need too much memory, put it at the end of the loop's body"
+                f"should that need too much memory, put {elsewhere}"
             )
         return ". It runs for each batch, since each is read; without the reads, one for each optimizer step would do"
 

@@ -54,6 +54,16 @@ class PlainLoader:
     quiet: bool
     """Iterating it draws no random numbers on the host beside the main thread."""
 
+    @property
+    def doubts(self) -> list[str]:
+        """Why it is not safe to iterate it in the background."""
+        found = []
+        if not self.in_memory:
+            found.append("an error in the dataset would end the epoch without a word")
+        if not self.quiet:
+            found.append("without worker processes, random transforms would change from run to run")
+        return found
+
 
 def origins(context: Context, node: ast.expr) -> list[Spot] | None:
     """The expressions, in any file, that the value of an expression in this one may come from."""

@@ -27,18 +27,13 @@ _SUM = "XP301 reports the sum of .item(), nothing keeps it on the device"
 _KEPT = "XP301 reports the .item() that is kept, nothing keeps tensors and reads them after the loop"
 
 ROWS = {
-    "accumulate_continue": Row(
-        "`if (i + 1) % k != 0: continue` before the step", 20, open="a barrier per micro-batch"
-    ),
+    "accumulate_continue": Row("`if (i + 1) % k != 0: continue` before the step", 20),
     "accumulate_inner": Row("micro-batches in an inner loop, one step behind it", 17),
     "accumulate_last": Row("`(step + 1) % k == 0 or step + 1 == len(loader)`, the loss summed up", 20),
     "accumulate_leftover": Row("what the last window leaves over is stepped behind the loop", 18),
     "accumulate_modulo": Row("`if (i + 1) % k == 0:` step", 24),
     "adversarial_inner": Row("an attack in an inner loop, without an optimizer", 24),
-    "attack": Row(
-        "an input is changed by its gradient, without an optimizer", 20,
-        open="no barrier: a loop that changes an input by torch.autograd.grad() is no step loop",
-    ),
+    "attack": Row("an input is changed by its gradient, without an optimizer", 20),
     "average_meter": Row("`losses.update(loss.item(), n)`", 24),
     "average_meter_other_file": Row(
         "`AverageMeter` and `accuracy()` in another file, as ImageNet's recipe has them", 24,
@@ -57,16 +52,13 @@ ROWS = {
     "break_on_counter": Row("`if i >= n: break` before the step", 24),
     "callable_step": Row(
         "an object that is called makes the step, and hands back `loss.item()`", 24,
-        open="the barrier stands behind the call, and so behind the read in `__call__`",
+        open="each step hands back .item(), of which the last is shown: nothing keeps it on the device",
     ),
     "callbacks": Row(
         "a list of callbacks, one of which keeps each loss", 24, nature="a callback reads the loss of each step"
     ),
     "collect_predictions": Row("`preds.append(output.argmax(1).cpu())`", 12, open=_KEPT),
-    "comprehension_eval": Row(
-        "evaluation in a comprehension", 24,
-        open="no barrier: a comprehension has no place for one, and nothing says so",
-    ),
+    "comprehension_eval": Row("evaluation in comprehensions", 72, apart=3),
     "continue_after_work": Row("`continue` behind the step, before the log", 24),
     "continue_before_work": Row("`continue` before the step, for a short batch", 28),
     "contrastive": Row("two views of each batch", 24, apart=4),
@@ -96,10 +88,7 @@ ROWS = {
     "generator_batches": Row("`for x, y in get_batches(…)`", 24),
     "get_batch": Row("`get_batch()` in `for iter in range(n)`, loss estimated now and then", 36, open=_KEPT),
     "grad_clip": Row("clipped gradients, the norm kept", 24, open=_KEPT),
-    "gradient_norm": Row(
-        "the norm of each gradient is read before the step", 24,
-        open="a read per parameter, each of which runs a graph: torch.stack() of the norms would take one",
-    ),
+    "gradient_norm": Row("the norm of each gradient is read before the step", 24),
     "hard_cuda": Row("`.cuda()` everywhere, at the level of the module", 24, apart=4),
     "hard_cuda_trainer": Row("`.cuda()` in a class, `step()` hands back `loss.data`", 24),
     "helper_methods": Row("`forward_backward()` and `update()` as methods", 20),

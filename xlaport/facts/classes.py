@@ -83,7 +83,7 @@ class Classes:
     def instance_class(self, node: ast.expr) -> ast.ClassDef | None:
         """The class of this file that an expression is an instance of: ``self``, or ``x = Trainer(…)``."""
         if isinstance(node, ast.Call):
-            return self.names.class_named(node.func)
+            return self._made_by(node)
         if not isinstance(node, ast.Name):
             return None
         owner = self.names.self_class(node)
@@ -91,8 +91,17 @@ class Classes:
             return owner
         found = self.names.bindings(node)
         if len(found) == 1 and found[0].how is How.ASSIGN and isinstance(found[0].value, ast.Call):
-            return self.names.class_named(found[0].value.func)
+            return self._made_by(found[0].value)
         return None
+
+    def _made_by(self, call: ast.Call) -> ast.ClassDef | None:
+        """The class of ``Net()``, and of ``Net().to(device)``, which is the same module."""
+        func = call.func
+        if isinstance(func, ast.Attribute) and func.attr in torch_api.MODULE_KEEPING_METHODS:
+            made = self._made_by(func.value) if isinstance(func.value, ast.Call) else None
+            if made is not None and self.is_module_class(made) and self.names.method(made, func.attr) is None:
+                return made
+        return self.names.class_named(func)
 
     def is_module_class(self, node: ast.ClassDef) -> bool:
         """Whether a class derives from ``torch.nn.Module``, directly or through classes of this file."""

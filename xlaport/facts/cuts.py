@@ -65,20 +65,11 @@ class Cuts:
 
     def cuts(self, loop: StepLoop) -> list[Cut]:
         """Where to cut the graph, once on each path of a step; none where the body does no device work."""
-        whole = self.passes.accumulation(loop)
-        if whole is not None and not self._reads_outside(whole, loop):
+        window = self.passes.accumulation(loop)
+        if window is not None and not self.passes.reads_outside(window, loop, self.reads_in(loop.node.body)):
             # One step goes over several passes, and so does its graph.
-            return self._cuts(whole.body, loop, _Before(), set())
+            return self._cuts(window.body, loop, _Before(), set())
         return self._cuts(loop.node.body, loop, _Before(), set())
-
-    def _reads_outside(self, whole: ast.If, loop: StepLoop) -> bool:
-        """Whether a pass that does not step reads the device."""
-        inside = set(walk_block(whole.body))
-        plain = [s for s in loop.node.body if not isinstance(s, ast.If) or s is whole]
-        return self.loops.calls_what_reads([s for s in plain if s is not whole]) or any(
-            read.node not in inside and self.passes.is_on_every(read.node, loop)
-            for read in self.reads_in(loop.node.body)
-        )
 
     def cuts_in(self, function: FunctionNode, loop: StepLoop) -> list[Cut]:
         """Where a function of this file cuts the graph for a step loop of another one; none if the loop does."""
@@ -143,7 +134,8 @@ class Cuts:
         """The cuts within a statement that ends the device work of a step, if it reads as well."""
         if isinstance(statement, ast.Try) and not (statement.orelse or statement.finalbody):
             return self._cuts(statement.body, loop, before, opened)
-        if isinstance(statement, ast.With | ast.AsyncWith) and self.reads_in([statement]):
+        hands_out = any(isinstance(node, ast.Yield) for node in walk_block([statement]))
+        if isinstance(statement, ast.With | ast.AsyncWith) and (hands_out or self.reads_in([statement])):
             return self._cuts(statement.body, loop, before, opened)
         if isinstance(statement, ast.If) and self.reads_in([*statement.body, *statement.orelse]):
             return self._cuts_in_branches(statement, loop, before, opened)

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
+from xlaport.facts.names import How
+from xlaport.facts.nesting import Nesting
+from xlaport.facts.pass_reads import PassReads
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostReads, reads_of
 from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.stepping import RuntimeNames, Stepping
 from xlaport.facts.structure import Function, structure_of
+from xlaport.facts.updates import Updates
 
 __all__ = ["Effects", "LoopKind", "Loops", "RuntimeNames", "StepLoop", "loops_of"]
 
 LOOPS = ast.For | ast.AsyncFor | ast.While
+_MAX_DEPTH = 3
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class LoopKind(enum.Enum):
@@ -27,6 +34,8 @@ class LoopKind(enum.Enum):
     EVAL = "evaluation"
     DENOISE = "denoising"
     GENERATE = "generation"
+    OPTIMIZE = "optimizing"
+    """Changes a tensor by its gradient: an attack on an input, an image that is made to please a model."""
     ACT = "acting"
     """Asks a model, with gradients, and reads the answer on every pass: an agent in its environment."""
 
@@ -76,10 +85,13 @@ class Loops:
         self.reads: HostReads = reads_of(facts)
         self.structure = structure_of(facts.view)
         self.stepping = Stepping(facts, runtime)
+        self.updates = Updates(facts.module, facts.names)
+        self.nesting = Nesting(self)
+        self.pass_reads = PassReads(self)
         self.runtime = runtime
         self._effects: dict[FunctionNode, Effects] = {}
         self._step_loops: dict[LoopNode, StepLoop | None] = {}
-        self._holds: dict[tuple[FunctionNode, str], bool] = {}
+        self._answers: dict[tuple[object, ...], bool] = {}
         self._open: set[ast.AST] = set()
 
     def all(self) -> list[StepLoop]:
@@ -110,10 +122,12 @@ class Loops:
 
     def _classify(self, node: LoopNode) -> StepLoop | None:
         function = self.module.function(node)
-        if function is not None and function.name == "forward":
-            return None
+        layers = function is not None and function.name == "forward"
         effects = self.effects(node.body)
-        found = self._training(node, effects) or self._running(node, effects)
+        found = self._training(node, effects) if not layers else None
+        found = found or self._changing(node, effects)
+        if found is None and not layers:
+            found = self._running(node, effects)
         if found is None:
             return None
         kind, because, evidence = found
@@ -123,7 +137,7 @@ class Loops:
     def _training(self, node: LoopNode, effects: Effects) -> tuple[LoopKind, str, ast.AST] | None:
         if effects.steps is not None:
             alone = effects.backward is None and effects.model is None
-            if alone and self.stepping.goes_through_optimizers(node, effects.steps):
+            if alone and self.stepping.only_steps(node, effects.steps):
                 return None
             return LoopKind.TRAIN, "steps an optimizer", effects.steps
         if effects.backward is None:
@@ -131,36 +145,55 @@ class Loops:
         step = self.stepping.unknown_step(node.body, list(self._calls(node.body)))
         if step is not None:
             return LoopKind.TRAIN, "runs backward() and a step() in one body", step
-        update = self.stepping.own_update(node.body)
-        if update is not None:
-            return LoopKind.TRAIN, "changes the parameters by their gradients", update
         return None
+
+    def _changing(self, node: LoopNode, effects: Effects) -> tuple[LoopKind, str, ast.AST] | None:
+        """A loop that makes a step without an optimizer, other than within the step of another one."""
+        nodes = list(self._nodes(node.body))
+        update = self.updates.of_parameters(nodes) if effects.backward is not None else None
+        found = (LoopKind.TRAIN, "changes the parameters by their gradients", update) if update is not None else None
+        if found is None:
+            changed = self.updates.of_what_it_differentiates(nodes, node, effects.backward is not None)
+            found = (LoopKind.OPTIMIZE, "changes a tensor by its gradient", changed) if changed is not None else None
+        return None if found is None or self.nesting.is_part_of_a_step(node) else found
 
     def _running(self, node: LoopNode, effects: Effects) -> tuple[LoopKind, str, ast.AST] | None:
         """A loop that runs a model without training it."""
-        if effects.backward is not None or self.runs_step_loop(node.body):
+        by_loader = self.stepping.iterates(node, Role.LOADER) or self.stepping.iterates(node, Role.DEVICE_LOADER)
+        if effects.backward is not None:
+            # The gradients themselves are wanted: of an attack, or to see what matters.
+            if effects.model is None or self.nesting.is_part_of_a_step(node):
+                return None
+            if by_loader:
+                return LoopKind.EVAL, "runs a model and backward(), and iterates a loader", effects.backward
+            if self.stepping.counts(node) and self.pass_reads.reads_each_pass(node):
+                return LoopKind.ACT, "runs a model and backward(), and reads the device on every pass", effects.backward
+            return None
+        if self.runs_step_loop(node.body, LoopKind.OPTIMIZE if by_loader else None):
             return None
         denoising = self.stepping.denoising_step(node, list(self._calls(node.body)))
         if denoising is not None:
             return LoopKind.DENOISE, "takes a step of a sampler", denoising
-        by_loader = self.stepping.iterates(node, Role.LOADER) or self.stepping.iterates(node, Role.DEVICE_LOADER)
         if effects.quiet is not None:
             goes_on = not by_loader and self.stepping.feeds_itself(node, effects.quiet)
             return LoopKind.GENERATE if goes_on else LoopKind.EVAL, "runs a model and gradients are off", effects.quiet
         if effects.model is not None and by_loader:
             return LoopKind.EVAL, "runs a model and iterates a loader", effects.model
-        if effects.model is not None and self.stepping.counts(node) and self._reads_each_pass(node):
+        if effects.model is not None and self.stepping.counts(node) and self.pass_reads.reads_each_pass(node):
             return LoopKind.ACT, "runs a model and its output is read on every pass", effects.model
+        made = self.pass_reads.made_and_read(node) if self.gradients_are_off(node) else None
+        if made is not None:
+            return LoopKind.EVAL, "computes what is read on every pass, and gradients are off", made
+        unseen = self.pass_reads.computes_quietly(node, list(self._calls(node.body)), by_loader)
+        if unseen is not None and not self.nesting.is_part_of_a_step(node):
+            goes_on = self.stepping.feeds_itself(node, unseen)
+            return LoopKind.GENERATE if goes_on else LoopKind.EVAL, "computes something, and gradients are off", unseen
         return None
-
-    def _reads_each_pass(self, node: LoopNode) -> bool:
-        plain = [s for s in node.body if not isinstance(s, ast.If | ast.Try | LOOPS)]
-        return any(read.proven for read in self.reads.within(plain)) or self.calls_what_reads(plain)
 
     # -- effects ---------------------------------------------------------------------------------------
 
-    def effects(self, statements: Iterable[ast.stmt]) -> Effects:
-        """What the statements do in one run, the functions of the project that they call included."""
+    def effects(self, statements: Iterable[ast.AST]) -> Effects:
+        """What the statements (or expressions) do in one run, the functions of the project that they call included."""
         steps: ast.AST | None = None
         backward: ast.AST | None = None
         model: ast.AST | None = None
@@ -175,36 +208,74 @@ class Loops:
                 backward = backward or call
             elif self.stepping.is_model_call(call):
                 model = model or call
-                quiet = quiet or (call if self.stepping.gradients_are_off(call) else None)
+                quiet = quiet or (call if self.gradients_are_off(call) else None)
             run = self.run_by(call)
             if not run and self.stepping.hands_over(call):
                 steps = steps or call
-            for inner in [self.elsewhere(function.facts).function_effects(function.node) for function in run]:
+            inside = [self.elsewhere(function.facts).function_effects(function.node) for function in run]
+            for inner in [*inside, *self._of_lambda(call)]:
                 steps = steps or (call if inner.steps else None)
                 backward = backward or (call if inner.backward else None)
                 model = model or (call if inner.model else None)
-                off = inner.quiet or (inner.model and self.stepping.gradients_are_off(call))
+                off = inner.quiet or (inner.model and self.gradients_are_off(call))
                 quiet = quiet or (call if off else None)
                 barriers += [call] if inner.barriers else []
         return Effects(steps, backward, model, quiet, tuple(barriers))
 
-    def _calls(self, statements: Iterable[ast.stmt]) -> Iterator[ast.Call]:
+    def _calls(self, statements: Iterable[ast.AST]) -> Iterator[ast.Call]:
         """Calls that run with the statements; bodies of nested loops that step by themselves are left out."""
+        return (node for node in self._nodes(statements) if isinstance(node, ast.Call))
+
+    def _nodes(self, statements: Iterable[ast.AST]) -> Iterator[ast.AST]:
+        """The nodes that run with the statements, in their order, without those of steps of their own."""
         todo: list[ast.AST] = list(reversed(list(statements)))
         while todo:
             node = todo.pop()
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            if isinstance(node, FunctionNode | ast.ClassDef | ast.Lambda):
                 continue
+            if isinstance(node, _COMPREHENSIONS) and self.goes_through_batches(node):
+                continue
+            yield node
             if isinstance(node, LOOPS):
-                header = [node.test] if isinstance(node, ast.While) else [node.iter]
-                todo.extend(header)
+                todo.append(node.test if isinstance(node, ast.While) else node.iter)
                 if self.step_loop(node) is None:
                     todo.extend(reversed(node.body))
                 todo.extend(reversed(node.orelse))
                 continue
-            if isinstance(node, ast.Call):
-                yield node
             todo.extend(reversed(self.module.children[node]))
+
+    def _of_lambda(self, call: ast.Call) -> list[Effects]:
+        """What ``step = lambda batch: update(model, batch)`` does where it is called."""
+        found = self.facts.names.bindings(call.func) if isinstance(call.func, ast.Name) else ()
+        value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
+        if not isinstance(value, ast.Lambda) or value in self._open:
+            return []
+        self._open.add(value)
+        try:
+            return [self.effects([value.body])]
+        finally:
+            self._open.discard(value)
+
+    def gradients_are_off(self, node: ast.AST, depth: int = 0) -> bool:
+        """Whether code runs under ``torch.no_grad()`` or the like, by its own function or wherever that is called."""
+        if self.stepping.gradients_are_off(node):
+            return True
+        function = self.module.function(node)
+        if function is None or depth > _MAX_DEPTH:
+            return False
+        return self._once(("quiet", function, depth), lambda: self._runs_quietly(function, depth))
+
+    def _runs_quietly(self, function: FunctionNode, depth: int) -> bool:
+        sites = self.structure.calls_to(Function(self.facts, function))
+        return bool(sites) and all(
+            self.elsewhere(s.facts).gradients_are_off(s.node, depth + 1)
+            for s in sites
+            if s.facts is not self.facts or self.module.function(s.node) is not function
+        )
+
+    def goes_through_batches(self, node: Comprehension) -> bool:
+        """Whether a comprehension is a loop over a loader, whose passes are steps rather than part of one."""
+        return self.roles.is_(node.generators[0].iter, Role.LOADER, Role.DEVICE_LOADER)
 
     def function_effects(self, function: FunctionNode) -> Effects:
         """What one call of a function of this file does."""
@@ -215,7 +286,7 @@ class Loops:
             try:
                 effects = self.effects(function.body)
                 if effects.steps is None:
-                    step = self.stepping.own_update(function.body)
+                    step = self.updates.of_parameters(self._nodes(function.body))
                     if effects.backward is not None:
                         step = self.stepping.unknown_step(function.body, list(self._calls(function.body))) or step
                     effects = Effects(step, effects.backward, effects.model, effects.quiet, effects.barriers)
@@ -265,29 +336,36 @@ class Loops:
         return self.structure.function_named(self.facts, value.args[0])
 
     def _called_object(self, func: ast.expr) -> Function | None:
-        """The ``__call__`` of an object that is called like a function; a module's is torch's own."""
+        """The ``__call__`` of an object that is called like a function; of a module, a ``forward()`` that steps."""
         owner = self.structure.instance_of(self.facts, func)
-        if owner is None or self.structure.is_module(owner):
+        if owner is None:
             return None
-        return self.structure.method(owner, "__call__")
+        if not self.structure.is_module(owner):
+            return self.structure.method(owner, "__call__")
+        forward = self.structure.method(owner, "forward")
+        steps = forward is not None and self.elsewhere(forward.facts).function_effects(forward.node).steps is not None
+        return forward if steps else None
 
-    def runs_step_loop(self, statements: list[ast.stmt]) -> bool:
-        """Whether a step loop runs with the statements, among them or in a function that they call."""
+    def runs_step_loop(self, statements: list[ast.stmt], but: LoopKind | None = None) -> bool:
+        """Whether a step loop, but for those of one kind, runs with the statements, or in what they call."""
         return any(
-            self.step_loop(node) is not None
+            (loop := self.step_loop(node)) is not None and loop.kind is not but
             if isinstance(node, LOOPS)
             else isinstance(node, ast.Call)
-            and any(self.elsewhere(f.facts).holds_step_loop(f.node) for f in self.run_by(node))
+            and any(self.elsewhere(f.facts).holds_step_loop(f.node, but) for f in self.run_by(node))
             for node in walk_block(statements)
         )
 
-    def holds_step_loop(self, function: FunctionNode) -> bool:
+    def holds_step_loop(self, function: FunctionNode, but: LoopKind | None = None) -> bool:
         """Whether a step loop runs in a function of this file, or in what it calls."""
-        return self._holds_once(function, "step loop")
+        return self._once(("step loop", function, but), lambda: self.runs_step_loop(function.body, but))
 
     def reads_device(self, function: FunctionNode) -> bool:
         """Whether a function of this file, or what it calls, reads the device."""
-        return self._holds_once(function, "read")
+        return self._once(
+            ("read", function),
+            lambda: bool(self.reads.within(function.body)) or self.calls_what_reads(function.body),
+        )
 
     def calls_what_reads(self, statements: list[ast.stmt]) -> bool:
         """Whether a function that the statements call reads the device."""
@@ -298,16 +376,12 @@ class Loops:
             for f in self.run_by(node)
         )
 
-    def _holds_once(self, function: FunctionNode, what: str) -> bool:
-        key = function, what
-        if key not in self._holds:
-            self._holds[key] = False  # a function that calls itself adds nothing
-            if what == "read":
-                found = bool(self.reads.within(function.body)) or self.calls_what_reads(function.body)
-            else:
-                found = self.runs_step_loop(function.body)
-            self._holds[key] = found
-        return self._holds[key]
+    def _once(self, key: tuple[object, ...], answer: Callable[[], bool]) -> bool:
+        """An answer that is found once; meanwhile it is no: a function that calls itself adds nothing."""
+        if key not in self._answers:
+            self._answers[key] = False
+            self._answers[key] = answer()
+        return self._answers[key]
 
 
 def _is_abstract(function: FunctionNode) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
+from xlaport.facts.frequency import is_now_and_then
+from xlaport.facts.loops import LOOPS, Comprehension, LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.names import How
+from xlaport.facts.reads import HostRead
 from xlaport.facts.structure import Function
 
 _MAX_DEPTH = 3
@@ -23,6 +25,18 @@ class Pass:
     call: ast.Call
     every: bool
     """Whether it runs on every pass."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """Where a step that goes over several passes is made: ``if (i + 1) % n == 0:``, or behind its ``continue``."""
+
+    guard: ast.If
+    """What decides whether a pass steps."""
+    body: list[ast.stmt]
+    """What runs in the passes that step only."""
+    skipped: list[ast.stmt]
+    """What runs in the others only."""
 
 
 class Passes:
@@ -61,6 +75,8 @@ class Passes:
         for site in self.loops.structure.calls_to(Function(self.facts, function)):
             loops = self.loops.elsewhere(site.facts)
             passes = Passes(loops)
+            if passes._is_in_comprehension(site.node):
+                continue  # a step of its own, which has no place for a barrier but there
             loop = loops.around(site.node)
             if loop is not None:
                 found.append(Pass(loops, loop, site.node, passes.is_on_every(site.node, loop)))
@@ -71,6 +87,11 @@ class Passes:
                 return None
             found += through
         return found
+
+    def _is_in_comprehension(self, node: ast.AST) -> bool:
+        """Whether a node runs for each batch that a comprehension goes through."""
+        comprehensions = (p for p in self.module.ancestors(node) if isinstance(p, Comprehension))
+        return any(self.loops.goes_through_batches(p) for p in comprehensions)
 
     def from_elsewhere(self) -> Iterator[tuple[FunctionNode, Pass]]:
         """The functions of this file that do a step's work for the step loop of another file, and read the device."""
@@ -89,31 +110,61 @@ class Passes:
 
     # -- gradient accumulation -------------------------------------------------------------------------
 
-    def accumulation(self, loop: StepLoop) -> ast.If | None:
-        """The ``if (i + 1) % n == 0`` under which a loop steps, while every pass adds to the gradients."""
+    def accumulation(self, loop: StepLoop) -> Window | None:
+        """Where a loop steps once in several passes, each of which adds to the gradients."""
         if loop.kind is not LoopKind.TRAIN:
             return None
-        under: ast.If | None = None
+        found: Window | None = None
         child: ast.AST = loop.evidence
         for parent in self.module.ancestors(loop.evidence):
+            if isinstance(child, ast.stmt):
+                found = self._behind_a_guard(child, loop) or found
             if parent is loop.node:
                 break
             if isinstance(parent, ast.If) and any(child is s for s in parent.body):
-                under = parent if self._counts(parent.test, loop) else None
+                found = Window(parent, parent.body, parent.orelse) if self._counts(parent.test, loop) else None
             child = parent
-        if under is None:
+        if found is None:
             return None
-        beside = self.loops.effects([*self._beside(under, loop), *under.orelse])
-        return under if beside.backward is not None and beside.steps is None else None
+        beside = self.loops.effects([*self.beside(found, loop), *found.skipped])
+        return found if beside.backward is not None and beside.steps is None else None
 
-    def _beside(self, under: ast.If, loop: StepLoop) -> list[ast.stmt]:
-        """What a pass does besides the branch."""
+    def _behind_a_guard(self, statement: ast.stmt, loop: StepLoop) -> Window | None:
+        """``if (i + 1) % n: continue`` before a statement of the same block."""
+        around = next(p for p in self.module.ancestors(statement) if isinstance(p, LOOPS))
+        if around is not loop.node:
+            return None
+        block = self.module.block(statement)
+        at = next(i for i, s in enumerate(block) if s is statement)
+        for index, guard in enumerate(block[:at]):
+            if isinstance(guard, ast.If) and not guard.orelse and isinstance(guard.body[-1], ast.Continue):
+                if self._counts(guard.test, loop) and not is_now_and_then(guard.test):
+                    return Window(guard, block[index + 1 :], guard.body)
+        return None
+
+    def beside(self, window: Window, loop: StepLoop) -> list[ast.stmt]:
+        """What a pass does besides the step."""
         found: list[ast.stmt] = []
-        statement: ast.stmt = under
+        statement: ast.stmt = window.guard
         while statement is not loop.node:
-            found += [other for other in self.module.block(statement) if other is not statement]
+            block = self.module.block(statement)
+            found += [s for s in block if s is not statement and not any(s is own for own in window.body)]
             statement = self.module.statement(self.module.parents[statement])
         return found
+
+    def reads_outside(self, window: Window, loop: StepLoop, reads: Iterable[HostRead]) -> bool:
+        """Whether a pass that does not step reads the device, by one of the reads or in a function that it calls."""
+        inside = set(walk_block(window.body))
+        plain = [s for s in self.beside(window, loop) if not isinstance(s, ast.If)]
+        return self.loops.calls_what_reads([*plain, *window.skipped]) or any(
+            read.node not in inside and (self.is_on_every(read.node, loop) or self._is_skipped(read.node, window))
+            for read in reads
+        )
+
+    def _is_skipped(self, node: ast.AST, window: Window) -> bool:
+        """Whether a node runs in each pass that does not step."""
+        statement = self.module.statement(node)
+        return any(statement is s for s in window.skipped) and not isinstance(statement, ast.If | LOOPS)
 
     def _counts(self, test: ast.expr, loop: StepLoop) -> bool:
         """Whether a condition takes the remainder of something that the loop counts."""

@@ -84,6 +84,8 @@ class HostReads:
                 yield HostRead(node, func.value, f".{func.attr}()", True)
             elif func.attr == "item" and role not in _NOT_ON_DEVICE:
                 yield HostRead(node, func.value, ".item()", False)
+            elif func.attr == "cpu" and role is None and self._becomes_an_array(node):
+                yield HostRead(node, func.value, ".cpu()", False)
             return
         if isinstance(func, ast.Attribute) and func.attr == "to" and self._is_tensor(func.value):
             if self.roles.is_(node, Role.HOST_TENSOR):
@@ -109,6 +111,14 @@ class HostReads:
             for value in node.args:
                 if self._is_tensor(value):
                     yield HostRead(node, value, f"{called.rpartition('.')[2]}()", True)
+
+    def _becomes_an_array(self, node: ast.Call) -> bool:
+        """``x.cpu().numpy()``: whatever x is, it is a tensor."""
+        parent = self.module.parents[node]
+        while isinstance(parent, ast.Attribute) and parent.attr in ("data", "detach", "float"):
+            outer = self.module.parents[parent]
+            parent = self.module.parents[outer] if isinstance(outer, ast.Call) else outer
+        return isinstance(parent, ast.Attribute) and parent.attr in ("numpy", "tolist")
 
     def _condition(self, test: ast.expr) -> Iterator[HostRead]:
         if isinstance(test, ast.BoolOp):

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.module import LoopNode, walk_block
+from xlaport.facts.module import LoopNode, last_name, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, dotted, roles_of
 
-_UPDATES = ("add_", "sub_", "addcdiv_", "addcmul_", "copy_", "lerp_")
-"""Methods by which a parameter is changed in a step that is written out."""
 _DENOISING_ARGUMENTS = 3
 """``scheduler.step(noise, t, latents)`` of a sampler; schedulers of learning rates take one at the most."""
 
@@ -112,20 +110,6 @@ class Stepping:
             binding.how in (How.FOR, How.WITH) for binding in self.names.bindings(node)
         )
 
-    def own_update(self, body: list[ast.stmt]) -> ast.AST | None:
-        """A step without an optimizer: ``p.data.add_(p.grad, alpha=-lr)``, ``w -= lr * w.grad``."""
-        for node in walk_block(body):
-            changed: ast.expr | None = None
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _UPDATES:
-                changed = node.func.value
-            elif isinstance(node, ast.AugAssign):
-                changed = node.target
-            if changed is None or _gradients(changed):
-                continue  # what scales or clips a gradient is no step yet
-            if any(_root(gradient) == _root(changed) is not None for gradient in _gradients(node)):
-                return node
-        return None
-
     def denoising_step(self, node: LoopNode, calls: list[ast.Call]) -> ast.Call | None:
         """``latents = scheduler.step(noise, t, latents)`` in a loop that counts or lists the times ``t``."""
         if isinstance(node, ast.While):
@@ -145,9 +129,11 @@ class Stepping:
 
     # -- gradients -------------------------------------------------------------------------------------
 
-    def gradients_are_off(self, node: ast.AST) -> bool:
-        """Whether code runs under ``torch.no_grad()`` or the like, as far as its own function shows."""
+    def gradients_are_off(self, node: ast.AST, within: ast.AST | None = None) -> bool:
+        """Whether code runs under ``torch.no_grad()`` or the like, as far as its own function, or a loop, shows."""
         for parent in self.module.ancestors(node):
+            if parent is within:
+                return False
             if isinstance(parent, ast.With | ast.AsyncWith):
                 if any(self._switches_gradients_off(item.context_expr) for item in parent.items):
                     return True
@@ -179,10 +165,14 @@ class Stepping:
             iterable = iterable.args[0]
         return iterable
 
-    def goes_through_optimizers(self, node: LoopNode, step: ast.AST) -> bool:
-        """``for opt in optimizers: opt.step()``: one step of all of them, and not a loop of steps."""
+    def only_steps(self, node: LoopNode, step: ast.AST) -> bool:
+        """No loop of steps: ``for opt in optimizers: opt.step()``, or what winds a scheduler forward."""
         if isinstance(node, ast.While) or not isinstance(step, ast.Call):
             return False
+        calls = [s.value for s in node.body if isinstance(s, ast.Expr) and isinstance(s.value, ast.Call)]
+        if self.counts(node) and len(calls) == len(node.body):
+            if all(last_name(c.func) == "step" for c in calls) and not all(self.is_step(c) for c in calls):
+                return True
         targets = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
         return any(isinstance(n, ast.Name) and n.id in targets for n in ast.walk(step.func))
 
@@ -215,16 +205,6 @@ class Stepping:
                 continue
             return isinstance(parent, ast.For | ast.AsyncFor | ast.comprehension)
         return False
-
-
-def _gradients(node: ast.AST) -> list[ast.Attribute]:
-    return [n for n in ast.walk(node) if isinstance(n, ast.Attribute) and n.attr == "grad"]
-
-
-def _root(node: ast.expr) -> str | None:
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
 
 
 def _is_true(node: ast.expr) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.classes import default
 from xlaport.facts.lineage import MAX_FILES, CallSite, Class, Function, Lineage
 from xlaport.facts.module import FunctionNode
@@ -72,6 +73,8 @@ class Structure(Lineage):
         parent = facts.module.parents[node]
         if isinstance(parent, ast.ClassDef) and node.name == "__init__":
             found += self._made_by_derived(Class(facts, parent))
+        if isinstance(parent, ast.ClassDef) and node.name == "__call__":
+            found += self._calls_of_objects(Class(facts, parent))
         if self.view.is_alone:
             return list(dict.fromkeys(found))
         if parent is facts.module.tree:
@@ -87,6 +90,19 @@ class Structure(Lineage):
             if isinstance(call, ast.Call) and call.func is use:
                 found.append(CallSite(other, call))
         return list(dict.fromkeys(found))
+
+    def _calls_of_objects(self, owner: Class) -> list[CallSite]:
+        """The calls of the instances of a class that are called like functions; a module's are torch's own."""
+        if self.is_module(owner):
+            return []
+        return [
+            CallSite(facts, call)
+            for facts in self.files_with(owner, owner.node.name)
+            for call in facts.module.calls
+            if isinstance(call.func, ast.Name | ast.Attribute)
+            and (found := self.instance_of(facts, call.func)) is not None
+            and self.is_related(found, owner)
+        ]
 
     def _made_by_derived(self, owner: Class) -> list[CallSite]:
         """The calls that run the ``__init__`` of a class for an instance of a class derived from it."""
@@ -224,6 +240,10 @@ class Structure(Lineage):
             return made
         if facts.names.resolve(call.func) in _READERS and call.args:
             return self.class_named(facts, call.args[0])
+        if isinstance(call.func, ast.Attribute) and call.func.attr in torch_api.MODULE_KEEPING_METHODS:
+            owner = self._instance(facts, call.func.value, depth + 1)
+            if owner is not None and self.is_module(owner) and self.method(owner, call.func.attr) is None:
+                return owner
         function = self.function_named(facts, call.func) if isinstance(call.func, ast.Name | ast.Attribute) else None
         if function is None:
             return None

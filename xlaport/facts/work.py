@@ -9,6 +9,9 @@ from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
 
+_PLAYED = (4, 5)
+"""How many values ``env.step()`` of Gym, and of Gymnasium, hands back."""
+
 
 class Work:
     """Questions about statements: do they work, and may they read?"""
@@ -88,10 +91,27 @@ class Work:
         return any(isinstance(n, ast.Call) and self._is_unknown(n) for n in walk_block([statement]))
 
     def may_read(self, statement: ast.stmt, loop: StepLoop) -> bool:
-        """A call of code that we cannot see, for its effect, with a tensor in hand: a logger, ``save_image``."""
+        """Code that we cannot see, with a tensor in hand: a logger, ``save_image``, whoever gets what is yielded."""
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Yield):
+            return True
+        if isinstance(statement, ast.Assign) and self._is_played(statement):
+            return True
         if self._computes(statement, loop):
             return False
         return any(isinstance(node, ast.Call) and self._is_unknown(node) for node in walk_block([statement]))
+
+    def _is_played(self, statement: ast.Assign) -> bool:
+        """``obs, reward, done, info = env.step(action)``: an environment, which runs on the host."""
+        call, target = statement.value, statement.targets[0]
+        return (
+            isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Attribute)
+            and call.func.attr == "step"
+            and bool(call.args)
+            and isinstance(target, ast.Tuple)
+            and len(target.elts) in _PLAYED
+            and self.loops.called(call) is None
+        )
 
     def _is_unknown(self, node: ast.Call) -> bool:
         """Whether code that we cannot see gets a tensor in hand."""

@@ -1,0 +1,56 @@
+"""Loops that are part of a step: over parameters, losses, the samples of a batch."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.context import Context
+from xlaport.facts.loops import LOOPS
+from xlaport.facts.module import LoopNode
+from xlaport.facts.reads import HostRead
+
+
+def reads_in_each_pass(context: Context, inner: LoopNode) -> list[HostRead]:
+    """The reads of a loop itself, under no condition but that there is something to read."""
+    return [read for read in context.reads.within(inner.body) if _is_in_each_pass(context, read, inner)]
+
+
+def is_in_loop_of_step(context: Context, node: ast.expr, statement: ast.stmt) -> bool:
+    """Whether a node of a statement is what `reads_in_each_pass` finds in a loop of it."""
+    for parent in context.module.ancestors(node):
+        if isinstance(parent, LOOPS):
+            return any(read.node is node for read in reads_in_each_pass(context, parent))
+        if parent is statement:
+            return False
+    return False
+
+
+def _is_in_each_pass(context: Context, read: HostRead, inner: LoopNode) -> bool:
+    if not read.proven and not _is_of_gradient(context, read.tensor):
+        return False
+    child: ast.AST = read.node
+    for parent in context.module.ancestors(read.node):
+        if parent is inner:
+            return context.editable(read.node)
+        if isinstance(parent, ast.If) and (child is parent.test or not _asks_for_presence(parent.test)):
+            return False
+        if isinstance(parent, LOOPS | ast.ExceptHandler):
+            return False
+        child = parent
+    return False
+
+
+def _is_of_gradient(context: Context, node: ast.expr) -> bool:
+    found = context.names.reaching(node) if isinstance(node, ast.Name) else ()
+    values = [binding.value for binding in found if binding.value is not None] or [node]
+    return all(any(isinstance(n, ast.Attribute) and n.attr == "grad" for n in ast.walk(v)) for v in values)
+
+
+def _asks_for_presence(test: ast.expr) -> bool:
+    """``p.grad is not None``, ``p.requires_grad``."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return all(_asks_for_presence(value) for value in test.values)
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        nothing = test.comparators[0]
+        return isinstance(test.ops[0], ast.IsNot) and isinstance(nothing, ast.Constant) and nothing.value is None
+    return isinstance(test, ast.Attribute) and test.attr == "requires_grad"

@@ -1,0 +1,123 @@
+"""XP306: a host read in each pass of a loop within a step."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.module import LoopNode
+from xlaport.facts.reads import HostRead
+from xlaport.facts.step_code import StepBody
+from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
+
+from .. import host_only
+from .inner_loops import reads_in_each_pass
+from .sums_in_step import SumInStep, sum_in_step
+
+_KNOWN_OTHERWISE = ("XP303", "XP304", "XP403")
+"""Rules that speak of such reads, too, and know more."""
+
+
+class ReadInInnerLoop(Rule):
+    """Read once per step what a loop within the step reads piece by piece.
+
+    ## What it does
+    Finds the host reads in loops that are part of a step: over the parameters of a model, the losses in a dict, the
+    samples of a batch. A sum of `.item()` that begins in the step is added up on the device, and read where it is
+    used.
+
+    ## Why
+    Each read waits for the device. Before the step's barrier each also runs a graph of its own: for a model with a
+    hundred parameters, the norm of its gradients is a hundred graphs and transfers per step (measured with two
+    parameters: 3 executions and 2 transfers per step became 1 and 0).
+
+    ## Example
+        import torch_xla
+        model = nn.Linear(4, 1).to(device)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for i, x in enumerate(DataLoader(torch.zeros(8, 4))):
+            model(x).mean().backward()
+            total = 0.0
+            for p in model.parameters():
+                total += p.grad.norm().item() ** 2
+            optimizer.step()
+            torch_xla.sync()
+            if i % 100 == 0:
+                print(total)
+
+    becomes
+
+        import torch_xla
+        model = nn.Linear(4, 1).to(device)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for i, x in enumerate(DataLoader(torch.zeros(8, 4))):
+            model(x).mean().backward()
+            total = 0.0
+            for p in model.parameters():
+                total += p.grad.norm() ** 2
+            optimizer.step()
+            torch_xla.sync()
+            if i % 100 == 0:
+                print(float(total))
+
+    ## When it is wrong
+    The sum is a float32 on the device, where Python's is a float64: the last digits may differ. This is why the fix is
+    unsafe.
+    """
+
+    code = "XP306"
+    name = "read-in-inner-loop"
+    summary = "a host read in each pass of a loop within a step"
+    applicability = Applicability.UNSAFE
+    words = ("item", "float", "int", "cpu", "tolist", "numpy", "print")
+    across = ("item",)
+    residual = True
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each statement that reads in such a loop."""
+        seen: set[ast.stmt] = set()
+        for body in () if host_only.stays_on_host(context) else self._bodies(context):
+            for inner in context.step_code.nodes(body):
+                if not isinstance(inner, ast.For | ast.While) or context.step_code.is_now_and_then(inner, body):
+                    continue
+                for read in reads_in_each_pass(context, inner):
+                    statement = context.module.statement(read.node)
+                    if statement in seen or self._is_known(context, read):
+                        continue
+                    seen.add(statement)
+                    yield self._spoken_of(context, read, inner, body)
+
+    def _is_known(self, context: Context, read: HostRead) -> bool:
+        found = (f for f in context.found if f.code in _KNOWN_OTHERWISE)
+        return any(f.span.overlaps(context.place(read.node)) for f in found)
+
+    def _bodies(self, context: Context) -> Iterator[StepBody]:
+        yield from context.step_code.bodies
+        for body in context.step_code.others:
+            if body.function is not None and context.step_code.runs_in_steps(body.function):
+                yield body
+
+    def _spoken_of(self, context: Context, read: HostRead, inner: LoopNode, body: StepBody) -> Finding:
+        found = sum_in_step(context, read, inner)
+        place = f"line {context.line(inner)}"
+        where = f"the loop in line {context.line(body.loop.node)}" if body.loop is not None else "a step loop"
+        cost = (
+            f"{read.how} fetches a value in each pass of the loop in {place}, which is part of a step of {where}: as "
+            "many transfers per step as it has passes, and before the step's barrier as many graphs"
+        )
+        if isinstance(found, SumInStep):
+            edits: list[Edit] = [Replace(span, text) for span, text in found.edits]
+            return self.finding(
+                context.span(read.node),
+                f"{cost}. {found.name} is added up on the device and read where it is used; there it is a float32, "
+                "where Python's is a float64: the last digits may differ",
+                *edits,
+            )
+        advice = (
+            f"add to {found} on the device, and read it behind the loop"
+            if found is not None
+            else f"collect {context.module.segment(read.tensor)} in a list, put it together with torch.stack() behind "
+            "the loop, and read that once, behind the barrier"
+        )
+        return self.finding(context.span(read.node), f"{cost}: {advice}", applicability=Applicability.MANUAL)

@@ -1,0 +1,56 @@
+"""Loops within a step: whether the code around a loop steps an optimizer beside it."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from xlaport.facts.frequency import is_now_and_then
+from xlaport.facts.module import FunctionNode
+from xlaport.facts.structure import Function
+
+if TYPE_CHECKING:
+    from xlaport.facts.loops import Loops
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_MAX_DEPTH = 3
+
+
+class Nesting:
+    """Questions about what is around the loops of a file."""
+
+    def __init__(self, loops: Loops) -> None:
+        self.loops = loops
+        self.module = loops.module
+
+    def is_part_of_a_step(self, node: ast.AST, depth: int = 0) -> bool:
+        """Whether a loop or function around a node, also around the calls of these, steps an optimizer beside it."""
+        for parent in self.module.ancestors(node):
+            if isinstance(parent, ast.If) and is_now_and_then(parent.test):
+                return False
+            if isinstance(parent, FunctionNode):
+                if self._steps_besides(parent.body, node, depth):
+                    return True
+                sites = self.loops.structure.calls_to(Function(self.loops.facts, parent)) if depth < _MAX_DEPTH else []
+                return any(self.loops.elsewhere(s.facts).nesting.is_part_of_a_step(s.node, depth + 1) for s in sites)
+            if isinstance(parent, _LOOPS) and self._steps_besides(parent.body, node, 0):
+                return True
+        return False
+
+    def _steps_besides(self, statements: list[ast.stmt], but: ast.AST | None, depth: int) -> bool:
+        """Whether statements step an optimizer, outside of loops, also in what they call."""
+        todo: list[ast.AST] = list(statements)
+        while todo:
+            node = todo.pop()
+            if node is but or isinstance(
+                node, ast.For | ast.AsyncFor | ast.While | FunctionNode | ast.ClassDef | ast.Lambda
+            ):
+                continue
+            if isinstance(node, ast.Call):
+                if self.loops.stepping.is_step(node):
+                    return True
+                run = self.loops.run_by(node) if depth < _MAX_DEPTH else []
+                if any(self.loops.elsewhere(f.facts).nesting._steps_besides(f.node.body, None, depth + 1) for f in run):
+                    return True
+            todo.extend(self.module.children[node])
+        return False

@@ -1,0 +1,110 @@
+"""What the passes of a loop read from the device, or compute without gradients, each of them."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from xlaport.facts.module import LoopNode
+from xlaport.facts.role import Role
+from xlaport.facts.vocabulary import MODULE_HOST_METHODS
+
+if TYPE_CHECKING:
+    from xlaport.facts.loops import Loops
+
+_PARTS = frozenset({"parameters", "named_parameters", "modules", "named_modules", "children", "state_dict", "items"})
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+
+class PassReads:
+    """Questions about the reads in the loops of a file."""
+
+    def __init__(self, loops: Loops) -> None:
+        self.loops = loops
+        self.module = loops.module
+
+    def made_and_read(self, node: LoopNode) -> ast.Call | None:
+        """The call of a function of the project whose result every pass reads: ``rgb, _ = render(…)``."""
+        for read in self.loops.reads.within(node.body):
+            if isinstance(read.tensor, ast.Name) and self._is_on_every_pass(read.node, node):
+                for binding in self.loops.facts.names.reaching(read.tensor):
+                    inside = any(parent is node for parent in self.module.ancestors(binding.node))
+                    if inside and isinstance(binding.value, ast.Call) and self.loops.called(binding.value) is not None:
+                        return binding.value
+        return None
+
+    def computes_quietly(self, node: LoopNode, calls: list[ast.Call], by_loader: bool) -> ast.Call | None:
+        """What code that shows no model computes where gradients are off, and what shows that it is device work.
+
+        ``with torch.no_grad(): _, action = agent.act(obs)`` in the loop itself; ``image = self.step(image, t)``, which
+        each pass gives to the next; where the loop goes through a loader, what gets a model in hand.
+        """
+        if self._goes_through_parts(node):
+            return None
+        targets = (
+            () if isinstance(node, ast.While) else [n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)]
+        )
+        for call in calls:
+            if not isinstance(self.module.parents[call], ast.Assign) or not self._is_code(call):
+                continue
+            if any(isinstance(n, ast.Name) and n.id in targets for n in ast.walk(call.func)):
+                continue  # a layer, which the loop picks out
+            if self.loops.stepping.gradients_are_off(call, node):
+                return call
+            if self.loops.gradients_are_off(call):
+                given = [*call.args, *(keyword.value for keyword in call.keywords)]
+                if by_loader and any(self.loops.roles.is_(value, Role.MODEL) for value in given):
+                    return call
+                carried = any(self._is_tensor_before(value, node) for value in given)
+                if carried and self.loops.stepping.feeds_itself(node, call):
+                    return call
+        return None
+
+    def _is_code(self, call: ast.Call) -> bool:
+        """Whether a call runs code of the project, or what we cannot see, but no library and no tensor's method."""
+        if self.loops.called(call) is not None:
+            return True
+        func = call.func
+        if not isinstance(func, ast.Name | ast.Attribute) or self.loops.roles.role(call) is not None:
+            return False
+        if isinstance(func, ast.Attribute):
+            of_tensor = self.loops.roles.role(func.value) not in (None, Role.MODEL)
+            if of_tensor or func.attr.endswith("_") or func.attr in MODULE_HOST_METHODS:
+                return False
+        return self.loops.facts.names.resolve(func) is None
+
+    def _goes_through_parts(self, node: LoopNode) -> bool:
+        """``for p in model.parameters():``, which is done once, or in one step."""
+        parts = ast.walk(node.iter) if isinstance(node, ast.For) else ()
+        return any(isinstance(n, ast.Attribute) and n.attr in _PARTS for n in parts)
+
+    def _is_tensor_before(self, value: ast.expr, node: LoopNode) -> bool:
+        """Whether a name stands for a tensor where the loop begins."""
+        outside = (
+            binding.value
+            for binding in (self.loops.facts.names.reaching(value) if isinstance(value, ast.Name) else ())
+            if not any(parent is node for parent in self.module.ancestors(binding.node))
+        )
+        return any(v is not None and self.loops.roles.is_(v, Role.TENSOR) for v in outside)
+
+    def reads_each_pass(self, node: LoopNode) -> bool:
+        """Whether something is read on every pass, be it to decide what follows, or piece by piece."""
+        plain = [s for s in node.body if not isinstance(s, ast.If | ast.Try | ast.For | ast.AsyncFor | ast.While)]
+        if self.loops.calls_what_reads(plain):
+            return True
+        return any(
+            read.proven and self._is_on_every_pass(read.node, node) for read in self.loops.reads.within(node.body)
+        )
+
+    def _is_on_every_pass(self, node: ast.AST, loop: LoopNode) -> bool:
+        child = node
+        for parent in self.module.ancestors(node):
+            if parent is loop:
+                return True
+            under = isinstance(parent, ast.If | ast.IfExp) and child is not parent.test
+            if under or isinstance(parent, ast.Try | ast.ExceptHandler):
+                return False
+            if isinstance(parent, _LOOPS) and self.loops.step_loop(parent) is not None:
+                return False
+            child = parent
+        return False
