@@ -21,6 +21,7 @@ class DataParallelJob(Rule):
     - `init_process_group("nccl")` joins the group of XLA, which finds the other processes by itself.
     - What stands under `if __name__ == "__main__":`, for torchrun, becomes a function that `torch_xla.launch()`
       starts once for each chip. `mp.spawn(main, args=(world_size, …), nprocs=world_size)` becomes a launch, too.
+      What `@hydra.main` runs is forked, since Hydra asks for the main module.
     - `int(os.environ["LOCAL_RANK"])` and its like are asked of the runtime.
     - `dist.barrier()` becomes a rendezvous, since the XLA backend's own does not wait. Behind `dist.all_reduce()`
       outside of a step the graph is cut: pending, it would run in the process alone that reads its result.

@@ -47,12 +47,24 @@ def launch_guard(part: Part) -> None:
     header = module.header(guard)
     colon = module.text.index(":", context.span(guard.test).end)
     launch = part.asks("launch", guard)
+    # Hydra finds its configuration beside the main module, which a spawned process has under another name.
+    method = ', start_method="fork"' if _is_hydra_s(context) else ""
     part.edits += [
         Replace(Span(header.start, colon + 1), f"def {_NAME}(index):"),
         InsertStatement(
-            context.span(guard), f'\n\n{module.text[header.start : colon + 1]}\n    {launch}({_NAME})'
+            context.span(guard), f'\n\n{module.text[header.start : colon + 1]}\n    {launch}({_NAME}{method})'
         ),
     ]  # fmt: skip
+
+
+def _is_hydra_s(context: Context) -> bool:
+    """Whether a function of the file is run by ``@hydra.main(…)``."""
+    return any(
+        context.resolve(d.func if isinstance(d, ast.Call) else d) in ("hydra.main", "hydra.main.main")
+        for node in context.module.nodes
+        if isinstance(node, ast.FunctionDef)
+        for d in node.decorator_list
+    )
 
 
 def _shared(context: Context, guard: ast.If) -> tuple[ast.AST, str] | None:

@@ -39,6 +39,13 @@ OTHER_VARIABLES = frozenset(
 )  # fmt: skip
 
 
+FRAMEWORKS = frozenset(
+    {"accelerate", "apex", "colossalai", "deepspeed", "fairscale", "horovod", "ignite", "lightning", "monai",
+     "pytorch_lightning", "ray"}
+)  # fmt: skip
+"""Packages with collectives, wrappers or launchers of their own."""
+
+
 def is_distributed(context: Context, node: ast.AST) -> str | None:
     """The qualified name of what belongs to several processes, at the outermost node that names it."""
     if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):

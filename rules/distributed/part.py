@@ -54,6 +54,8 @@ def part_of(context: Context) -> Part:
             _environment(part, node, *found)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             _text(part, node)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            _imported(part, node)
     return part
 
 
@@ -224,6 +226,13 @@ def _environment(part: Part, node: ast.expr, name: str, default: ast.expr | None
         part.obstacles.append((node, f"sets {name}"))
     else:
         part.edits.append(Replace(context.span(parent), f"{part.asks(meaning, node)}()"))
+
+
+def _imported(part: Part, node: ast.Import | ast.ImportFrom) -> None:
+    modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+    for module in modules:
+        if module.partition(".")[0] in names.FRAMEWORKS and not getattr(node, "level", 0):
+            part.obstacles.append((node, f"imports {module}, which does things of its own between the processes"))
 
 
 def _text(part: Part, node: ast.Constant) -> None:
