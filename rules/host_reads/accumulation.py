@@ -7,48 +7,23 @@ what comes behind the loop. There they are read; whoever uses them then has the 
 from __future__ import annotations
 
 import ast
-import enum
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from weakref import WeakKeyDictionary
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from xlaport.context import Context
-from xlaport.facts.frequency import is_on_every_pass
-from xlaport.facts.freshness import Freshness
 from xlaport.facts.held import Kind
-from xlaport.facts.loops import StepLoop
+from xlaport.facts.module import walk_block
 from xlaport.facts.names import Binding, Scope
 from xlaport.facts.reads import HostRead
 from xlaport.facts.steps import Stays
 from xlaport.facts.structure import Class
 
-from . import meters
+from . import containers, meters
 from .addends import Addend, Addends, own_statements
+from .fillings import Filling, Form, filled
 from .meter_uses import MeterUses
 from .tracked import Reading, Refused, Use, Variable, start_value
-
-_TAKING = frozenset(f"builtins.{name}" for name in ("sum", "max", "min", "sorted", "print", "list", "tuple", "set"))
-_TAKING_PACKAGES = ("numpy.", "statistics.", "math.")
-
-
-class Form(enum.Enum):
-    """What a step loop fills."""
-
-    SUM = enum.auto()
-    LIST = enum.auto()
-    METER = enum.auto()
-    """An object of a class of the project that has a method for it."""
-
-
-@dataclass(frozen=True)
-class Filling:
-    """``total += loss.item()``, ``losses.append(loss.item())`` on every pass. `before` is the use of what was there."""
-
-    statement: ast.stmt
-    loop: StepLoop
-    before: ast.Name
-    addend: Addend
-    reads: tuple[HostRead, ...]
 
 
 @dataclass(frozen=True)
@@ -88,26 +63,35 @@ class _Found:
     refused: Refused | None = None
 
 
-_known: WeakKeyDictionary[Context, tuple[Deferral | Kept, ...]] = WeakKeyDictionary()
+def accumulations(
+    context: Context, deferred: Mapping[ast.AST, HostRead] = MappingProxyType({})
+) -> tuple[Deferral | Kept, ...]:
+    """The sums and lists to which the step loops of a file add host reads on every pass, in source order.
+
+    `deferred` are expressions that stand for what was read, and could be left on the device.
+    """
+    return tuple(_Accumulations(context, deferred).all())
 
 
-def accumulations(context: Context) -> tuple[Deferral | Kept, ...]:
-    """The sums and lists to which the step loops of a file add host reads on every pass, in source order."""
-    if context not in _known:
-        _known[context] = tuple(_Accumulations(context).all())
-    return _known[context]
+def reads_within(context: Context, statements: list[ast.stmt], deferred: Mapping[ast.AST, HostRead]) -> list[HostRead]:
+    """The reads of statements, and what stands in their place."""
+    return [
+        *context.reads.within(statements),
+        *(deferred[node] for node in walk_block(statements) if node in deferred),
+    ]
 
 
 class _Accumulations:
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, deferred: Mapping[ast.AST, HostRead]) -> None:
         self.context = context
+        self.deferred = deferred
         self.module = context.module
         self.names = context.names
         self.structure = context.flow.structure
         self.addends = Addends(context)
 
     def all(self) -> Iterator[Deferral | Kept]:
-        for found in self._gathered().values():
+        for found in self._gathered():
             try:
                 if found.refused is not None:
                     raise found.refused
@@ -119,33 +103,69 @@ class _Accumulations:
         match found.form:
             case Form.SUM:
                 return self._sum(found)
-            case Form.LIST:
-                return self._list(found)
             case Form.METER:
                 return self._meter(found)
+            case _:
+                return self._container(found)
 
-    def _gathered(self) -> dict[tuple[Scope, str], _Found]:
+    def _gathered(self) -> list[_Found]:
         gathered: dict[tuple[Scope, str], _Found] = {}
+        loops = {loop.node for loop in self.context.loops.all()}
         for loop in self.context.loops.all():
-            for statement in own_statements(self.module, loop):
-                filled = _filled(statement) or self._fills_meter(statement)
-                reads = self.context.reads.within([statement]) if filled is not None else []
-                if filled is None or not reads or not is_on_every_pass(self.module, loop.node, statement):
+            for statement in own_statements(self.context, loop, loops):
+                what = filled(statement) or self._fills_meter(statement)
+                reads = reads_within(self.context, [statement], self.deferred) if what is not None else []
+                if what is None or not reads:
                     continue
-                before, added, form = filled
+                before, added, form = what
                 home = self.names.home(before)
                 if home is None:
                     continue
+                if form is Form.SUM and containers.is_list(self.context, home.bindings[before.id]):
+                    form = Form.EXTENDED
                 found = gathered.setdefault((home, before.id), _Found(home, before.id, form))
                 found.reads += reads
                 try:
                     if form is not found.form:
                         raise Refused("it is used as a number and as a list", statement)
-                    addend = self.addends.addend(added, reads)
-                    found.fillings.append(Filling(statement, loop, before, addend, tuple(reads)))
+                    found.fillings.append(Filling(statement, loop, before, self._addend(form, added, reads), (*reads,)))
                 except Refused as refused:
                     found.refused = found.refused or refused
-        return gathered
+        return [part for found in gathered.values() for part in self._apart(found)]
+
+    def _addend(self, form: Form, added: ast.expr, reads: Sequence[HostRead]) -> Addend:
+        """What a statement adds. Raises `Refused`."""
+        if form is Form.EXTENDED:
+            return self.addends.fetched(added, reads)
+        try:
+            addend = self.addends.addend(added, reads)
+        except Refused:
+            if form is not Form.LIST:
+                raise
+            return self.addends.fetched(added, reads)
+        if addend.guessed and form is Form.LIST and not addend.is_computed:
+            return self.addends.fetched(added, reads)
+        if addend.extremes:
+            raise Refused("more is done to what is read than the device could do", added)
+        if addend.guessed and form in (Form.SUM, Form.METER):
+            raise Refused("it is not clear that one number is read, and of what type")
+        return addend
+
+    def _apart(self, found: _Found) -> Iterator[_Found]:
+        """What a name holds here and what it holds there, where these have nothing to do with each other."""
+        if found.refused is not None or len(found.fillings) < 2:
+            yield found
+            return
+        try:
+            variable = Variable(self.context, found.home, found.name)
+            groups = variable.together(found.fillings)
+        except Refused as refused:
+            found.refused = refused
+            yield found
+            return
+        for fillings in groups:
+            reads = [read for filling in fillings for read in filling.reads]
+            yield _Found(found.home, found.name, found.form, list(fillings), reads)
 
     # -- sums ------------------------------------------------------------------------------------------
 
@@ -163,60 +183,22 @@ class _Accumulations:
         host_kind = Kind.FLOAT if is_float else kind
         return Deferral(found.name, Form.SUM, kind, host_kind, tuple(found.fillings), tuple(starts), reading)
 
-    # -- lists -----------------------------------------------------------------------------------------
+    # -- lists, arrays and dicts -----------------------------------------------------------------------
 
-    def _list(self, found: _Found) -> Deferral:
+    def _container(self, found: _Found) -> Deferral:
         variable = Variable(self.context, found.home, found.name)
+        if found.form is Form.LIST and len({filling.addend.reading for filling in found.fillings}) > 1:
+            alike = [(filling, self.addends.fetched(filling.addend.node, filling.reads)) for filling in found.fillings]
+            found.fillings = [replace(filling, addend=addend) for filling, addend in alike]
+        container = containers.container(self.context, found.form, found.fillings)
         own = _targets(found.fillings)
         starts = variable.starts(found.fillings, own)
         for start in starts:
-            if not self._is_empty_list(start):
-                raise Refused("gives it a value that is not an empty list", start.node)
-        kinds = {filling.addend.kind for filling in found.fillings}
-        if len(kinds) > 1:
-            raise Refused("it holds floats and counts")
-        for filling in found.fillings:
-            self._check_kept(filling)
-        reading = variable.reading(found.fillings, own | {start.node for start in starts}, self._check_list)
-        kind = kinds.pop()
-        return Deferral(found.name, Form.LIST, kind, kind, tuple(found.fillings), tuple(starts), reading)
-
-    def _is_empty_list(self, start: Binding) -> bool:
-        value = start_value(start)
-        if isinstance(value, ast.Call):
-            return self.context.resolve(value.func) == "builtins.list" and not value.args
-        return isinstance(value, ast.List) and not value.elts
-
-    def _check_kept(self, filling: Filling) -> None:
-        """A tensor that is kept must stay as it is: nothing may change it in place. Raises `Refused`."""
-        freshness = Freshness(self.module, self.names, self.context.roles)
-        for value in filling.addend.values if not filling.addend.is_computed else ():
-            if not freshness.is_fresh(value.tensor):
-                raise Refused("what is read may be changed by a later step")
-            root = value.tensor.id if isinstance(value.tensor, ast.Name) else None
-            for node in ast.walk(filling.loop.node):
-                if root is not None and _changes(node, root) and getattr(node, "lineno", 0) > filling.statement.lineno:
-                    raise Refused("changes in place what is kept", node)
-
-    def _check_list(self, use: ast.Name) -> Use:
-        """What a use of the list does with its numbers. Raises `Refused`."""
-        parent = self.module.parents[use]
-        if not isinstance(use.ctx, ast.Load):
-            raise Refused("changes it as well", use)
-        if isinstance(parent, ast.If | ast.While | ast.IfExp) and parent.test is use:
-            return Use.FREE
-        if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
-            return Use.FREE
-        if isinstance(parent, ast.Subscript) and parent.value is use:
-            if isinstance(parent.ctx, ast.Load) and _is_position(parent.slice):
-                return Use.READ
-            raise Refused("takes more than one element of it", use)
-        called = self.context.resolve(parent.func) or "" if isinstance(parent, ast.Call) and use in parent.args else ""
-        if called == "builtins.len":
-            return Use.FREE
-        if called in _TAKING or called.startswith(_TAKING_PACKAGES):
-            return Use.READ
-        raise Refused("keeps it, or does what is not known with it", use)
+            container.check_start(start)
+        reading = variable.reading(found.fillings, own | {start.node for start in starts}, container.check_use)
+        kind = container.kind
+        host_kind = container.host_kind(starts)
+        return Deferral(found.name, found.form, kind, host_kind, tuple(found.fillings), tuple(starts), reading)
 
     # -- meters ----------------------------------------------------------------------------------------
 
@@ -230,7 +212,7 @@ class _Accumulations:
             or not isinstance(func.value, ast.Name)
         ):
             return None
-        reading = {read.node for read in self.context.reads.within([statement])}
+        reading: set[ast.AST] = {read.node for read in reads_within(self.context, [statement], self.deferred)}
         given = [a for a in [*call.args, *(k.value for k in call.keywords)] if not reading.isdisjoint(ast.walk(a))]
         if len(given) != 1 or self.structure.instance_of(self.context.view.own, func.value) is None:
             return None
@@ -252,8 +234,6 @@ class _Accumulations:
         if len(whats) > 1:
             raise Refused("it is filled in different ways")
         what = whats.pop()
-        for filling in found.fillings:
-            self._check_kept(filling)
         uses = MeterUses(self.context, variable, found.fillings, what)
         device: set[ast.AST] = {start.node for start in starts}
         reading = variable.reading(found.fillings, device, uses.check, only_uses=True)
@@ -278,32 +258,6 @@ class _Accumulations:
         return meters.held(self.context, owner, function, parameter)
 
 
-def _filled(statement: ast.stmt) -> tuple[ast.Name, ast.expr, Form] | None:
-    """What a statement adds to, as it stands there, what it adds, and to what."""
-    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
-        target, value = statement.target, statement.value
-        if not isinstance(target, ast.Name):
-            return None
-        if isinstance(value, ast.List):
-            return (target, value.elts[0], Form.LIST) if len(value.elts) == 1 else None
-        return target, value, Form.SUM
-    if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.value, ast.BinOp):
-        name, value = statement.targets[0], statement.value
-        if isinstance(name, ast.Name) and isinstance(value.op, ast.Add):
-            for before, added in ((value.left, value.right), (value.right, value.left)):
-                if isinstance(before, ast.Name) and before.id == name.id and not _mentions(added, name.id):
-                    return before, added, Form.SUM
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append":
-        if isinstance(call.func.value, ast.Name) and len(call.args) == 1 and not call.keywords:
-            return call.func.value, call.args[0], Form.LIST
-    return None
-
-
-def _mentions(node: ast.expr, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
-
-
 def _targets(fillings: list[Filling]) -> set[ast.AST]:
     """The names that the statements bind."""
     found: set[ast.AST] = set()
@@ -322,18 +276,3 @@ def _check_number(use: ast.Name) -> Use:
 def _is_zero(start: Binding) -> bool:
     value = start_value(start)
     return isinstance(value, ast.Constant) and type(value.value) in (int, float) and value.value == 0
-
-
-def _is_position(node: ast.expr) -> bool:
-    if isinstance(node, ast.UnaryOp):
-        return _is_position(node.operand)
-    return isinstance(node, ast.Name) or (isinstance(node, ast.Constant) and type(node.value) is int)
-
-
-def _changes(node: ast.AST, name: str) -> bool:
-    """``name += …``, ``name.mul_(…)``."""
-    if isinstance(node, ast.AugAssign):
-        return isinstance(node.target, ast.Name) and node.target.id == name
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.func.attr.endswith("_"):
-        return False
-    return isinstance(node.func.value, ast.Name) and node.func.value.id == name

@@ -18,7 +18,21 @@ from xlaport.target import Symbol
 _CARRYING = frozenset({"detach", "cpu", "numpy", "clone"})
 """Methods that stand between a tensor and the number that is made of it."""
 _NARROW = re.compile(r"half|float16|autocast|[fb]f?p?16|(?<![a-z])amp(?![a-z])", re.IGNORECASE)
+_NEWLINES = re.compile(r"\s*\n\s*")
+_CUTTING = re.compile(r"\.\s*(detach|data|item|tolist|numpy)\b")
+"""What ends the way of a gradient."""
+_NO_READING = re.compile(r"^(\.(detach\(\)|clone\(\)|data\b))+")
+_MAKING = frozenset(
+    ["builtins.float", "builtins.int", "builtins.list", "builtins.tuple", "numpy.array", "numpy.asarray"]
+)
 _ATOMS = ast.Name | ast.Attribute | ast.Call | ast.Subscript
+
+
+@dataclass(frozen=True)
+class Deferred(HostRead):
+    """A use of something that was read, and could be left on the device: it takes the place of a read."""
+
+    held: Held
 
 
 @dataclass(frozen=True)
@@ -30,21 +44,93 @@ class DeviceValue:
     """What is read, without ``.detach()`` and ``.cpu()``."""
     text: str
     held: Held
+    reading: tuple[str, str] | None = None
+    """What stands before and behind a tensor that is fetched as a whole, for its use on the host."""
+    deferred: bool = False
+    """Whether it is a use of something that was left on the device."""
 
 
 def device_value(context: Context, tensors: Tensors, read: HostRead) -> DeviceValue | None:
     """The number that a read is a part of; None where it is none, or more is done to it on the host."""
     node, is_number = _whole(context, read.node)
+    if isinstance(read, Deferred):
+        if _truncates(context, node) and read.held.kind is not Kind.INT:
+            return None
+        return DeviceValue(node, read.node, spelled(context, read.node), read.held, deferred=True)
     base = _base(read.tensor)
     held = tensors.held(context.view.own, base)
     if not is_number or held.kind is None or not held.is_scalar:
-        return None
+        return _unknown(context, node, base, held) if _is_one(context, node) and not held.rank else None
     if _truncates(context, node) and held.kind is Kind.FLOAT:
         return None
     text = spelled(context, base)
     if held.kind is Kind.FLOAT and not is_without_gradient(context, node):
         text += ".detach()"
     return DeviceValue(node, base, text, held)
+
+
+def _unknown(context: Context, node: ast.expr, base: ast.expr, held: Held) -> DeviceValue:
+    """A number of a tensor of which it is not known that it has no dimensions, or what it holds."""
+    text = spelled(context, base)
+    return DeviceValue(node, base, text if is_without_gradient(context, node) else f"{text}.detach()", held)
+
+
+def _is_one(context: Context, node: ast.expr) -> bool:
+    """Whether a reading asks for one element: ``.item()``, ``float()``."""
+    if not isinstance(node, ast.Call) or context.resolve(node.func) == "builtins.int":
+        return False
+    is_item = isinstance(node.func, ast.Attribute) and node.func.attr == "item"
+    return is_item or context.resolve(node.func) == "builtins.float"
+
+
+def fetched(context: Context, tensors: Tensors, node: ast.expr, read: HostRead) -> DeviceValue | None:
+    """A tensor that is fetched as a whole, if `node` is that, and nothing but it: ``x.detach().cpu().numpy()``."""
+    base = _base(read.tensor)
+    if not _is_fetching(context, node, base):
+        return None
+    whole, inner = context.span(node), context.span(base)
+    before, after = context.module.text[whole.start : inner.start], context.module.text[inner.end : whole.end]
+    if isinstance(context.module.parents[base], ast.Attribute | ast.Subscript) and not isinstance(base, _ATOMS):
+        before, after = before.rstrip()[:-1], after.lstrip()[1:]  # `(a == b).cpu()`
+    if "#" in before + after:
+        return None
+    before, after = (_NEWLINES.sub("", part) for part in (before, after))
+    held = tensors.held(context.view.own, base)
+    text = spelled(context, base)
+    cuts = _CUTTING.search(after) is not None or before != ""
+    if cuts and held.kind in (None, Kind.FLOAT) and not is_without_gradient(context, node):
+        text += ".detach()"
+    return DeviceValue(node, base, text, held, (before, _NO_READING.sub("", after)))
+
+
+def _is_fetching(context: Context, node: ast.expr, base: ast.expr) -> bool:
+    """Whether an expression does no more to a tensor than to fetch it, and to give it another form on the host."""
+    here: ast.expr = node
+    fetched = False
+    while here is not base:
+        if isinstance(here, ast.Subscript):
+            if any(isinstance(n, ast.Name) for n in ast.walk(here.slice)):
+                return False
+            here = here.value
+            continue
+        if isinstance(here, ast.Attribute) and here.attr == "data":
+            here = here.value
+            continue
+        if not isinstance(here, ast.Call):
+            return False
+        given = [*here.args, *(keyword.value for keyword in here.keywords)]
+        called = context.resolve(here.func) or ""
+        if called in _MAKING and len(given) == 1:
+            fetched = True
+            here = given[0]
+        elif isinstance(here.func, ast.Attribute) and not any(
+            isinstance(n, ast.Name) for a in given for n in ast.walk(a)
+        ):
+            fetched = fetched or here.func.attr in ("cpu", "item", "tolist", "numpy", "to")
+            here = here.func.value
+        else:
+            return False
+    return fetched
 
 
 def spelled(context: Context, node: ast.expr) -> str:

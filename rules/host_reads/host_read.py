@@ -10,10 +10,14 @@ from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.reads import HostRead
+from xlaport.facts.steps import Stays
 from xlaport.rule import Applicability, Finding, Rule, replaced_by
 
 from .. import host_only
-from .accumulation import Form, Kept, accumulations
+from .accumulation import Kept
+from .deferring import Stuck, plan
+from .fillings import Form
+from .sources import Named
 
 _TAKING_OUT = ("XP303", "XP308")
 """The rules that take reads out of a step."""
@@ -22,6 +26,9 @@ _ENDING = "XP403"
 _INSTEAD = {
     Form.SUM: "add to {name} on the device, and read it once after the loop",
     Form.LIST: "append the tensor, detached, and read all of {name} at once after the loop",
+    Form.EXTENDED: "append the tensor, detached, and read all of {name} at once after the loop",
+    Form.ARRAY: "keep the tensor, detached, in a list, and make {name} of that list after the loop",
+    Form.SUMS: "add to the sums in {name} on the device, and read them once after the loop",
     Form.METER: "give {name} the tensor, detached, and make a number of it where it is shown",
 }
 
@@ -76,7 +83,8 @@ class HostReadInStep(Rule):
             seen.update(inner)
             place = f"line {context.line(loop.node)}"
             body = [*loop.node.body, *(s for function in inner for s in function.body)]
-            yield from self._reads(context, body, loop.node, inner, place)
+            through = context.steps.passes.guards(loop)
+            yield from self._reads(context, body, loop.node, inner, place, through)
         for function, run in () if host_only.stays_on_host(context) else context.steps.passes.from_elsewhere():
             if run.every and function not in seen:
                 place = f"line {run.loop.node.lineno} of {os.path.basename(run.loops.facts.file)}"
@@ -89,6 +97,7 @@ class HostReadInStep(Rule):
         around: LoopNode | FunctionNode,
         functions: Collection[FunctionNode],
         place: str,
+        through: Collection[ast.AST] = (),
     ) -> Iterator[Finding]:
         """The reads in the body of a loop, or of a function that a loop calls, that run on every pass."""
         for statement in body:
@@ -100,7 +109,8 @@ class HostReadInStep(Rule):
                     continue  # `.item()` of something unknown, in a function that may do anything
                 if self._is_taken_out(context, read) or self._ends_loop(context, read):
                     continue
-                if is_on_every_pass(context.module, around, read.node) and context.editable(read.node):
+                is_regular = is_on_every_pass(context.module, around, read.node, through)
+                if is_regular and context.editable(read.node):
                     found.setdefault(context.module.statement(read.node), []).append(read)
             for first, *others in found.values():
                 inside = set(ast.walk(first.node))
@@ -131,9 +141,14 @@ class HostReadInStep(Rule):
     def _advice(self, context: Context, read: HostRead) -> str:
         kept = self._kept(context, read)
         if kept is not None:
-            place = f"line {context.line(kept.why.node)} " if kept.why.node is not None else ""
-            return f"{_INSTEAD[kept.form].format(name=kept.name)} (this is left to you: {place}{kept.why.why})"
+            instead = _INSTEAD[kept.form].format(name=kept.name)
+            return f"{instead} (this is left to you: {self._because(context, kept.why)})"
+        stuck = next((s for s in plan(context).stuck if any(other.node is read.node for other in s.reads)), None)
+        if stuck is not None:
+            return f"{self._instead(stuck)} (this is left to you: {self._because(context, stuck.why)})"
         statement = context.module.statement(read.node)
+        if isinstance(statement, ast.Return):
+            return "return the tensor, detached, and let the callers read it where they show it, or once after the loop"
         if isinstance(statement, ast.AugAssign):
             return _INSTEAD[Form.SUM].format(name=context.module.segment(statement.target))
         if isinstance(statement, ast.If | ast.While | ast.Assert):
@@ -143,7 +158,20 @@ class HostReadInStep(Rule):
             return _INSTEAD[Form.LIST].format(name=context.module.segment(call.func.value))
         return "do this in every n-th step only"
 
+    def _because(self, context: Context, why: Stays) -> str:
+        return why.why if why.node is None else f"line {context.line(why.node)} {why.why}"
+
+    def _instead(self, stuck: Stuck) -> str:
+        """What to do where a rewrite of a name, or of a function, was not possible."""
+        if isinstance(stuck.source, Named):
+            return f"give {stuck.source.name} the tensor, detached, and read it where the number is shown"
+        return (
+            f"let {stuck.source.function.name}() return the tensor, detached, and its callers read it where they show "
+            "it, or once after the loop"
+        )
+
     def _kept(self, context: Context, read: HostRead) -> Kept | None:
         """The sum, list or meter that the read goes into, and that could not be rewritten."""
-        kept = (found for found in accumulations(context) if isinstance(found, Kept))
-        return next((found for found in kept if any(other.node is read.node for other in found.reads)), None)
+        return next(
+            (found for found in plan(context).kept if any(other.node is read.node for other in found.reads)), None
+        )

@@ -9,13 +9,15 @@ from xlaport.facts.freshness import Freshness
 from xlaport.facts.names import How
 
 
-def lasts(context: Context, tensor: ast.expr) -> bool:
-    """Whether a tensor is new in each pass and is not changed in place, so that a list may hold it as it is."""
+def lasts(context: Context, tensor: ast.expr, loop: ast.stmt) -> bool:
+    """Whether a tensor is new in each pass of a loop and not changed in place, so that a list may hold it as it is."""
     if not Freshness(context.module, context.names, context.roles).is_fresh(tensor):
         return False
     if not isinstance(tensor, ast.Name):
         return isinstance(tensor, ast.Call | ast.BinOp | ast.UnaryOp | ast.Compare)
     if any(binding.how is How.AUGMENT for binding in context.names.bindings(tensor)):
+        return False
+    if not all(loop in context.module.ancestors(binding.node) for binding in context.names.reaching(tensor)):
         return False
     home = context.names.home(tensor)
     return home is not None and not any(changes(context, use) for use in context.names.uses(home, tensor.id))

@@ -10,7 +10,9 @@ from xlaport.context import Context
 from xlaport.facts.between import Between, Moved
 from xlaport.facts.freshness import Freshness
 from xlaport.facts.loops import StepLoop
+from xlaport.facts.module import walk_block
 from xlaport.facts.roles import Role
+from xlaport.facts.steps import LateRead
 
 from .meters import held
 from .tracked import Refused
@@ -25,10 +27,81 @@ class LateWork:
     barrier: ast.stmt
 
 
+@dataclass(frozen=True)
+class EarlyBarrier:
+    """A barrier with no read directly behind it, but additions on the device: its place is behind `last`."""
+
+    barrier: ast.stmt
+    last: ast.stmt
+    target: ast.Name
+
+
+_LEAVING = (ast.Continue, ast.Break, ast.Return, ast.Raise, ast.AsyncFor, ast.While, ast.Try, ast.Yield)
+
+
+def early_barrier(context: Context, loop: StepLoop, barrier: ast.Call) -> EarlyBarrier | None:
+    """The barrier, if what would become a part of the next step's graph follows it, and no read in between."""
+    at = context.module.parents[barrier]
+    if not isinstance(at, ast.Expr) or not any(parent is loop.node for parent in context.module.ancestors(at)):
+        return None
+    if any(isinstance(context.steps.late_read(early), LateRead) for early in context.steps.early_reads(loop)):
+        return None  # XP302 takes these behind the barrier first
+    block = context.module.block(at)
+    found: EarlyBarrier | None = None
+    for statement in block[block.index(at) + 1 :]:
+        inside = list(walk_block([statement]))
+        if any(isinstance(node, _LEAVING) for node in inside) or context.reads.within([statement]):
+            break
+        if context.loops.calls_what_reads([statement]) or context.loops.effects([statement]).barriers:
+            break
+        target = _added(context, statement)
+        if target is not None:
+            found = EarlyBarrier(at, statement, target)
+    return found
+
+
+def _added(context: Context, statement: ast.stmt) -> ast.Name | None:
+    """What a statement adds to on the device, in each of its branches if it is an ``if``."""
+    if isinstance(statement, ast.If | ast.For):
+        inner = [_added(context, s) for s in [*statement.body, *statement.orelse]]
+        return inner[0] if None not in inner else None
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+        if context.roles.role(statement.target) is Role.TENSOR and not isinstance(statement.op, ast.Add):
+            return statement.target
+    found = _addition(statement) or _filling(context, statement) or _computed(statement)
+    if found is None:
+        return None
+    target, value = found
+    is_sum = isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name)
+    if is_sum and context.roles.role(target) is not Role.TENSOR:
+        return None
+    works = [node for node in ast.walk(value) if isinstance(node, ast.Call | ast.BinOp) and not _is_detach(node)]
+    return target if context.roles.role(value) is Role.TENSOR and (works or not _is_append(statement)) else None
+
+
+def _computed(statement: ast.stmt) -> tuple[ast.Name, ast.expr] | None:
+    """``smooth = 0.9 * smooth + 0.1 * value``."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    if not isinstance(statement, ast.Assign) or not isinstance(target, ast.Name):
+        return None
+    works = any(isinstance(node, ast.BinOp) or _is_clamp(node) for node in ast.walk(statement.value))
+    return (target, statement.value) if works else None
+
+
+def _is_clamp(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and _last(node) == "clamp"
+
+
+def _is_detach(node: ast.Call | ast.BinOp) -> bool:
+    return isinstance(node, ast.Call) and _last(node) == "detach"
+
+
 def late_work(context: Context, loop: StepLoop) -> Iterator[LateWork]:
     """The additions on the device that would become a part of the next step's graph, where nothing keeps them."""
     between = Between(context.module, context.names, context.roles, _freshness(context))
     for barrier in loop.barriers:
+        if early_barrier(context, loop, barrier) is not None:
+            continue
         at = context.module.parents[barrier]
         if not isinstance(at, ast.Expr) or not any(parent is loop.node for parent in context.module.ancestors(at)):
             continue
@@ -52,7 +125,8 @@ def _freshness(context: Context) -> Freshness:
 def _addition(statement: ast.stmt) -> tuple[ast.Name, ast.expr] | None:
     """What a statement adds to, and what it adds: ``total += x``, ``values.append(x)``."""
     if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
-        return (statement.target, statement.value) if isinstance(statement.target, ast.Name) else None
+        target = statement.target.value if isinstance(statement.target, ast.Subscript) else statement.target
+        return (target, statement.value) if isinstance(target, ast.Name) else None
     call = statement.value if isinstance(statement, ast.Expr) else None
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append":
         if isinstance(call.func.value, ast.Name) and len(call.args) == 1:
@@ -80,7 +154,7 @@ def _filling(context: Context, statement: ast.stmt) -> tuple[ast.Name, ast.expr]
 
 def _is_device_work(context: Context, statement: ast.stmt, target: ast.Name, value: ast.expr) -> bool:
     """Whether a statement adds to the graph, and does nothing else."""
-    if isinstance(statement, ast.AugAssign) and context.roles.role(target) is not Role.TENSOR:
+    if isinstance(statement, ast.AugAssign) and context.roles.role(statement.target) is not Role.TENSOR:
         return False
     if context.roles.role(value) is not Role.TENSOR or context.reads.within([statement]):
         return False

@@ -6,12 +6,13 @@ import ast
 import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from xlaport.context import Context
 from xlaport.facts import fstrings, reaching
+from xlaport.facts.frequency import is_last_otherwise
 from xlaport.facts.loops import StepLoop
-from xlaport.facts.module import LoopNode, walk_block
+from xlaport.facts.module import LoopNode, Module, walk_block
 from xlaport.facts.names import Binding, How, Scope
 from xlaport.facts.steps import Stays
 from xlaport.rule import Span
@@ -56,6 +57,9 @@ class Filling(Protocol):
         """The use."""
 
 
+FillingT = TypeVar("FillingT", bound=Filling)
+
+
 @dataclass(frozen=True)
 class Reading:
     """Where a variable is read: behind loops, by a statement of its own, and at some of its uses."""
@@ -93,7 +97,7 @@ class Variable:
         """For each use, the places that may have given it its value, if further ones stood behind some statements."""
         if len(self.bindings) == 1 and self.bindings[0].how in (How.ASSIGN, How.UNPACK) and not behind:
             # What is bound once is the same wherever it is used, in other functions, too.
-            return {use: {self.bindings[0].node} for use in self._all_uses()}
+            return {use: {self.bindings[0].node} for use in self.all_uses()}
         places = {b.node: self.name for b in self.bindings} | dict.fromkeys(behind.values(), self.name)
         entry = [b.node for b in self.bindings if b.how is How.PARAMETER]
         return reaching.definitions(self.body, places, entry, behind)
@@ -108,6 +112,22 @@ class Variable:
         if found - own != {start.node for start in starts}:
             raise Refused("it is not clear where it begins")
         return starts
+
+    def together(self, fillings: Sequence[FillingT]) -> list[list[FillingT]]:
+        """The fillings in groups that have a value in common: a name may be used for one thing, then for another."""
+        reached = self.reached({})
+        groups: list[tuple[set[ast.AST], list[FillingT]]] = []
+        for filling in fillings:
+            places = _found(reached, filling.before) | {
+                n for n in ast.walk(filling.statement) if isinstance(n, ast.Name)
+            }
+            mine = [filling]
+            for group in [group for group in groups if not places.isdisjoint(group[0])]:
+                groups.remove(group)
+                places |= group[0]
+                mine = [*group[1], *mine]
+            groups.append((places, mine))
+        return [group for _, group in groups]
 
     # -- where it is read ------------------------------------------------------------------------------
 
@@ -171,7 +191,7 @@ class Variable:
                 raise Refused("goes on adding to it after it is read", filling.statement)
         mine = {filling.before for filling in fillings}
         found: list[ast.Name] = []
-        for use in self._all_uses():
+        for use in self.all_uses():
             places = _found(reached, use)
             if use in mine or places.isdisjoint(device):
                 continue
@@ -188,47 +208,66 @@ class Variable:
             found.append(use)
         return tuple(found)
 
-    def _all_uses(self) -> list[ast.Name]:
+    def all_uses(self) -> list[ast.Name]:
+        """The uses of the variable, in source order, with those that change it."""
         loads = self.context.names.uses(self.home, self.name)
         changed = [b.node for b in self.bindings if b.how is How.AUGMENT and isinstance(b.node, ast.Name)]
         return sorted([*loads, *changed], key=lambda use: (use.lineno, use.col_offset))
 
     def check_frequency(self, fillings: Sequence[Filling], use: ast.expr) -> None:
         """Raises `Refused` where a use would read the device on every pass of a step loop."""
-        self._check_frequency(fillings, use, set())
+        check_frequency(self.context, [filling.loop for filling in fillings], use, self.home.node)
 
-    def _check_frequency(self, fillings: Sequence[Filling], use: ast.expr, seen: set[ast.AST]) -> None:
-        around = set(self.module.ancestors(use))
-        for loop in self.context.loops.all():
-            is_outer = any(loop.node in self.module.ancestors(filling.loop.node) for filling in fillings)
-            if loop.node in around and not is_outer and not self._is_rare(loop.node, use):
-                raise Refused("needs it in every pass", use)
-        function = self.module.function(use)
-        if function is None or function is self.home.node or function in seen:
-            return
-        # A function in the function: it runs where it is called.
-        for name in self.context.names.uses(self.context.names.scope(function), function.name):
-            call = self.module.parents[name]
-            if not isinstance(call, ast.Call) or call.func is not name:
-                raise Refused("uses it at a time that is not known", use)
-            self._check_frequency(fillings, call, {*seen, function})
 
-    def _is_rare(self, loop: LoopNode, use: ast.AST) -> bool:
-        """Whether a use in a loop runs now and then: under a condition that the passes tell apart."""
-        bound = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-        child: ast.AST = use
-        for parent in self.module.ancestors(use):
-            if parent is loop:
-                return child not in loop.body
-            if isinstance(parent, ast.If) and child is not parent.test and not isinstance(parent.test, ast.BinOp):
-                inside = list(ast.walk(parent.test))
-                counts = any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mod) for n in inside)
-                if counts or any(isinstance(n, ast.Name) and n.id in bound for n in inside):
+def check_frequency(
+    context: Context,
+    loops: Sequence[StepLoop],
+    use: ast.expr,
+    home: ast.AST | None,
+    seen: frozenset[ast.AST] = frozenset(),
+) -> None:
+    """Raises `Refused` where a use of what the loops give would read the device on every pass of a step loop.
+
+    `home` is the function in which the use may stand, or the file; another one runs where it is called.
+    """
+    module = context.module
+    around = set(module.ancestors(use))
+    for loop in context.loops.all():
+        is_outer = any(loop.node in module.ancestors(other.node) for other in loops)
+        steps = context.steps.passes.guards(loop)
+        if loop.node in around and not is_outer and not _is_rare(module, loop.node, use, steps):
+            raise Refused("needs it in every pass", use)
+    function = module.function(use)
+    if function is None or function is home or function in seen:
+        return
+    # A function in the function: it runs where it is called.
+    for name in context.names.uses(context.names.scope(function), function.name):
+        call = module.parents[name]
+        if not isinstance(call, ast.Call) or call.func is not name:
+            raise Refused("uses it at a time that is not known", use)
+        check_frequency(context, loops, call, home, seen | {function})
+
+
+def _is_rare(module: Module, loop: LoopNode, use: ast.AST, steps: Sequence[ast.AST]) -> bool:
+    """Whether a use in a loop runs now and then: under a condition that the passes tell apart.
+
+    The condition of one of the `steps` does not: it is true once in a step that sums several batches.
+    """
+    bound = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    child: ast.AST = use
+    for parent in module.ancestors(use):
+        if parent is loop:
+            return child not in loop.body
+        if isinstance(parent, ast.If) and child is not parent.test and not isinstance(parent.test, ast.BinOp):
+            inside = list(ast.walk(parent.test))
+            counts = any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mod) for n in inside)
+            if counts or any(isinstance(n, ast.Name) and n.id in bound for n in inside):
+                if not is_last_otherwise(parent, child) and parent not in steps:
                     return True
-            if isinstance(parent, ast.ExceptHandler):
-                return True
-            child = parent
-        return False
+        if isinstance(parent, ast.ExceptHandler):
+            return True
+        child = parent
+    return False
 
 
 def _found(reached: Mapping[ast.Name, set[ast.AST]], use: ast.Name) -> set[ast.AST]:

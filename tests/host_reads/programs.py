@@ -210,6 +210,142 @@ LISTS = {
         """,
 }
 
+KEPT = {
+    "tensors in a list": """
+        outputs, scores = [], []
+        with torch.no_grad():
+            for x in batches:
+                out = model(x.to(device))
+                outputs.append(out.argmax(dim=1).cpu())
+                scores.append(out[:, 0].detach().cpu().numpy())
+        return [list(part.shape) for part in outputs], [t.tolist() for t in outputs], [s.tolist() for s in scores]
+        """,
+    "tensors that change in place": """
+        running, seen = torch.zeros((), device=device), []
+        scale = nn.Parameter(torch.ones((), device=device))
+        for x in batches:
+            STEP
+            running.mul_(0.9).add_(loss.detach())
+            seen.append(running.item())
+            with torch.no_grad():
+                scale += 1
+            seen.append(scale.item())
+        return seen
+        """,
+    "elements of lists": """
+        predictions, flags = [], []
+        with torch.no_grad():
+            for x in batches:
+                out = model(x.to(device))
+                predictions.extend(out.argmax(1).cpu().tolist())
+                flags += (out > 0).any(dim=1).tolist()
+        return predictions, flags
+        """,
+    "arrays": """
+        import numpy as np
+
+        losses, counts, doubles = torch.zeros(20), torch.zeros(20, dtype=torch.int64), np.zeros(20)
+        for i, x in enumerate(batches):
+            STEP
+            losses[i] = loss.item()
+            counts[i] = (model(x.to(device)) > 0).sum().item()
+            doubles[i] = loss.item() * 2
+        return losses.tolist(), counts.tolist(), doubles.tolist(), str(losses.dtype), str(doubles.dtype)
+        """,
+    "dicts of sums": """
+        from collections import defaultdict
+
+        sums, counts = {"loss": 0.0, "most": 0.0}, defaultdict(int)
+        for x in batches:
+            STEP
+            sums["loss"] += loss.item()
+            for name in ("most",):
+                sums[name] += loss.max().item() * 2
+            counts["hits"] += (model(x.to(device)) > 0).sum().item()
+        return sums, dict(counts), type(counts).__name__
+        """,
+    "a name for two things": """
+        total = 0.0
+        for x in batches:
+            STEP
+            total += loss.item()
+        first = total
+        total = 0
+        for x in batches:
+            with torch.no_grad():
+                total += (model(x.to(device)) > 0).sum().item()
+        return first, total
+        """,
+}
+
+HANDED_ON = {
+    "a name between": """
+        losses, total = [], 0.0
+        for i, x in enumerate(batches):
+            STEP
+            value = loss.item()
+            total += value
+            losses.append(value)
+            weighted = value * x.size(0)
+            total += weighted
+        return losses, total
+        """,
+    "a smoothed loss": """
+        smooth, last, seen = None, 0.0, []
+        for i, x in enumerate(batches):
+            STEP
+            value = loss.item()
+            smooth = value if smooth is None else 0.9 * smooth + 0.1 * value
+            last = 0.5 * last + 0.5 * value
+        return smooth, last, seen
+        """,
+    "the greatest and the least": """
+        worst, best = 0.0, float("inf")
+        for x in batches:
+            STEP
+            worst = max(worst, loss.item())
+            best = min(best, 2 * loss.item())
+        return worst, best
+        """,
+    "changed after it was read": """
+        total, value = 0.0, 0.0
+        for x in batches:
+            STEP
+            value = loss.item()
+            with torch.no_grad():
+                loss /= 2
+            total += value
+        return total, value
+        """,
+    "a step that hands back its loss": """
+        def train_step(x):
+            STEP
+            return loss.item()
+
+        losses, total = [], 0.0
+        for x in batches:
+            losses.append(train_step(x))
+        for x in batches:
+            total += train_step(x)
+        last = train_step(torch.ones(2, 4))
+        return losses, total, last
+        """,
+    "a step that hands back its loss and a count": """
+        def train_step(x):
+            STEP
+            hits = (loss > 0).sum().item()
+            return loss.item() * len(x), hits, len(x)
+
+        total, count, n, first = 0.0, 0, 0, None
+        for x in batches:
+            loss, hits, size = train_step(x)
+            total += loss
+            count += hits
+            n += size
+        return total / max(n, 1), count, n
+        """,
+}
+
 METERS = {
     "a meter": """
         losses = Meter()

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from tests.host_reads.programs import LISTS, METERS, SUMS, TOGETHER, program
+from tests.host_reads.programs import HANDED_ON, KEPT, LISTS, METERS, SUMS, TOGETHER, program
 from xlaport import registry
 from xlaport.engine import Settings, convert
 from xlaport.rule import Applicability
 from xlaport.target import target
 
 CODES = ("XP201", "XP302", "XP303", "XP304")
-PROGRAMS = {name: program(body) for name, body in {**SUMS, **LISTS, **METERS, **TOGETHER}.items()}
+PROGRAMS = {name: program(body) for name, body in {**SUMS, **LISTS, **KEPT, **HANDED_ON, **METERS, **TOGETHER}.items()}
 RUNNER = Path(__file__).parent / "run_programs.py"
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 from xlaport.facts.module import FunctionNode, LoopNode, Module
 
 
-def is_on_every_pass(module: Module, loop: LoopNode | FunctionNode, node: ast.AST) -> bool:
+def is_on_every_pass(
+    module: Module, loop: LoopNode | FunctionNode, node: ast.AST, through: Collection[ast.AST] = ()
+) -> bool:
     """Whether a node in a loop runs on each pass: under no condition that may be true in one pass and not in the next.
 
-    The same for a function that is called on each pass, whose arguments may be others each time.
+    The same for a function that is called on each pass, whose arguments may be others each time. Conditions of
+    `through` count as true: those of a step that goes over several passes.
 
     What stands in a loop of its own, or in an exception handler, does not.
     """
@@ -18,13 +22,21 @@ def is_on_every_pass(module: Module, loop: LoopNode | FunctionNode, node: ast.AS
     for parent in module.ancestors(node):
         if parent is loop:
             return True
-        if isinstance(parent, ast.If) and child is not parent.test:
-            if varies(parent.test, loop) or (_is_remainder(parent.test) and child in parent.orelse):
+        if isinstance(parent, ast.If) and child is not parent.test and parent not in through:
+            is_zero = _is_remainder(parent.test) and not _is_of_two(parent.test) and child in parent.orelse
+            may_be_false = varies(parent.test, loop) or is_zero
+            if may_be_false and not is_last_otherwise(parent, child):
                 return False
         if isinstance(parent, ast.For | ast.AsyncFor | ast.While | ast.ExceptHandler):
             return False
         child = parent
     return True
+
+
+def is_last_otherwise(branching: ast.If, child: ast.AST) -> bool:
+    """Whether there is no further pass where a branch of an ``if`` is not taken: ``if i < n: … else: break``."""
+    other = branching.orelse if any(child is statement for statement in branching.body) else branching.body
+    return bool(other) and isinstance(other[-1], ast.Break | ast.Return | ast.Raise)
 
 
 def varies(test: ast.expr, loop: LoopNode | FunctionNode) -> bool:
@@ -51,3 +63,8 @@ def is_now_and_then(test: ast.expr) -> bool:
 
 def _is_remainder(test: ast.expr) -> bool:
     return isinstance(test, ast.BinOp) and isinstance(test.op, ast.Mod)
+
+
+def _is_of_two(test: ast.expr) -> bool:
+    """``step % 2`` is zero in every other step."""
+    return isinstance(test, ast.BinOp) and isinstance(test.right, ast.Constant) and test.right.value == 2

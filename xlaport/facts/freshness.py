@@ -146,7 +146,8 @@ class Freshness:
     def _shares(self, node: ast.Call, last: str) -> bool:
         """Whether a function or method may give back its operand, or a view of it."""
         in_place = any(keyword.arg == "inplace" for keyword in node.keywords)
-        return in_place or last in torch_api.VIEW_METHODS or last.endswith("_")
+        changes = last.endswith("_") and last != "clip_grad_norm_"  # which changes others, and gives their norm
+        return in_place or last in torch_api.VIEW_METHODS or changes
 
     def _returns_fresh(self, function: FunctionNode) -> bool:
         if function in self._open:

@@ -110,6 +110,11 @@ class Passes:
 
     # -- gradient accumulation -------------------------------------------------------------------------
 
+    def guards(self, loop: StepLoop) -> list[ast.If]:
+        """The ``if`` of a step that goes over several passes, under which is what runs in each of its steps."""
+        window = self.accumulation(loop)
+        return [window.guard] if window is not None and window.body is window.guard.body else []
+
     def accumulation(self, loop: StepLoop) -> Window | None:
         """Where a loop steps once in several passes, each of which adds to the gradients."""
         if loop.kind is not LoopKind.TRAIN:

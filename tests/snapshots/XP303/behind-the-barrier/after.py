@@ -14,9 +14,9 @@ for i, x in enumerate(loader):
     loss = model(x.to(device)).mean()
     loss.backward()
     optimizer.step()
+    count += (x.to(device) > 0).sum()
     total += loss.detach()
     torch_xla.sync()
-    count += (x.to(device) > 0).sum()
     if i % 10 == 0:
         print(loss.item())
 print(total.item(), count.item())

@@ -15,8 +15,7 @@ for epoch in range(3):
         loss.backward()
         optimizer.step()
         epoch_loss += loss.detach()
-    epoch_loss = epoch_loss.item()
-    losses.append(epoch_loss)
+    losses.append(epoch_loss.item())
     epoch_loss = torch.zeros((), device=device)
     with torch.no_grad():
         for x in loader:

@@ -3,16 +3,19 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 device = torch.device("xla")
-model = nn.Linear(4, 1).to(device)
+model = nn.Linear(4, 3).to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 loader = DataLoader(torch.zeros(8, 4), batch_size=2)
 
-outputs = []
-names = []
+running = torch.zeros((), device=device)
+values = []
 for i, x in enumerate(loader):
     loss = model(x.to(device)).mean()
     loss.backward()
     optimizer.step()
-    outputs.append(model(x.to(device)).detach().cpu().numpy())
-    names.append(f"loss {loss.item()}")
-print(outputs, names)
+    running.mul_(0.9).add_(loss.detach())
+    mean = running.item()
+    value = loss.item()
+    loss /= 2
+    values.append(mean + value)
+print(values)

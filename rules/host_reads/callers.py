@@ -1,0 +1,74 @@
+"""Who calls a function: whether all of its calls are in sight, so that what it returns may become something else."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.lineage import Class, Function
+from xlaport.facts.module import walk_block
+from xlaport.facts.roles import roles_of
+
+from .sources import Returned
+from .tracked import Refused
+
+
+def check_callers(context: Context, source: Returned) -> None:
+    """Raises `Refused` where some calls of a function are out of sight, or it may return something else."""
+    node = source.function
+    structure, own = context.flow.structure, context.view.own
+    for definition in source.definitions.values():
+        if definition.keys() != source.places:
+            raise Refused("it returns something else at times", next(iter(source.definitions)))
+    if not _returns(node.body):
+        raise Refused("it returns nothing at times", node)
+    if isinstance(node, ast.AsyncFunctionDef) or any(
+        isinstance(n, ast.Yield | ast.YieldFrom) for n in walk_block(node.body)
+    ):
+        raise Refused("it is a generator", node)
+    for decorator in node.decorator_list:
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if context.resolve(called) not in torch_api.GRAD_OFF:
+            raise Refused("is decorated", decorator)
+    function = Function(own, node)
+    sites = structure.calls_to(function)
+    if any(site.facts is not own for site in sites):
+        raise Refused("another file calls it")
+    called_names = {site.node.func for site in sites}
+    if any(use not in called_names for use in _mentions(context, function)):
+        raise Refused("it is handed on, or called for an object that is not known")
+
+
+def _mentions(context: Context, function: Function) -> Iterator[ast.expr]:
+    """The expressions that may stand for a function."""
+    structure, own = context.flow.structure, context.view.own
+    parent = context.module.parents[function.node]
+    name = function.node.name
+    if not isinstance(parent, ast.ClassDef):
+        yield from context.names.uses(context.names.scope(function.node), name)
+        yield from (use for _, use in structure.references(own, name))
+        return
+    owner = Class(own, parent)
+    if structure.overrides(function) or any(
+        structure.method(base, name) is not None for base in structure.bases(owner)[1:]
+    ):
+        raise Refused("other classes have a method of that name", function.node)
+    for facts in structure.files_with(owner, name):
+        for node in facts.loads.get(name, []):
+            instance = structure.instance_of(facts, node.value)
+            if instance is None and roles_of(facts).role(node.value) is not None:
+                continue  # `optimizer.step`
+            if instance is None or structure.is_related(instance, owner):
+                yield node
+
+
+def _returns(body: list[ast.stmt]) -> bool:
+    """Whether a block ends with a ``return`` on all its ways."""
+    last = body[-1] if body else None
+    if isinstance(last, ast.With):
+        return _returns(last.body)
+    if isinstance(last, ast.If):
+        return _returns(last.body) and _returns(last.orelse)
+    return isinstance(last, ast.Return | ast.Raise)

@@ -1,0 +1,320 @@
+"""What becomes of the text where a step loop leaves values on the device: of sums, lists, names and functions."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from xlaport.context import Context
+from xlaport.facts.held import Kind
+from xlaport.facts.loops import StepLoop
+from xlaport.facts.names import Binding
+from xlaport.facts.roles import Role, dotted
+from xlaport.rule import Edit, Import, InsertStatement, Replace, ReplaceStatement, Span
+
+from ..device import placing
+from .accumulation import Deferral
+from .addends import Addend
+from .containers import is_display
+from .device_values import DeviceValue, is_cast, may_be_narrow, spelled, torch_name
+from .fillings import Form
+from .lasting import lasts
+from .sources import Definition, Named, Use, may_be_none
+from .tracked import range_of, start_value
+
+_POSITION = re.compile(r"\s*\[\s*-?\w+\s*\]")
+
+
+class Writing:
+    """Writes edits for a file."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.module = context.module
+
+    def begun(self, found: Deferral) -> tuple[list[tuple[Binding, str]], list[Import]]:
+        """As what a sum or an array begins."""
+        begun: list[tuple[Binding, str]] = []
+        imports: list[Import] = []
+        for start in found.starts:
+            if found.form is Form.SUM:
+                text, wanted = self._zeros(self.context, found, start, found.fillings[0].loop)
+                begun.append((start, text))
+                imports += wanted
+            elif found.form is Form.ARRAY:
+                begun.append((start, self._empty(self.context, found, start)))
+        return begun, imports
+
+    def deferral(self, found: Deferral) -> tuple[list[Edit], list[Import]]:
+        """The edits by which a sum or a list holds what is on the device; without those of `begun`."""
+        context = self.context
+        edits: list[Edit] = [*self._fillings(context, found)]
+        imports: list[Import] = []
+        for use in found.reading.uses:
+            edits.append(self._read_at(context, found, use))
+        for loop in found.reading.behind:
+            text, wanted = self._read_behind(context, found)
+            edits.append(InsertStatement(context.span(loop), text))
+            imports += wanted
+        return edits, imports
+
+    def definition(self, found: Definition) -> list[Edit]:
+        """The edits by which a name is given, or a function returns, what is on the device."""
+        addend, context = found.addend, self.context
+        if addend.extremes:
+            return [Replace(context.span(addend.node), self._computed(addend, addend.node))]
+        edits: list[Edit] = []
+        for value in addend.values:
+            text = self._value(addend, value.node)
+            if not addend.is_computed and not value.deferred and not self._lasts(value, found.loop):
+                text += ".clone()"  # what is only detached changes with the tensor
+            if text != self.module.segment(value.node):
+                edits.append(Replace(context.span(value.node), text))
+        return edits
+
+    def _lasts(self, value: DeviceValue, loop: StepLoop) -> bool:
+        here = self.module.function(value.node)
+        is_outside = here is None or here is self.module.function(loop.node)
+        return lasts(self.context, value.tensor, loop.node if is_outside or here is None else here)
+
+    def _value(self, addend: Addend, node: ast.expr) -> str:
+        value = next(value for value in addend.values if value.node is node)
+        is_float = value.held.kind is not Kind.INT and value.held.kind is not Kind.BOOL and not is_cast(value.tensor)
+        if addend.kind is Kind.FLOAT and may_be_narrow(self.context) and addend.is_computed and is_float:
+            return value.text if value.deferred else f"{value.text}.float()"
+        return value.text
+
+    def _computed(self, addend: Addend, node: ast.expr) -> str:
+        """The text of an expression on the device, where more than its values becomes another."""
+        if any(value.node is node for value in addend.values):
+            return self._value(addend, node)
+        if node in addend.extremes and isinstance(node, ast.Call):
+            bound = "min" if self.context.resolve(node.func) == "builtins.max" else "max"
+            one, other = (self._computed(addend, part) for part in node.args)
+            if not isinstance(node.args[1], ast.Name | ast.Call | ast.Attribute):
+                other = f"({other})"
+            return f"{other}.clamp({bound}={one})"
+        whole = self.context.span(node)
+        text, at = "", whole.start
+        for child in self.module.children[node]:
+            if isinstance(child, ast.expr):
+                span = self.context.span(child)
+                text += self.module.text[at : span.start] + self._computed(addend, child)
+                at = span.end
+        return text + self.module.text[at : whole.end]
+
+    def use(self, use: Use) -> Edit:
+        """The edit by which a use that needs the number reads it."""
+        text = self.module.segment(use.node) if self.context.editable(use.node) else ast.unparse(use.node)
+        place = range_of(self.context, use.node) if isinstance(use.node, ast.Name) else self.context.span(use.node)
+        assert place is not None
+        number = {Kind.INT: "int", Kind.BOOL: "bool"}.get(use.held.kind or Kind.FLOAT, "float")
+        is_number_at_first = isinstance(use.source, Named) and use.source.begins
+        read = f"{number}({text})" if is_number_at_first else f"{spelled_text(use.node, text)}.item()"
+        if may_be_none(use):
+            read = f"None if {text} is None else {text}.item()"
+            if isinstance(
+                self.module.parents[use.node], ast.BinOp | ast.UnaryOp | ast.Compare | ast.BoolOp | ast.IfExp
+            ):
+                read = f"({read})"
+        return Replace(place, read)
+
+    def _fillings(self, context: Context, found: Deferral) -> Iterator[Edit]:
+        narrow = found.kind is Kind.FLOAT and may_be_narrow(context)
+        for filling in found.fillings:
+            for value in filling.addend.values:
+                text = value.text
+                is_float = value.held.kind is Kind.FLOAT and not is_cast(value.tensor)
+                if narrow and filling.addend.is_computed and is_float:
+                    text += ".float()"
+                is_kept = found.form not in (Form.SUM, Form.SUMS) and not filling.addend.is_computed
+                if is_kept and not value.deferred and not lasts(context, value.tensor, filling.loop.node):
+                    text += ".clone()"  # what is only detached changes with the tensor
+                if found.form in (Form.LIST, Form.EXTENDED) and text == f"({context.module.segment(value.tensor)})":
+                    text = text[1:-1]
+                if found.form is Form.EXTENDED and isinstance(filling.statement, ast.AugAssign):
+                    yield ReplaceStatement(context.span(filling.statement), f"{found.name}.append({text})")
+                    continue
+                if found.form is Form.EXTENDED:
+                    name = context.span(filling.before)
+                    end = context.span(context.module.parents[filling.before]).end
+                    yield Replace(Span(name.start, end), f"{found.name}.append")
+                if text != context.module.segment(value.node):
+                    yield Replace(context.span(value.node), text)
+
+    def _read(self, context: Context, found: Deferral) -> str:
+        if found.form is Form.LIST:
+            value = self._element(context, found)
+            return f"[{self._number(found, value)} for {value} in {found.name}]"
+        if found.form is Form.EXTENDED:
+            part = self._element(context, found)
+            part = "batch" if part == "value" else part
+            return f"[value for {part} in {found.name} for value in {self._number(found, part)}]"
+        return self._number(found, found.name)
+
+    def _read_behind(self, context: Context, found: Deferral) -> tuple[str, tuple[Import, ...]]:
+        """The statement that reads it behind a loop."""
+        name = found.name
+        if found.form is Form.ARRAY:
+            value = self._element(context, found)
+            made, imports = self._array(context, found.starts[0])
+            number = "float" if found.host_kind is Kind.FLOAT else "int"
+            return f"{name} = {made[0]}[{number}({value}) for {value} in {name}]{made[1]}", imports
+        if found.form is Form.SUMS:
+            number = "float" if found.host_kind is Kind.FLOAT else "int"
+            values = f"{{name: {number}(value) for name, value in {name}.items()}}"
+            is_plain = all(is_display(start_value(start)) for start in found.starts)
+            return f"{name} = {values}" if is_plain else f"{name}.update({values})", ()
+        return f"{name} = {self._read(context, found)}", ()
+
+    def _number(self, found: Deferral, name: str) -> str:
+        """How a number of the sum or the list is read, as what it was before; or a tensor, as it was fetched."""
+        fetched = found.fillings[0].addend.reading
+        if fetched is not None:
+            return f"{fetched[0]}{name}{fetched[1]}"
+        kinds = {value.held.kind for filling in found.fillings for value in filling.addend.values}
+        is_plain = found.form is Form.LIST and not any(filling.addend.is_computed for filling in found.fillings)
+        held = max((kind for kind in kinds if kind is not None), default=found.kind) if is_plain else found.kind
+        if held is found.host_kind or any(filling.addend.guessed for filling in found.fillings):
+            return f"{name}.item()"
+        return f"float({name})" if found.host_kind is Kind.FLOAT else f"int({name})"
+
+    def _element(self, context: Context, found: Deferral) -> str:
+        """The name for an element of a list: that of what is appended, if it has one."""
+        value = found.fillings[0].addend.values[0]
+        return value.tensor.id if isinstance(value.tensor, ast.Name) else "value"
+
+    def _array(self, context: Context, start: Binding) -> tuple[tuple[str, str], tuple[Import, ...]]:
+        """What stands before and behind the numbers in a call that makes an array of them."""
+        call = start_value(start)
+        assert isinstance(call, ast.Call)
+        assert isinstance(call.func, ast.Attribute)
+        options = "".join(f", {context.module.segment(keyword)}" for keyword in call.keywords)
+        if (context.resolve(call.func) or "").startswith("numpy."):
+            return (f"{context.module.segment(call.func.value)}.array(", f"{options})"), ()
+        name, imports = torch_name(context, "tensor", start.node)
+        return (f"{name}(", f"{options})"), imports
+
+    def _empty(self, context: Context, found: Deferral, start: Binding) -> str:
+        """The list of zeros in the place of an array."""
+        call = start_value(start)
+        assert isinstance(call, ast.Call)
+        zero = "0.0" if found.host_kind is Kind.FLOAT else "0"
+        return f"[{zero}] * {spelled(context, call.args[0])}"
+
+    def _read_at(self, context: Context, found: Deferral, use: ast.Name) -> Edit:
+        if found.form is Form.METER:
+            value = context.module.parents[use]
+            call = context.module.parents[value]
+            if isinstance(call, ast.Call) and call.func is value:
+                value = call
+            return Replace(context.span(value), f"float({context.module.segment(value)})")
+        place = range_of(context, use)
+        assert place is not None
+        if found.form is Form.SUMS:
+            whole = context.module.parents[use]
+            number = "float" if found.host_kind is Kind.FLOAT else "int"
+            return Replace(context.span(whole), f"{number}({context.module.segment(whole)})")
+        if found.form is Form.LIST and isinstance(context.module.parents[use], ast.Subscript):
+            element = _POSITION.match(context.module.text, place.end)
+            if element is not None:
+                place = Span(place.start, element.end())
+                return Replace(place, self._number(found, context.module.text[place.start : place.end]))
+        text = self._read(context, found)
+        call = context.module.parents[use]
+        if found.form is Form.LIST and isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords:
+            called = context.resolve(call.func) or ""
+            if called.startswith("builtins.") and called != "builtins.print":
+                text = text[1:-1]
+        return Replace(place, text)
+
+    def _zeros(
+        self, context: Context, found: Deferral, start: Binding, loop: StepLoop
+    ) -> tuple[str, tuple[Import, ...]]:
+        zeros, imports = torch_name(context, "zeros", start.node)
+        device, more = _device(context, start.node, loop)
+        dtype = ""
+        if found.kind is Kind.INT:
+            name, _ = torch_name(context, "int64", start.node)
+            dtype = f"dtype={name}, "
+        return f"{zeros}((), {dtype}device={device})", (*imports, *more)
+
+    def starts(self, begun: Sequence[tuple[Binding, str]]) -> list[Edit]:
+        """The edits by which names begin as something else."""
+        groups: dict[ast.stmt, dict[ast.AST, tuple[Binding, str]]] = {}
+        for start, text in begun:
+            groups.setdefault(self.module.statement(start.node), {})[start.node] = start, text
+        return [edit for statement, group in groups.items() for edit in self._begun(statement, group)]
+
+    def _begun(self, statement: ast.stmt, group: Mapping[ast.AST, tuple[Binding, str]]) -> list[Edit]:
+        segment = self.module.segment
+        span = self.context.span(statement)
+        new = [f"{start.name} = {text}" for start, text in group.values()]
+        if isinstance(statement, ast.AnnAssign):
+            return [ReplaceStatement(span, new[0])]
+        if isinstance(statement, ast.Assign) and len(statement.targets) > 1:
+            # a = b = 0: each has to have a tensor of its own.
+            others = [segment(target) for target in statement.targets if target not in group]
+            rest = [" = ".join([*others, segment(statement.value)])] if others else []
+            return [ReplaceStatement(span, "\n".join([*new, *rest]))]
+        pairs = _pairs(statement)
+        if pairs:
+            lines = [f"{segment(t)} = {group[t][1] if t in group else segment(v)}" for t, v in pairs]
+            return [ReplaceStatement(span, "\n".join(lines))]
+        values = [(start_value(start), text) for start, text in group.values()]
+        return [Replace(self.context.span(value), text) for value, text in values if value is not None]
+
+
+def _pairs(statement: ast.stmt) -> list[tuple[ast.expr, ast.expr]]:
+    """The targets and values of ``a, b = 0, x``, where each could as well be assigned on a line of its own."""
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Tuple | ast.List):
+        return []
+    targets = statement.targets[0].elts
+    values = statement.value.elts if isinstance(statement.value, ast.Tuple | ast.List) else []
+    names = {target.id for target in targets if isinstance(target, ast.Name)}
+    used = {node.id for node in ast.walk(statement.value) if isinstance(node, ast.Name)}
+    is_plain = len(names) == len(targets) == len(values) and names.isdisjoint(used)
+    return list(zip(targets, values, strict=True)) if is_plain else []
+
+
+def _device(context: Context, node: ast.AST, loop: StepLoop) -> tuple[str, tuple[Import, ...]]:
+    """How to write the device at a node: as the loop itself does, where that means the same there."""
+    for call in (n for n in ast.walk(loop.node) if isinstance(n, ast.Call)):
+        given = _destination(context, call)
+        path = dotted(given) if given is not None else None
+        if given is not None and path is not None and _means_the_same(context, given, node):
+            return path, ()
+    return placing.device(context, node)
+
+
+def _destination(context: Context, call: ast.Call) -> ast.expr | None:
+    """The device in ``x.to(device)`` and ``MpDeviceLoader(loader, device)``."""
+    if context.resolve(call.func) in context.target.loaders:
+        return call.args[1] if len(call.args) > 1 else None
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "to":
+        return None
+    given = next(iter([*call.args[:1], *(k.value for k in call.keywords if k.arg == "device")]), None)
+    return given if given is not None and context.roles.is_(given, Role.DEVICE) else None
+
+
+def _means_the_same(context: Context, device: ast.expr, node: ast.AST) -> bool:
+    """Whether the root of a device's path is bound before a node runs, and to nothing else than at its own place."""
+    root = device
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name):
+        return False
+    found = context.names.bindings(root)
+    if tuple(context.names.visible(root.id, node)) != tuple(found) or not found:
+        return False
+    here = context.module.function(node)
+    return all(
+        context.module.function(b.node) is not here or getattr(b.node, "lineno", 0) < getattr(node, "lineno", 0)
+        for b in found
+    )
+
+
+def spelled_text(node: ast.expr, text: str) -> str:
+    """A text on which a method can be called."""
+    return text if isinstance(node, ast.Name | ast.Call | ast.Attribute | ast.Subscript) else f"({text})"
