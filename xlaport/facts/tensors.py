@@ -54,7 +54,8 @@ class Tensors:
 
     def _infer(self, facts: Facts, node: ast.expr) -> Held:
         if isinstance(node, ast.Constant):
-            return _constant(node)
+            # `loss = None` before it is computed: what takes a number of it would raise, so it is never that.
+            return OPEN if node.value is None else _constant(node)
         if isinstance(node, ast.Compare):
             return Held(Kind.BOOL, self._operations.rank_of(facts, [node.left, *node.comparators]))
         if isinstance(node, ast.BinOp):
