@@ -131,11 +131,26 @@ def becomes_accelerator(context: Context, node: ast.expr) -> bool:
     if isinstance(node, ast.Call) and context.resolve(node.func) == "torch.device" and len(node.args) == 1:
         return becomes_accelerator(context, node.args[0])
     chosen = choice(node)
-    return chosen is not None and (
-        is_available_call(context, chosen.test)
-        and becomes_accelerator(context, chosen.accelerator)
-        and is_cpu_device(context, chosen.other)
+    if chosen is None or not becomes_accelerator(context, chosen.accelerator):
+        return False
+    # One of two CUDA devices is the same one, whatever is asked.
+    return becomes_accelerator(context, chosen.other) or (
+        is_available_call(context, chosen.test) and is_cpu_device(context, chosen.other)
     )
+
+
+def is_without_accelerator(context: Context, node: ast.AST) -> bool:
+    """Whether a node stands in the branch of ``if torch.cuda.is_available():`` that runs where there is none."""
+    child = node
+    for parent in context.module.ancestors(node):
+        if isinstance(parent, ast.If):
+            test, idle = parent.test, parent.orelse
+            if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+                test, idle = test.operand, parent.body
+            if child in idle and is_available_call(context, test):
+                return True
+        child = parent
+    return False
 
 
 def _is_indexed_accelerator(context: Context, node: ast.expr) -> bool:

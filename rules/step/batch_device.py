@@ -23,8 +23,13 @@ def destination(node: ast.expr) -> ast.expr | None:
 
 def is_accelerator(context: Context, node: ast.expr) -> bool:
     """Whether an expression is the accelerator on every path: the wrapper copies to nothing else."""
-    found = plain_loader.origins(context, node)
-    return bool(found) and all(_names_accelerator(context, spot) for spot in found or ())
+    found = [spot for spot in plain_loader.origins(context, node) or () if not _is_idle(context, spot)]
+    return bool(found) and all(_names_accelerator(context, spot) for spot in found)
+
+
+def _is_idle(context: Context, spot: Spot) -> bool:
+    """What another file chooses where there is no accelerator: that branch goes, or never runs any more."""
+    return spot.facts is not context.view.own and cuda.is_without_accelerator(context.of(spot.facts), spot.node)
 
 
 def _names_accelerator(context: Context, spot: Spot) -> bool:

@@ -52,13 +52,21 @@ def is_now_and_then(test: ast.expr) -> bool:
     """Whether a condition is true in every n-th pass only: ``step % 100 == 0``, and more."""
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
         return any(is_now_and_then(value) for value in test.values)
+    if isinstance(test, ast.BoolOp):
+        # `step % 100 == 0 or step == last`
+        often = [value for value in test.values if not is_now_and_then(value)]
+        return len(often) < len(test.values) and all(_is_equality(value) for value in often)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return isinstance(test.operand, ast.BinOp) and isinstance(test.operand.op, ast.Mod)
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
+    if isinstance(test, ast.Compare) and _is_equality(test):
         return any(
             isinstance(side, ast.BinOp) and isinstance(side.op, ast.Mod) for side in (test.left, *test.comparators)
         )
     return False
+
+
+def _is_equality(test: ast.expr) -> bool:
+    return isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq)
 
 
 def _is_remainder(test: ast.expr) -> bool:

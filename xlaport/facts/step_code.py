@@ -47,6 +47,7 @@ class StepCode:
         self.loops = loops
         self._counting: dict[LoopNode, bool] = {}
         self._run: dict[ast.AST, bool] = {}
+        self._seldom: dict[FunctionNode, bool] = {}
 
     @cached_property
     def bodies(self) -> tuple[StepBody, ...]:
@@ -122,9 +123,32 @@ class StepCode:
         """Whether a node runs in every n-th step only: under ``if step % 100 == 0``."""
         child = node
         for parent in self.module.ancestors(node):
-            if parent is body.function or (body.loop is not None and parent is body.loop.node):
+            if body.function is not None and parent is body.function:
+                return self._is_called_now_and_then(body.function)
+            if body.loop is not None and parent is body.loop.node:
                 return False
-            if isinstance(parent, ast.If) and is_now_and_then(parent.test) and any(child is s for s in parent.body):
+            if _is_rare_branch(parent, child):
+                return True
+            child = parent
+        return False
+
+    def _is_called_now_and_then(self, function: FunctionNode) -> bool:
+        """Whether all calls of a function that belong to steps stand under such conditions."""
+        if function not in self._seldom:
+            self._seldom[function] = False
+            sites = [(self.elsewhere(site.facts), site.node) for site in self.calls_to(function)]
+            inside = [(code, node) for code, node in sites if code._is_in_body(node)]
+            self._seldom[function] = bool(inside) and all(code._is_seldom(node) for code, node in inside)
+        return self._seldom[function]
+
+    def _is_seldom(self, node: ast.AST) -> bool:
+        child = node
+        for parent in self.module.ancestors(node):
+            if isinstance(parent, FunctionNode):
+                return self._is_called_now_and_then(parent)
+            if isinstance(parent, LOOPS) and self.loops.step_loop(parent) is not None:
+                return False
+            if _is_rare_branch(parent, child):
                 return True
             child = parent
         return False
@@ -233,3 +257,8 @@ class StepCode:
             yield function
             body = StepBody(tuple(function.body), None, function)
             todo += [called for called in self._called(body) if called not in todo]
+
+
+def _is_rare_branch(node: ast.AST, child: ast.AST) -> bool:
+    """``if step % 100 == 0:`` and what stands in it."""
+    return isinstance(node, ast.If) and is_now_and_then(node.test) and any(child is s for s in node.body)
