@@ -13,6 +13,7 @@ from xlaport.facts.reads import HostRead
 from xlaport.rule import Applicability, Edit, Finding, Import, MoveStatement, RemoveStatement, Rule, Span
 
 from .. import host_only
+from ..showing import shows_now_and_then
 from .accumulation import Deferral
 from .deferring import Group, plan
 from .device_values import Deferred
@@ -112,7 +113,8 @@ class DeferredAccumulation(Rule):
     def _behind(
         self, context: Context, target: ast.Name, place: Span, loop: StepLoop, edit: Edit, barrier: Span, then: str
     ) -> Finding:
-        if loop.cut_by_loader and not context.reads.within(loop.node.body):
+        body = loop.node.body
+        if loop.cut_by_loader and not (context.reads.within(body) or shows_now_and_then(context, body)):
             edit = RemoveStatement(barrier)
             then = "the barrier goes, since the loader cuts the graph at each batch"
         return self.finding(

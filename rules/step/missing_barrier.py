@@ -13,6 +13,7 @@ from xlaport.facts.steps import Cut, Side
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Rule
 
 from .. import host_only
+from ..showing import shows_now_and_then
 from .synchronize import SYNCHRONIZE
 from .traces import is_step_trace, traces_around
 
@@ -81,7 +82,8 @@ class MissingBarrier(Rule):
         for loop in () if host_only.stays_on_host(context) else context.loops.all():
             if self._has_barrier(context, loop):
                 continue
-            if loop.cut_by_loader and not context.reads.within(loop.node.body):
+            body = loop.node.body
+            if loop.cut_by_loader and not (context.reads.within(body) or shows_now_and_then(context, body)):
                 continue
             cuts = context.steps.cuts(loop)
             if all(cut.side is Side.ELSEWHERE for cut in cuts):
