@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import statistics
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,9 @@ LOGGING = {"mnist": "train", "char_lm": "main"}
 
 SETTLED = ["char_lm", "mnist"]
 """The samples whose ports pass `verify`."""
+
+SETTLED_BY_UNSAFE = ["grad_accum", "vae_gan"]
+"""Those whose ports by `convert --unsafe` do: their sums and lists of losses stay on the device."""
 
 HOST_OPERATIONS = {"diffusion_sampling": {"aten::nonzero"}}
 """What a port may still run on the host, operation by operation."""
@@ -85,6 +89,31 @@ def test_reads_outside_the_log_steps_are_rare(verdict: tuple[str, dict[str, Any]
     assert logging
     elsewhere = [n for step, n in enumerate(result["transfers"]["per_step"], 1) if step not in logging]
     assert sum(elsewhere[result["warmup"] :]) <= 0.1 * result["steps"]
+
+
+@pytest.mark.parametrize("name", SETTLED_BY_UNSAFE)
+def test_a_port_with_unsafe_fixes_passes(name: str, tmp_path: Path) -> None:
+    out = tmp_path / "port"
+    run(sys.executable, "-m", "xlaport", "convert", "--unsafe", str(SAMPLES / name), "--out", str(out))
+    verify = [sys.executable, "-m", "xlaport", "verify", entry(name), "--steps", "0", "--output-format", "json", "--"]
+    done = run(*verify, *ARGUMENTS[name].split(), cwd=out)
+    result = json.loads(done.stdout)
+    assert result["verdict"] == "pass"
+    assert result["fallbacks"] == []
+    # The lists and sums are read at the ends of epochs, the scores in the log steps.
+    assert statistics.median(result["transfers"]["per_step"][result["warmup"] :]) == 0
+    original = run(sys.executable, str(SAMPLES / name / entry(name)), *ARGUMENTS[name].split())
+    assert losses(done.stderr) == pytest.approx(losses(original.stdout), rel=2e-3, abs=2e-3)
+
+
+@pytest.mark.parametrize("unsafe", [[], ["--unsafe"]])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_port_has_nothing_left_to_port(name: str, unsafe: list[str], tmp_path: Path) -> None:
+    out = tmp_path / "port"
+    run(sys.executable, "-m", "xlaport", "convert", *unsafe, str(SAMPLES / name), "--out", str(out))
+    before = {path.name: path.read_bytes() for path in out.iterdir() if path.is_file()}
+    run(sys.executable, "-m", "xlaport", "convert", *unsafe, str(out))
+    assert {path.name: path.read_bytes() for path in out.iterdir() if path.is_file()} == before
 
 
 def test_the_port_runs_and_trains_on_the_device(verdict: tuple[str, dict[str, Any], str]) -> None:

@@ -326,3 +326,31 @@ def test_many_names_that_depend_on_each_other_take_no_time() -> None:
     lines = [f"    v{i} = v{(i * 7 + 1) % 40} + v{(i * 3 + 2) % 40} + v{(i * 5 + 3) % 40}" for i in range(40)]
     start = "\n".join(f"v{i} = unknown()" for i in range(40))
     assert role("\n".join([start, "for _ in r:", *lines, "mark(v0)"])) is None
+
+
+ACCURACY = """
+def accuracy(output, target, topk=(1,)):
+    pred = output.topk(5)[1].t()
+    res = []
+    for k in topk:
+        res.append(pred.eq(target)[:k].float().sum() * 100)
+        {also}
+    return res
+
+
+first, second = accuracy(nn.Linear(2, 2).to("cuda")(torch.zeros(4, 2, device="cuda")), torch.zeros(4, device="cuda"))
+mark(first)
+"""
+
+
+@pytest.mark.parametrize("also", ["pass", "print(len(res))", "res.sort()", "res[0].mean()"])
+def test_what_a_returned_list_was_filled_with(also: str) -> None:
+    assert role(ACCURACY.format(also=also)) is Role.TENSOR
+
+
+@pytest.mark.parametrize(
+    "also",
+    ["res.append(0.5)", "res.append('text')", "fill(res)", "res += fill()", "res[0] = fill()", "res.insert(0, 1)"],
+)
+def test_a_list_that_something_else_fills_may_hold_anything(also: str) -> None:
+    assert role(ACCURACY.format(also=also)) is not Role.TENSOR

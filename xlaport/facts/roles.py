@@ -11,6 +11,7 @@ import ast
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.asking import Asking
 from xlaport.facts.classes import Classes, dotted
+from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.passing import Passing
@@ -220,6 +221,10 @@ class Roles:
             parts = [b.value for b in found if b.how is How.ASSIGN and b.value is not None and b.value is not value]
             if parts and len(parts) == len(found) and all(isinstance(p, ast.Call | ast.Tuple) for p in parts):
                 return join([self.element(part, index) for part in parts])
+            items = listed(self.module, self.names, value)
+            if items:
+                facts = [self.of(item) for item in items]
+                return join(facts) if all(fact is not None and fact.role in TENSORS for fact in facts) else None
         if isinstance(value, ast.Call) and (passed := self._passing.called(value, index)) is not None:
             return passed
         fact = self.of(value)
