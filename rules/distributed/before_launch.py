@@ -10,7 +10,7 @@ from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.roles import Role
 
 from ..device import counting, cuda
-from . import names
+from ..main_guard import main_guard
 
 _HARMLESS = frozenset({"torch.cuda.is_available", "torch.cuda.is_bf16_supported", "torch.accelerator.is_available"})
 _SEEDS = frozenset({"torch.manual_seed", "torch.random.manual_seed", "torch.seed"})
@@ -19,7 +19,7 @@ _DEEP = 6
 
 def touch(context: Context, with_guard: bool) -> tuple[Context, ast.AST] | None:
     """What a file runs on the device when it is imported, or run up to the start of the processes (`with_guard`)."""
-    guard = names.guard(context)
+    guard = main_guard(context)
     statements = [s for s in context.module.tree.body if s is not guard or with_guard]
     return _touch(context, _run(statements), frozenset(), 0)
 

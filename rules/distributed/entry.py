@@ -11,6 +11,7 @@ from xlaport.facts.names import How
 from xlaport.rule import InsertStatement, RemoveStatement, Replace, Span
 
 from ..device import counting
+from ..main_guard import main_guard
 from . import names
 from .part import Part
 
@@ -24,7 +25,7 @@ def launch_guard(part: Part) -> None:
     """Make a function of what stands under the main guard, and launch it."""
     context = part.context
     module = context.module
-    guard = names.guard(context)
+    guard = main_guard(context)
     if guard is None:
         where = part.starts[0] if part.starts else module.tree.body[0]
         part.obstacles.append((where, 'runs at the top of the file: put it under `if __name__ == "__main__":`'))

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts.program import Program
 
-from . import before_launch, entry, guards, names
+from ..main_guard import main_guard
+from . import before_launch, entry, guards
 from .part import Part, condition_of, part_of
 
 _WORDS = re.compile(
@@ -207,7 +208,7 @@ def _obstacles(
             if under is not None:
                 yield there, under, "decides whether there are several processes at all"
         for read in part.reads_ranks:
-            guard = names.guard(there)
+            guard = main_guard(there)
             if there.module.function(read) is None and (guard is None or guard not in there.module.ancestors(read)):
                 yield there, read, "asks for the rank before the processes are started"
     for there in (*files.values(), *others):

@@ -80,17 +80,3 @@ def _named(key: ast.expr, default: ast.expr | None) -> tuple[str, ast.expr | Non
         if key.value in RANKS or key.value in ADDRESSES or key.value in OTHER_VARIABLES:
             return key.value, default
     return None
-
-
-def guard(context: Context) -> ast.If | None:
-    """The ``if __name__ == "__main__":`` of a file."""
-    return next((s for s in context.module.tree.body if isinstance(s, ast.If) and _is_main(s.test)), None)
-
-
-def _is_main(test: ast.expr) -> bool:
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.Eq):
-        return False
-    sides = [test.left, test.comparators[0]]
-    return any(isinstance(s, ast.Name) and s.id == "__name__" for s in sides) and any(
-        isinstance(s, ast.Constant) and s.value == "__main__" for s in sides
-    )

@@ -10,6 +10,7 @@ from xlaport.context import Context
 from xlaport.facts.lineage import Function
 from xlaport.rule import Edit, Import, InsertStatement, RemoveArgument, Replace, Span
 
+from ..main_guard import main_guard
 from ..removal import removal
 from ..texts import is_for_people
 from . import names
@@ -262,7 +263,7 @@ def _names_start(context: Context, assignment: ast.Assign) -> bool:
 
 def condition_of(context: Context, node: ast.AST, seen: frozenset[ast.AST] = frozenset()) -> ast.AST | None:
     """The condition under which alone code runs in a process, through the calls that lead to it."""
-    top = names.guard(context)
+    top = main_guard(context)
     for parent in context.module.ancestors(node):
         if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
             if parent in seen:

@@ -85,7 +85,7 @@ class HostReadInStep(Rule):
             body = [*loop.node.body, *(s for function in inner for s in function.body)]
             through = context.steps.passes.guards(loop)
             yield from self._reads(context, body, loop.node, inner, place, through)
-        for function, run in () if host_only.stays_on_host(context) else context.steps.passes.from_elsewhere():
+        for function, run in () if host_only.stays_on_host(context) else context.steps.passes.reading_elsewhere():
             if run.every and function not in seen:
                 place = f"line {run.loop.node.lineno} of {os.path.basename(run.loops.facts.file)}"
                 yield from self._reads(context, function.body, function, [function], place)

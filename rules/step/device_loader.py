@@ -135,10 +135,13 @@ class DeviceLoader(Rule):
 
     def _idle_barriers(self, context: Context, loop: StepLoop) -> list[ast.stmt]:
         """A barrier at the end of a body without reads does what the wrapper does for the next batch."""
-        if context.reads.within(loop.node.body) or len(loop.barriers) != 1 or len(loop.node.body) < 2:
+        body = loop.node.body
+        if len(loop.barriers) != 1 or len(body) < 2:
+            return []
+        if context.reads.within(body) or context.loops.calls_what_reads(body):
             return []
         # What is added to on the device may as well stand behind it.
-        last = next((s for s in reversed(loop.node.body) if not isinstance(s, ast.AugAssign)), None)
+        last = next((s for s in reversed(body) if not isinstance(s, ast.AugAssign)), None)
         return [last] if isinstance(last, ast.Expr) and last.value is loop.barriers[0] else []
 
     # -- the loop --------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts.program import Facts
 from xlaport.facts.structure import Class, Function, Structure
 
-from .instances import Instance, instance_of
+from .instances import Instance, instances_of
 from .moved_objects import Moved, moved_objects
 
 _MAX_USERS = 25
@@ -65,6 +65,6 @@ def outside_moves(context: Context, owner: Class) -> Iterator[OutsideMove]:
     classes, files = holders(context.flow.structure, owner)
     for facts in files:
         for moved in moved_objects(context.of(facts)):
-            found = instance_of(context, facts, moved.base)
-            if found is not None and found.owner in classes:
-                yield OutsideMove(facts, moved, found)
+            for found in instances_of(context, facts, moved.base):
+                if found.owner in classes:
+                    yield OutsideMove(facts, moved, found)

@@ -41,6 +41,12 @@ class Instance:
 
 def instance_of(context: Context, facts: Facts, node: ast.expr) -> Instance | None:
     """The object that an expression stands for; None where it is not known, or may be one of several classes."""
+    found = instances_of(context, facts, node)
+    return found[0] if len(found) == 1 else None
+
+
+def instances_of(context: Context, facts: Facts, node: ast.expr) -> tuple[Instance, ...]:
+    """The objects that an expression may stand for, one for each class; none where one of them is not known."""
     return _Search(context).of(facts, node, 0)
 
 
@@ -61,19 +67,19 @@ class _Search:
         self.structure = context.flow.structure
         self._open: set[ast.AST] = set()
 
-    def of(self, facts: Facts, node: ast.expr, depth: int) -> Instance | None:
+    def of(self, facts: Facts, node: ast.expr, depth: int) -> tuple[Instance, ...]:
         is_moved = last_move(self.context.of(facts), node) is not None
         node = stripped(node)
         if node in self._open or depth > _MAX_DEPTH:
-            return None
+            return ()
         self._open.add(node)
         try:
             found = self._found(facts, node, depth + 1)
         finally:
             self._open.discard(node)
-        return replace(found, is_moved=True) if found is not None and is_moved else found
+        return tuple(replace(each, is_moved=True) for each in found) if is_moved else found
 
-    def _found(self, facts: Facts, node: ast.expr, depth: int) -> Instance | None:
+    def _found(self, facts: Facts, node: ast.expr, depth: int) -> tuple[Instance, ...]:
         if isinstance(node, ast.Call):
             return self._made_by(facts, node, depth)
         if isinstance(node, ast.Name):
@@ -81,24 +87,24 @@ class _Search:
         if isinstance(node, ast.Attribute):
             return self._attribute(facts, node, depth)
         if isinstance(node, ast.IfExp):
-            return _same(self.of(facts, part, depth) for part in (node.body, node.orelse))
-        return None
+            return _joined(self.of(facts, part, depth) for part in (node.body, node.orelse))
+        return ()
 
-    def _made_by(self, facts: Facts, call: ast.Call, depth: int) -> Instance | None:
+    def _made_by(self, facts: Facts, call: ast.Call, depth: int) -> tuple[Instance, ...]:
         name = facts.names.resolve(call.func)
         if name in _SAME and call.args:
             return self.of(facts, call.args[0], depth)
         if name in PARALLEL and call.args:
             inner = self.of(facts, call.args[0], depth)
-            return replace(inner, inside=f".module{inner.inside}") if inner is not None else None
+            return tuple(replace(each, inside=f".module{each.inside}") for each in inner)
         owner = self._class(facts, call.func)
         if owner is not None:
-            return Instance(owner, CallSite(facts, call))
+            return (Instance(owner, CallSite(facts, call)),)
         function = self.structure.run_by(facts, call)
         if function is None and isinstance(call.func, ast.Attribute):
             giver = self._class(facts, call.func.value)  # Net.from_pretrained(…)
             function = self.structure.method(giver, call.func.attr) if giver is not None else None
-        return self._returned(function, depth) if function is not None else None
+        return self._returned(function, depth) if function is not None else ()
 
     def _class(self, facts: Facts, node: ast.expr) -> Class | None:
         """The class that an expression names, ``cls`` in a class method, or ``model.Net`` before ``model = …``."""
@@ -126,59 +132,59 @@ class _Search:
         definition = bound[0].node if len(bound) == 1 else None
         return Class(other, definition) if isinstance(definition, ast.ClassDef) else None
 
-    def _returned(self, function: Function, depth: int) -> Instance | None:
+    def _returned(self, function: Function, depth: int) -> tuple[Instance, ...]:
         nodes = list(walk_block(function.node.body))
         if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
-            return None
+            return ()
         values = [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
-        return _same(self.of(function.facts, value, depth) for value in values)
+        return _joined(self.of(function.facts, value, depth) for value in values)
 
-    def _name(self, facts: Facts, node: ast.Name, depth: int) -> Instance | None:
-        found: list[Instance | None] = []
+    def _name(self, facts: Facts, node: ast.Name, depth: int) -> tuple[Instance, ...]:
+        found: list[tuple[Instance, ...]] = []
         for binding in facts.names.reaching(node):
             if binding.value is not None and is_none(binding.value):
                 continue
             if binding.how is How.ASSIGN and binding.value is not None and self._is_itself(facts, node, binding):
                 continue
             found.append(self._bound(facts, binding, depth))
-        return _same(found)
+        return _joined(found)
 
     def _is_itself(self, facts: Facts, node: ast.Name, binding: Binding) -> bool:
         """``model = model.to(device)`` gives the object that the name had."""
         inner = stripped(binding.value) if binding.value is not None else None
         return isinstance(inner, ast.Name) and inner.id == node.id and facts.names.home(inner) is facts.names.home(node)
 
-    def _bound(self, facts: Facts, binding: Binding, depth: int) -> Instance | None:
+    def _bound(self, facts: Facts, binding: Binding, depth: int) -> tuple[Instance, ...]:
         if binding.how is How.ASSIGN and binding.value is not None:
             return self.of(facts, binding.value, depth)
         if binding.how is not How.PARAMETER or not isinstance(binding.node, ast.arg):
-            return None
+            return ()
         function = facts.module.parents[facts.module.parents[binding.node]]
         if not isinstance(function, FunctionNode):
-            return None
+            return ()
         called = Function(facts, function)
         sites = self.structure.calls_to(called)
         given = [self.structure.argument_for(site, called, binding.name) for site in sites]
-        found = _same(
-            self.of(site.facts, value, depth) if value is not None else None
+        found = _joined(
+            self.of(site.facts, value, depth) if value is not None else ()
             for site, value in zip(sites, given, strict=True)
         )
-        if found is None and binding.node.annotation is not None:
+        if len(found) != 1 and binding.node.annotation is not None:
             owner = self.structure.class_named(facts, binding.node.annotation)
-            return Instance(owner, None, is_sure=False) if owner is not None else None
+            return (Instance(owner, None, is_sure=False),) if owner is not None else ()
         return found
 
-    def _attribute(self, facts: Facts, node: ast.Attribute, depth: int) -> Instance | None:
+    def _attribute(self, facts: Facts, node: ast.Attribute, depth: int) -> tuple[Instance, ...]:
         owner = self.structure.instance_of(facts, node.value)
         if owner is None:
-            return None
-        found: list[Instance | None] = []
+            return ()
+        found: list[tuple[Instance, ...]] = []
         for base in self.structure.bases(owner):
             for value in base.facts.classes.attribute_values(base.node, node.attr):
                 if value is not None and (is_none(value) or _last(stripped(value)) == node.attr):
                     continue
-                found.append(self.of(base.facts, value, depth) if value is not None else None)
-        return _same(found)
+                found.append(self.of(base.facts, value, depth) if value is not None else ())
+        return _joined(found)
 
 
 def _is_class_method(facts: Facts, method: FunctionNode) -> bool:
@@ -190,16 +196,20 @@ def _last(node: ast.expr) -> str | None:
     return node.attr if isinstance(node, ast.Attribute) and dotted(node) is not None else None
 
 
-def _same(found: Iterable[Instance | None]) -> Instance | None:
-    """The one object that all of them are; without the call that made it, where they were made by several."""
+def _joined(found: Iterable[tuple[Instance, ...]]) -> tuple[Instance, ...]:
+    """What is one of several objects: one for each class, without the call that made it where several did."""
     every = list(found)
-    first = every[0] if every else None
-    if first is None or any(h is None or (h.owner, h.inside) != (first.owner, first.inside) for h in every):
-        return None
-    known = [h for h in every if h is not None]
-    return replace(
-        first,
-        made=first.made if len({h.made for h in known}) == 1 else None,
-        is_moved=all(h.is_moved for h in known),
-        is_sure=all(h.is_sure for h in known),
+    if not all(every):
+        return ()
+    by_class: dict[tuple[Class, str], list[Instance]] = {}
+    for each in (instance for instances in every for instance in instances):
+        by_class.setdefault((each.owner, each.inside), []).append(each)
+    return tuple(
+        replace(
+            same[0],
+            made=same[0].made if len({each.made for each in same}) == 1 else None,
+            is_moved=all(each.is_moved for each in same),
+            is_sure=all(each.is_sure for each in same),
+        )
+        for same in by_class.values()
     )

@@ -83,7 +83,7 @@ class MissingBarrier(Rule):
             if self._has_barrier(context, loop):
                 continue
             body = loop.node.body
-            if loop.cut_by_loader and not (context.reads.within(body) or shows_now_and_then(context, body)):
+            if loop.cut_by_loader and not self._reads(context, body):
                 continue
             cuts = context.steps.cuts(loop)
             if all(cut.side is Side.ELSEWHERE for cut in cuts):
@@ -161,6 +161,12 @@ class MissingBarrier(Rule):
     def _barrier(self, context: Context, cut: Cut, sync: str) -> Edit:
         code = f"else:\n    {sync}()" if cut.side is Side.ELSE else f"{sync}()"
         return InsertStatement(context.span(cut.statement), code, before=cut.side is Side.BEFORE)
+
+    def _reads(self, context: Context, body: list[ast.stmt]) -> bool:
+        """Whether a step reads the device, itself or in what it calls, or may do so now and then."""
+        return bool(
+            context.reads.within(body) or context.loops.calls_what_reads(body) or shows_now_and_then(context, body)
+        )
 
     def _has_barrier(self, context: Context, loop: StepLoop) -> bool:
         """Whether each step passes a barrier already, or a synchronisation that will become one."""

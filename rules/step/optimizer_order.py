@@ -101,11 +101,12 @@ class OptimizerOrder(Rule):
         same = owned_optimizers.device_of(context, move, first)
         device, imports = (same, ()) if same is not None else placing.device(context, optimizer)
         is_sure = move.is_every and (move.to_accelerator or same is not None)
+        doubt = "" if is_sure else "; unsafe, since the program may leave them on the CPU, and nothing here asks for that"
         return self.finding(
             context.span(optimizer),
             f"{name} is built before {line_of(context, move.facts, move.call)} moves its parameters: on XLA the move "
             f"makes new ones, so {name} would train the old ones, and nothing would be learned; they move before that "
-            "now",
+            f"now{doubt}",
             InsertStatement(context.span(first), "\n".join(f"{part}.to({device})" for part in move.parts), before=True),
             imports=imports,
             applicability=Applicability.SAFE if is_sure else Applicability.UNSAFE,

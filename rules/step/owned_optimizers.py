@@ -6,11 +6,14 @@ import ast
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
 from xlaport.facts.structure import Class, Function
 
-from .holders import outside_moves
+from ..device import cuda
+from ..main_guard import is_main_guard
+from .holders import OutsideMove, outside_moves
 from .instances import stripped
 from .moves import destination, goes_to_accelerator, is_move, move_of
 
@@ -92,15 +95,30 @@ def _from_outside(context: Context, owner: Class, me: str, parts: list[str]) -> 
     if not found:
         return None
     first = found[0]
-    moved = {id(move.moved.base) for move in found}
     made = context.flow.structure.made(owner)
+    moved = {move.instance.made.node for move in found if move.instance.made is not None}
     return OwnedMove(
         first.facts,
         first.moved.call,
         [me] if me in parts else parts,
-        len(made) == 1 or all(id(site.node) in moved for site in made),
+        (len(made) == 1 or all(site.node in moved for site in made))
+        and not any(_is_asked_for(context, m) for m in found),
         all(goes_to_accelerator(context.of(move.facts), move.moved.call) for move in found),
     )
+
+
+def _is_asked_for(context: Context, move: OutsideMove) -> bool:
+    """Whether a move stands under a condition that the object was not made under: ``if args.cuda: net.cuda()``."""
+    there = context.of(move.facts)
+    made = move.instance.made.node if move.instance.made is not None else None
+    for parent in there.module.ancestors(move.moved.statement):
+        if isinstance(parent, FunctionNode):
+            return False
+        if isinstance(parent, ast.If) and not is_main_guard(parent):
+            is_made_there = made is not None and made in ast.walk(parent)
+            if not is_made_there and not cuda.is_available_call(there, parent.test):
+                return True
+    return False
 
 
 def _is_self(context: Context, base: ast.expr) -> bool:

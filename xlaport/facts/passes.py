@@ -95,13 +95,17 @@ class Passes:
 
     def from_elsewhere(self) -> Iterator[tuple[FunctionNode, Pass]]:
         """The functions of this file that do a step's work for the step loop of another file, and read the device."""
+        for node, found in self.reading_elsewhere():
+            effects = self.loops.function_effects(node)
+            if effects.steps is not None or effects.backward is not None or effects.model is not None:
+                yield node, found
+
+    def reading_elsewhere(self) -> Iterator[tuple[FunctionNode, Pass]]:
+        """The functions of this file that read the device in the passes of another file's step loop."""
         for node in self.module.nodes:
             if not isinstance(node, FunctionNode) or node.name in ("forward", "__init__"):
                 continue
             if not self.loops.reads.within(node.body):
-                continue
-            effects = self.loops.function_effects(node)
-            if effects.steps is None and effects.backward is None and effects.model is None:
                 continue
             for found in self.running(node) or ():
                 if found.loops.facts is not self.facts:
