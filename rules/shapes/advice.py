@@ -71,6 +71,13 @@ def _slice(context: Context, place: Place) -> str:
             if isinstance(place.node.ctx, ast.Load):
                 return f"take the same number of places by a tensor, {tensor}.index_select({axis}, {positions})"
             return f"write to the same number of places by a tensor, {tensor}.index_copy_({axis}, {positions}, …)"
+        if not isinstance(place.node.ctx, ast.Load):
+            places = f"torch.arange({tensor}.size({axis}), device={_device(place.tensor)})"
+            start, stop = _operand(place.number, number), _operand(place.also, context.module.segment(place.also))
+            return (
+                f"compute what to write for all of {tensor}, and let torch.where() choose it inside of the slice: with "
+                f"places = {places}, that is where (places >= {start}) & (places < {stop})"
+            )
         return "take the same number of places in every step, by a tensor of places and index_select()"
     if place.construct.place == "step":
         return f"compute with all of {tensor}, and mask what the slice leaves out"

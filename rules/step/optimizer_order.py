@@ -101,7 +101,9 @@ class OptimizerOrder(Rule):
         same = owned_optimizers.device_of(context, move, first)
         device, imports = (same, ()) if same is not None else placing.device(context, optimizer)
         is_sure = move.is_every and (move.to_accelerator or same is not None)
-        doubt = "" if is_sure else "; unsafe, since the program may leave them on the CPU, and nothing here asks for that"
+        doubt = (
+            "" if is_sure else "; unsafe, since the program may leave them on the CPU, and nothing here asks for that"
+        )
         return self.finding(
             context.span(optimizer),
             f"{name} is built before {line_of(context, move.facts, move.call)} moves its parameters: on XLA the move "

@@ -122,11 +122,21 @@ class Changing:
             if name == "builtins.min" and any((integer(a) or A_FEW + 1) <= A_FEW for a in node.args):
                 return None
             return self._combined(node, node.args)
-        functions = self.code.runs(node)
-        if functions and self._is_number(node):
-            nodes = [n for function in functions for n in self.code.walk(function.body)]
-            returned = [n.value for n in nodes if isinstance(n, ast.Return) and n.value is not None]
-            return next((c for value in returned if (c := self.of(value)) is not None), None)
+        found = self._returned(node, None) if self.roles.role(node) in (None, Role.NUMBER) else None
+        return replace(found, sure=found.sure and self._is_number(node)) if found is not None else None
+
+    def _returned(self, call: ast.Call, index: int | None) -> Change | None:
+        """What a function of the project hands back in each step; with an index, that element of its tuple."""
+        for function in self.code.loops.run_by(call) if self.code.in_step(call) else ():
+            there = self._elsewhere(function.facts)
+            for node in there.code.walk(function.node.body):
+                value = node.value if isinstance(node, ast.Return) else None
+                if index is not None:
+                    is_there = isinstance(value, ast.Tuple) and index < len(value.elts)
+                    value = value.elts[index] if isinstance(value, ast.Tuple) and is_there else None
+                change = there.of(value) if value is not None else None
+                if change is not None:
+                    return change
         return None
 
     # -- names -----------------------------------------------------------------------------------------
@@ -155,8 +165,8 @@ class Changing:
             return self._counter(binding.node)
         if binding.how is How.PARAMETER and isinstance(binding.node, ast.arg):
             return self._parameter(binding.node)
-        if binding.how is How.UNPACK and isinstance(binding.value, ast.Name | ast.Call):
-            return None
+        if binding.how is How.UNPACK and isinstance(binding.value, ast.Call) and binding.index is not None:
+            return self._returned(binding.value, binding.index)
         if binding.value is None or not isinstance(binding.node, ast.Name):
             return None
         if binding.how in (How.AUGMENT, How.ASSIGN) and self._is_carried(binding):

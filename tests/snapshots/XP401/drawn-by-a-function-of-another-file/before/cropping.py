@@ -1,0 +1,5 @@
+import random
+
+
+def cut(length):
+    return random.randint(1, length)
