@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
@@ -59,11 +59,14 @@ def device_value(context: Context, tensors: Tensors, read: HostRead) -> DeviceVa
         return DeviceValue(node, read.node, spelled(context, read.node), read.held, deferred=True)
     base = _base(read.tensor)
     held = tensors.held(context.view.own, base)
+    text = spelled(context, base)
+    if held.kind is not None and held.rank and _is_one(context, node):
+        # What gives one number has one element, in however many dimensions.
+        text, held = f"{text}.squeeze()", replace(held, rank=0)
     if not is_number or held.kind is None or not held.is_scalar:
         return _unknown(context, node, base, held) if _is_one(context, node) and not held.rank else None
     if _truncates(context, node) and held.kind is Kind.FLOAT:
         return None
-    text = spelled(context, base)
     if held.kind is Kind.FLOAT and not is_without_gradient(context, node):
         text += ".detach()"
     return DeviceValue(node, base, text, held)
