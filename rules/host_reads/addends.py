@@ -33,7 +33,7 @@ class Addend:
     """The calls of ``max`` and ``min`` in it, which become ``.clamp()``."""
 
     @property
-    def reading(self) -> tuple[str, str] | None:
+    def reading(self) -> tuple[str, ...] | None:
         """What stands before and behind it where it is fetched as a whole; None where it is a number."""
         return self.values[0].reading
 

@@ -10,7 +10,18 @@ from xlaport.facts.held import Kind
 from xlaport.facts.loops import StepLoop
 from xlaport.facts.names import Binding
 from xlaport.facts.reads import HostRead
-from xlaport.rule import Applicability, Edit, Finding, Import, MoveStatement, RemoveStatement, Rule, Span
+from xlaport.rule import (
+    Applicability,
+    Edit,
+    Finding,
+    Import,
+    InsertStatement,
+    MoveStatement,
+    RemoveStatement,
+    Replace,
+    Rule,
+    Span,
+)
 
 from .. import host_only
 from ..showing import shows_now_and_then
@@ -18,9 +29,11 @@ from .accumulation import Deferral
 from .deferring import Group, plan
 from .device_values import Deferred
 from .fillings import Filling, Form
+from .late_return import LateReturn, late_returns
 from .late_work import EarlyBarrier, LateWork, early_barrier, late_work
+from .renewing import renewal
 from .seldom_used import seldom_used
-from .sources import Named, definitions_of
+from .sources import Record, Returned, definitions_of
 from .writing import Writing
 
 
@@ -99,6 +112,8 @@ class DeferredAccumulation(Rule):
             for early in (early_barrier(context, loop, barrier) for barrier in loop.barriers):
                 if early is not None:
                     yield self._later(context, early, loop)
+        for late_return in late_returns(context):
+            yield self._before(context, late_return)
 
     def _moved(self, context: Context, late: LateWork, loop: StepLoop) -> Finding:
         statement, barrier = context.span(late.statement), context.span(late.barrier)
@@ -109,6 +124,23 @@ class DeferredAccumulation(Rule):
         barrier, last = context.span(early.barrier), context.span(early.last)
         edit: Edit = MoveStatement(barrier, last)
         return self._behind(context, early.target, last, loop, edit, barrier, "the barrier moves behind it")
+
+    def _before(self, context: Context, late: LateReturn) -> Finding:
+        """What a function hands back is computed before its barrier."""
+        edits: list[Edit] = []
+        for name, node in late.parts:
+            line = f"{name} = {context.module.segment(node)}"
+            edits.append(InsertStatement(context.span(late.barrier), line, before=True, origin=context.span(node)))
+            edits.append(Replace(context.span(node), name))
+        names = " and ".join(name for name, _ in late.parts) + (" are" if len(late.parts) > 1 else " is")
+        then = "they are" if len(late.parts) > 1 else "it is"
+        what = "a graph of its own, beside the step's" if late.is_read else "a part of the next step's graph"
+        return self.finding(
+            context.span(late.parts[0][1]),
+            f"{names} computed behind the step's barrier, as {what}: {then} computed before the barrier",
+            *edits,
+            applicability=Applicability.SAFE,
+        )
 
     def _behind(
         self, context: Context, target: ast.Name, place: Span, loop: StepLoop, edit: Edit, barrier: Span, then: str
@@ -133,8 +165,7 @@ class DeferredAccumulation(Rule):
         definitions = [d for source in group.sources for d in definitions_of(source)]
         for definition in definitions:
             edits += writing.definition(definition)
-        for use in group.reading:
-            edits.append(writing.use(use))
+        edits += self._read(context, group, writing)
         begun: list[tuple[Binding, str]] = []
         for deferral in group.deferrals:
             starts, wanted = writing.begun(deferral)
@@ -156,13 +187,27 @@ class DeferredAccumulation(Rule):
         unique = list(dict.fromkeys(edits))
         return self.finding(context.span(self._place(first, fillings)), message, *unique, imports=tuple(imports))
 
+    def _read(self, context: Context, group: Group, writing: Writing) -> Iterator[Edit]:
+        """The edits by which those read who need the numbers now and then."""
+        kept = {read.node for d in group.deferrals for filling in d.fillings for read in filling.reads}
+        kept |= {read.node for s in group.sources for d in definitions_of(s) for read in d.reads}
+        done: set[ast.AST] = set()
+        for record in (source for source in group.sources if isinstance(source, Record)):
+            found = renewal(context, record, [use for use in group.reading if use.source is record], kept)
+            if found is not None:
+                yield writing.renewed(record, found)
+                done |= {use.node for use in found.uses}
+        for use in group.reading:
+            if use.node not in done:
+                yield writing.use(use)
+
     def _place(self, read: HostRead, fillings: list[Filling]) -> ast.expr:
         values = [value for filling in fillings for value in filling.addend.values if read in filling.reads]
         return next((value.node for value in values if read.node in ast.walk(value.node)), read.node)
 
     def _of_sources(self, group: Group) -> Iterator[str]:
-        names = list(dict.fromkeys(source.name for source in group.sources if isinstance(source, Named)))
-        for function in (source.function.name for source in group.sources if not isinstance(source, Named)):
+        names = list(dict.fromkeys(source.name for source in group.sources if not isinstance(source, Returned)))
+        for function in (source.function.name for source in group.sources if isinstance(source, Returned)):
             yield f"{function}() returns what is on the device, and does not read it"
         if len(names) == 1:
             yield f"{names[0]} stays on the device, and is read where the number is needed"

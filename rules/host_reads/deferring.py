@@ -13,21 +13,20 @@ from weakref import WeakKeyDictionary
 
 from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
-from xlaport.facts.lineage import Function
-from xlaport.facts.loops import StepLoop
-from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.reads import HostRead
 from xlaport.facts.steps import Stays
 
-from .accumulation import Deferral, Kept, accumulations, reads_within
-from .addends import Addend, Addends, is_about_none, own_statements
+from .accumulation import Deferral, Kept, accumulations
+from .addends import is_about_none
 from .callers import check_callers
 from .device_values import Deferred
-from .fillings import Form, filled
+from .fillings import Form
+from .growing import Growing
 from .meters import is_shown
 from .sources import (
     Definition,
     Named,
+    Record,
     Returned,
     Source,
     Use,
@@ -35,6 +34,7 @@ from .sources import (
     definitions_of,
     uses_of_function,
     uses_of_name,
+    uses_of_record,
 )
 from .tracked import Refused, check_frequency, range_of
 
@@ -82,124 +82,42 @@ class _Solving:
         self.module = context.module
         self.own = context.view.own
         self.structure = context.flow.structure
-        self.addends = Addends(context)
-        self.loops = context.loops.all()
-        self.helpers: dict[FunctionNode, StepLoop] = {}
-        for loop in self.loops:
-            self.helpers.update(dict.fromkeys(context.steps.helpers(loop), loop))
+        self.growing = Growing(context)
         self.every = {function for function, run in context.steps.passes.from_elsewhere() if run.every}
-        self.every |= set(self.helpers)
-        self.sources: dict[object, Source] = {}
-        self.sites: dict[FunctionNode, frozenset[ast.Call]] = {}
+        self.every |= set(self.growing.helpers)
         self.stuck: dict[object, Stuck] = {}
-        self.uses: dict[ast.AST, Use] = {}
+
+    @property
+    def sources(self) -> dict[object, Source]:
+        """The sources that are left."""
+        return self.growing.sources
+
+    @property
+    def uses(self) -> dict[ast.AST, Use]:
+        """What they are used for."""
+        return self.growing.uses
 
     def plan(self) -> Plan:
         """Grow, then shrink."""
-        while self._grown():
+        while self.growing.grown():
             self._find_uses()
         found = self._settled() if self.sources else accumulations(self.context)
         kept = tuple(each for each in found if isinstance(each, Kept))
         deferrals = [each for each in found if isinstance(each, Deferral)]
         return Plan(tuple(self._groups(deferrals)), kept, tuple(self.stuck.values()))
 
-    # -- growing ---------------------------------------------------------------------------------------
-
-    def _grown(self) -> bool:
-        """Whether there are definitions that were not known."""
-        before = sum(len(source.definitions) for source in self.sources.values())
-        nodes = {loop.node for loop in self.loops}
-        for loop in self.loops:
-            for statement in own_statements(self.context, loop, nodes):
-                self._define(statement, loop)
-        for function, loop in self.helpers.items():
-            for node in walk_block(function.body):
-                if isinstance(node, ast.stmt) and is_on_every_pass(self.module, function, node):
-                    self._define(node, loop)
-            self._define_returned(function, loop)
-        return sum(len(source.definitions) for source in self.sources.values()) > before
-
-    def _reads(self, value: ast.expr) -> list[HostRead]:
-        return reads_within(self.context, [ast.Expr(value)], as_reads(self.uses))
-
-    def _define(self, statement: ast.stmt, loop: StepLoop) -> None:
-        what = filled(statement)
-        if what is not None and what[2] is Form.SUM:
-            return
-        for target, value in _pairs(statement):
-            home = self.context.names.home(target)
-            reads = self._reads(value)
-            if home is None or not reads:
-                continue
-            key = home, target.id
-            addend = self._addend(value, reads)
-            if addend is not None and key not in self.stuck:
-                source = self.sources.setdefault(key, Named(home, target.id))
-                source.definitions[target] = Definition(target, addend, tuple(reads), loop)  # type: ignore[assignment]
-        self._define_elements(statement, loop)
-
-    def _define_elements(self, statement: ast.stmt, loop: StepLoop) -> None:
-        """``loss, accuracy = train_step(batch)``."""
-        call = statement.value if isinstance(statement, ast.Assign) else None
-        source = next((s for s in self.sources.values() if isinstance(s, Returned) and call in self._sites(s)), None)
-        if not isinstance(statement, ast.Assign) or not isinstance(call, ast.Call) or not isinstance(source, Returned):
-            return
-        target = statement.targets[0]
-        for place in source.places:
-            if place is None or not isinstance(target, ast.Tuple) or place >= len(target.elts):
-                continue
-            name = target.elts[place]
-            home = self.context.names.home(name) if isinstance(name, ast.Name) else None
-            if not isinstance(name, ast.Name) or home is None or (home, name.id) in self.stuck:
-                continue
-            held = source.held(place)
-            assert held.kind is not None
-            addend = Addend(call, (), held.kind, not held.is_scalar)
-            named = self.sources.setdefault((home, name.id), Named(home, name.id))
-            assert isinstance(named, Named)
-            named.definitions[name] = Definition(name, addend, (), loop)
-
-    def _define_returned(self, function: FunctionNode, loop: StepLoop) -> None:
-        if function in self.stuck:
-            return
-        found = Returned(function, loop)
-        returns = [node for node in walk_block(function.body) if isinstance(node, ast.Return)]
-        for node in returns:
-            parts = _parts(node)
-            defined: dict[int | None, Definition] = {}
-            for place, value in parts.items():
-                reads = self._reads(value)
-                addend = self._addend(value, reads) if reads else None
-                if addend is not None:
-                    defined[place] = Definition(node, addend, tuple(reads), loop)
-            found.definitions[node] = defined
-        if not found.places:
-            return
-        self.sources[function] = found
-
-    def _addend(self, value: ast.expr, reads: list[HostRead]) -> Addend | None:
-        try:
-            return self.addends.addend(value, reads)
-        except Refused:
-            return None
-
-    def _sites(self, source: Returned) -> frozenset[ast.Call]:
-        """The calls of a function in this file."""
-        if source.function not in self.sites:
-            calls = self.structure.calls_to(Function(self.own, source.function))
-            self.sites[source.function] = frozenset(site.node for site in calls if site.facts is self.own)
-        return self.sites[source.function]
-
     def _find_uses(self) -> None:
         """Look for the uses of all sources; those that cannot be followed are dropped."""
-        self.uses = {}
+        self.growing.uses = {}
         for key, source in list(self.sources.items()):
             try:
                 if isinstance(source, Named):
                     self.uses.update(uses_of_name(self.context, source))
+                elif isinstance(source, Record):
+                    self.uses.update(uses_of_record(self.context, source))
                 else:
                     check_callers(self.context, source)
-                    self.uses.update(uses_of_function(self.context, source, self._sites(source)))
+                    self.uses.update(uses_of_function(self.context, source, self.growing.sites(source)))
             except Refused as refused:
                 self._drop(key, refused)
 
@@ -207,6 +125,7 @@ class _Solving:
         source = self.sources.pop(key)
         reads = [read for definition in definitions_of(source) for read in definition.reads]
         self.stuck[key] = Stuck(source, tuple(reads), refused.stays)
+        self.growing.dropped.add(key)
 
     # -- shrinking -------------------------------------------------------------------------------------
 
@@ -238,14 +157,17 @@ class _Solving:
 
     def _redefine(self) -> None:
         """Look at the definitions anew, after something was dropped that they were made of."""
-        sources, self.sources = self.sources, {}
-        while self._grown():
+        sources, self.growing.sources = self.sources, {}
+        while self.growing.grown():
             pass
         for key, source in sources.items():
             if key not in self.sources:
                 self.stuck.setdefault(key, Stuck(source, (), Stays("what it is made of is read")))
+                self.growing.dropped.add(key)
         grounded = self._grounded()
-        self.sources = {key: source for key, source in self.sources.items() if key in sources and source in grounded}
+        self.growing.sources = {
+            key: source for key, source in self.sources.items() if key in sources and source in grounded
+        }
         self._find_uses()
 
     def _grounded(self) -> set[Source]:
@@ -271,7 +193,7 @@ class _Solving:
         return len(sources) < len(definition.reads) or any(self._key(source) in keys for source in sources)
 
     def _key(self, source: Source) -> object:
-        return (source.home, source.name) if isinstance(source, Named) else source.function
+        return source.function if isinstance(source, Returned) else (source.home, source.name)
 
     def _check_use(self, use: Use, deferred: dict[ast.expr, Deferral]) -> None:
         """Raises `Refused` where a use needs the number in every pass."""
@@ -284,20 +206,30 @@ class _Solving:
         parent = self.module.parents[use.node]
         if isinstance(parent, ast.Expr) or (isinstance(parent, ast.expr) and is_about_none(parent)):
             return
+        self._check_record(use)
         self._check_frequency(use)
         if not self._is_shown(use) and _range(self.context, use) is None:
             raise Refused("uses it in an f-string that cannot be edited", use.node)
 
+    def _check_record(self, use: Use) -> None:
+        """Raises `Refused` with what keeps a name from holding a dict of device values, where that is given to it."""
+        parent = self.module.parents[use.node]
+        target = parent.targets[0] if use.is_dict and isinstance(parent, ast.Assign) else None
+        home = self.context.names.home(target) if isinstance(target, ast.Name) else None
+        stuck = self.stuck.get((home, target.id)) if isinstance(target, ast.Name) else None
+        if stuck is not None and use.node in {read.node for read in stuck.reads}:
+            raise Refused(stuck.why.why, stuck.why.node)
+
     def _check_elements(self, source: Source) -> None:
         """Raises `Refused` where an element of what a function returns is given to a name that needs the number."""
-        if isinstance(source, Named):
+        if not isinstance(source, Returned) or source.is_dict:
             return
         named = {node for each in self.sources.values() if isinstance(each, Named) for node in each.definitions}
-        for call in self._sites(source) if source.places != {None} else ():
+        for call in self.growing.sites(source) if source.places != {None} else ():
             statement = self.module.parents[call]
             target = statement.targets[0] if isinstance(statement, ast.Assign) else None
             for place in source.places:
-                if isinstance(target, ast.Tuple) and place is not None:
+                if isinstance(target, ast.Tuple) and isinstance(place, int):
                     if place >= len(target.elts) or target.elts[place] not in named:
                         raise Refused("needs the number", call)
 
@@ -310,9 +242,9 @@ class _Solving:
     def _check_frequency(self, use: Use) -> None:
         """Raises `Refused` where a use that needs the number runs in every pass."""
         source = use.source
-        loops = [source.loop] if isinstance(source, Returned) else [d.loop for d in source.definitions.values()]
+        loops = [source.loop] if isinstance(source, Returned) else [d.loop for d in definitions_of(source)]
         home = self.module.function(use.node)
-        check_frequency(self.context, loops, use.node, source.home.node if isinstance(source, Named) else home)
+        check_frequency(self.context, loops, use.node, home if isinstance(source, Returned) else source.home.node)
         if home in self.every and home is not None and is_on_every_pass(self.module, home, use.node):
             raise Refused("needs it in every pass", use.node)
 
@@ -335,10 +267,12 @@ class _Solving:
 
     def _unpacked(self, source: Source) -> list[Source]:
         """The functions whose results a name is an element of."""
-        if isinstance(source, Returned):
+        if not isinstance(source, Named):
             return []
         calls = {d.addend.node for d in source.definitions.values() if not d.addend.values}
-        return [s for s in self.sources.values() if isinstance(s, Returned) and not calls.isdisjoint(self._sites(s))]
+        return [
+            s for s in self.sources.values() if isinstance(s, Returned) and not calls.isdisjoint(self.growing.sites(s))
+        ]
 
     def _join(
         self, groups: list[tuple[list[Source], list[Deferral]]], sources: list[Source], deferrals: list[Deferral]
@@ -367,23 +301,3 @@ def _range(context: Context, use: Use) -> object:
     if isinstance(use.node, ast.Name):
         return range_of(context, use.node)
     return context.span(use.node) if context.editable(use.node) else None
-
-
-def _pairs(statement: ast.stmt) -> list[tuple[ast.Name, ast.expr]]:
-    """The names that a statement binds, and to what."""
-    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-        return []
-    target, value = statement.targets[0], statement.value
-    if isinstance(target, ast.Name):
-        return [(target, value)]
-    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-        pairs = zip(target.elts, value.elts, strict=True)
-        return [(name, part) for name, part in pairs if isinstance(name, ast.Name)]
-    return []
-
-
-def _parts(node: ast.Return) -> dict[int | None, ast.expr]:
-    """What a function returns, by its place."""
-    if isinstance(node.value, ast.Tuple) and not any(isinstance(e, ast.Starred) for e in node.value.elts):
-        return dict(enumerate(node.value.elts))
-    return {None: node.value} if node.value is not None else {}

@@ -33,6 +33,8 @@ class Deferred(HostRead):
     """A use of something that was read, and could be left on the device: it takes the place of a read."""
 
     held: Held
+    reading: tuple[str, ...] | None = None
+    """What makes a dict of numbers of it, if it is a dict of values that were left on the device."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,9 @@ class DeviceValue:
     """What is read, without ``.detach()`` and ``.cpu()``."""
     text: str
     held: Held
-    reading: tuple[str, str] | None = None
-    """What stands before and behind a tensor that is fetched as a whole, for its use on the host."""
+    reading: tuple[str, ...] | None = None
+    """What stands before and behind a tensor that is fetched as a whole, for its use on the host; between its mentions,
+    if it takes several."""
     deferred: bool = False
     """Whether it is a use of something that was left on the device."""
 
@@ -53,6 +56,8 @@ class DeviceValue:
 def device_value(context: Context, tensors: Tensors, read: HostRead) -> DeviceValue | None:
     """The number that a read is a part of; None where it is none, or more is done to it on the host."""
     node, is_number = _whole(context, read.node)
+    if isinstance(read, Deferred) and read.reading is not None:
+        return None
     if isinstance(read, Deferred):
         if _truncates(context, node) and read.held.kind is not Kind.INT:
             return None
@@ -88,6 +93,9 @@ def _is_one(context: Context, node: ast.expr) -> bool:
 
 def fetched(context: Context, tensors: Tensors, node: ast.expr, read: HostRead) -> DeviceValue | None:
     """A tensor that is fetched as a whole, if `node` is that, and nothing but it: ``x.detach().cpu().numpy()``."""
+    if isinstance(read, Deferred) and read.reading is not None:
+        record = DeviceValue(node, node, spelled(context, node), read.held, read.reading, deferred=True)
+        return record if node is read.node else None
     base = _base(read.tensor)
     if not _is_fetching(context, node, base):
         return None

@@ -17,7 +17,7 @@ from .. import host_only
 from .accumulation import Kept
 from .deferring import Stuck, plan
 from .fillings import Form
-from .sources import Named
+from .sources import Named, Record
 
 _TAKING_OUT = ("XP303", "XP308")
 """The rules that take reads out of a step."""
@@ -165,6 +165,8 @@ class HostReadInStep(Rule):
         """What to do where a rewrite of a name, or of a function, was not possible."""
         if isinstance(stuck.source, Named):
             return f"give {stuck.source.name} the tensor, detached, and read it where the number is shown"
+        if isinstance(stuck.source, Record):
+            return f"put the tensors into {stuck.source.name}, detached, and read them where the numbers are shown"
         return (
             f"let {stuck.source.function.name}() return the tensor, detached, and its callers read it where they show "
             "it, or once after the loop"

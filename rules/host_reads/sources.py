@@ -18,6 +18,7 @@ from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, Scope
 from xlaport.facts.reads import HostRead
 
+from . import records
 from .addends import Addend
 from .device_values import Deferred
 from .tracked import Refused, Variable, start_value
@@ -32,6 +33,9 @@ class Definition:
     addend: Addend
     reads: tuple[HostRead, ...]
     loop: StepLoop
+
+
+Place = int | str | None
 
 
 @dataclass(eq=False)
@@ -51,25 +55,57 @@ class Named:
 
 
 @dataclass(eq=False)
-class Returned:
-    """A function that hands back what was read: all of what it returns, or some elements of a tuple."""
+class Placed:
+    """What has several parts, some of which were read."""
 
-    function: FunctionNode
-    loop: StepLoop
-    definitions: dict[ast.AST, dict[int | None, Definition]] = field(default_factory=dict)
-    """For each ``return``: what it hands back that was read, by its place; None for the whole."""
+    definitions: dict[ast.AST, dict[Place, Definition]] = field(default_factory=dict)
+    """For each place where it is made: what was read, by its place; None for the whole, a text for the key of a dict.
+    """
+    others: bool = False
+    """Whether it has parts that were not read."""
 
     @property
-    def places(self) -> frozenset[int | None]:
-        """The places of what was read, in what is returned."""
+    def places(self) -> frozenset[Place]:
+        """The places of what was read."""
         return frozenset(place for found in self.definitions.values() for place in found)
 
-    def held(self, place: int | None) -> Held:
-        """What is handed back on the device."""
-        return _held(found[place].addend for found in self.definitions.values() if place in found)
+    @property
+    def is_dict(self) -> bool:
+        """Whether it is a dict."""
+        return any(isinstance(place, str) for place in self.places)
+
+    def addends(self, place: Place) -> list[Addend]:
+        """What is at a place."""
+        return [found[place].addend for found in self.definitions.values() if place in found]
+
+    def held(self, place: Place) -> Held:
+        """What a place holds on the device."""
+        return _held(iter(self.addends(place)))
+
+    @property
+    def reading(self) -> tuple[str, ...]:
+        """How a dict of numbers is made of a dict."""
+        keys = [place for found in self.definitions.values() for place in found if isinstance(place, str)]
+        return records.reading({key: self.addends(key) for key in dict.fromkeys(keys)}, self.others)
 
 
-Source = Named | Returned
+@dataclass(eq=False)
+class Returned(Placed):
+    """A function that hands back what was read: all of what it returns, or some elements of a tuple or a dict."""
+
+    function: FunctionNode = field(kw_only=True)
+    loop: StepLoop = field(kw_only=True)
+
+
+@dataclass(eq=False)
+class Record(Placed):
+    """A name that is given a dict of what was read: ``metrics = {"loss": loss.item()}``."""
+
+    home: Scope = field(kw_only=True)
+    name: str = field(kw_only=True)
+
+
+Source = Named | Returned | Record
 
 
 def definitions_of(source: Source) -> list[Definition]:
@@ -93,6 +129,9 @@ class Use:
     source: Source
     held: Held
     at_first: tuple[Binding, ...] = ()
+    reading: tuple[str, ...] | None = None
+    """What makes a number of a value of a dict, or a dict of numbers of the whole, around the mentions of it."""
+    is_dict: bool = False
 
 
 def uses_of_name(context: Context, source: Named) -> dict[ast.AST, Use]:
@@ -123,6 +162,9 @@ def uses_of_function(context: Context, source: Returned, sites: Collection[ast.C
     """The calls of a function that stand for what was read. Raises `Refused` where one is out of sight."""
     if source.places == {None}:
         return {call: Use(call, source, source.held(None)) for call in sites}
+    if source.is_dict:
+        found = [_use_of_dict(context, source, call, is_last=True) for call in sites]
+        return {use.node: use for use in found if use is not None}
     for call in sites:
         statement = context.module.parents[call]
         if isinstance(statement, ast.Expr):
@@ -131,6 +173,59 @@ def uses_of_function(context: Context, source: Returned, sites: Collection[ast.C
         if not isinstance(target, ast.Tuple) or not all(isinstance(e, ast.Name) for e in target.elts):
             raise Refused("keeps what it returns as a whole", call)
     return {}
+
+
+def uses_of_record(context: Context, source: Record) -> dict[ast.AST, Use]:
+    """The uses of a name that is given a dict of what was read. Raises `Refused`."""
+    variable = Variable(context, source.home, source.name)
+    if any(definition.keys() != source.places for definition in source.definitions.values()):
+        raise Refused("it has other values at times")
+    device = set(source.definitions)
+    reached = variable.reached({})
+    mine: list[ast.Name] = []
+    for use in variable.all_uses():
+        places = reached.get(use, set())
+        if not places:
+            raise Refused("uses it at a time that is not known", use)
+        if places.isdisjoint(device):
+            continue
+        if not isinstance(use.ctx, ast.Load):
+            raise Refused("changes it as well", use)
+        if not places <= device:
+            raise Refused("may get something else there", use)
+        mine.append(use)
+    found = [_use_of_dict(context, source, use, _is_last(context, source, use, mine)) for use in mine]
+    return {use.node: use for use in found if use is not None}
+
+
+def _is_last(context: Context, source: Record, use: ast.Name, uses: list[ast.Name]) -> bool:
+    """Whether all other uses of a dict look at it before this one does, once it is made, and none keeps it."""
+    module = context.module
+    lines = [getattr(node, "lineno", 0) for node in source.definitions]
+    here = module.statement(use)
+    block = module.block(here)
+    return (
+        all(
+            other is use or (max(lines) <= other.lineno <= use.lineno and not records.is_appended(context, other))
+            for other in uses
+        )
+        and any(module.function(node) is module.function(use) for node in source.definitions)
+        and here in block
+    )
+
+
+def _use_of_dict(context: Context, source: Returned | Record, node: ast.expr, is_last: bool) -> Use | None:
+    """What a use of a dict stands for; None if it needs nothing of what was read. Raises `Refused`."""
+    held = {place: source.held(place) for place in source.places if isinstance(place, str)}
+    taken = records.element(context, node, held, source.others)
+    if taken is not None:
+        expression, keys = taken
+        addends = [addend for key in keys for addend in source.addends(key)]
+        return Use(expression, source, held[keys[0]], reading=tuple(records.number(addends, "\0").split("\0")))
+    if records.is_free(context, node):
+        return None
+    records.check_whole(context, node, is_last)
+    return Use(node, source, Held(), reading=source.reading, is_dict=True)
 
 
 def _may_stay(source: Named, start: Binding) -> bool:
@@ -157,8 +252,11 @@ def may_be_none(use: Use) -> bool:
 
 def as_reads(uses: Mapping[ast.AST, Use]) -> dict[ast.AST, HostRead]:
     """The uses as what takes the place of reads."""
-    return {node: Deferred(use.node, use.node, _how(use), True, use.held) for node, use in uses.items()}
+    return {
+        node: Deferred(use.node, use.node, _how(use), True, use.held, use.reading if use.is_dict else None)
+        for node, use in uses.items()
+    }
 
 
 def _how(use: Use) -> str:
-    return f"{use.source.name}" if isinstance(use.source, Named) else f"{use.source.function.name}()"
+    return f"{use.source.function.name}()" if isinstance(use.source, Returned) else use.source.name

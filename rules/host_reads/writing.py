@@ -20,7 +20,8 @@ from .containers import is_display
 from .device_values import DeviceValue, is_cast, may_be_narrow, spelled, torch_name
 from .fillings import Form
 from .lasting import lasts
-from .sources import Definition, Named, Use, may_be_none
+from .renewing import Renewal
+from .sources import Definition, Named, Record, Use, may_be_none
 from .tracked import range_of, start_value
 
 _POSITION = re.compile(r"\s*\[\s*-?\w+\s*\]")
@@ -109,6 +110,8 @@ class Writing:
         text = self.module.segment(use.node) if self.context.editable(use.node) else ast.unparse(use.node)
         place = range_of(self.context, use.node) if isinstance(use.node, ast.Name) else self.context.span(use.node)
         assert place is not None
+        if use.reading is not None:
+            return Replace(place, text.join(use.reading))
         number = {Kind.INT: "int", Kind.BOOL: "bool"}.get(use.held.kind or Kind.FLOAT, "float")
         is_number_at_first = isinstance(use.source, Named) and use.source.begins
         read = f"{number}({text})" if is_number_at_first else f"{spelled_text(use.node, text)}.item()"
@@ -119,6 +122,12 @@ class Writing:
             ):
                 read = f"({read})"
         return Replace(place, read)
+
+    def renewed(self, record: Record, found: Renewal) -> Edit:
+        """The statement that makes numbers of a dict."""
+        text = record.name.join(record.reading)
+        origin = self.context.span(found.uses[0].node) if self.context.editable(found.uses[0].node) else None
+        return InsertStatement(self.context.span(found.anchor), f"{record.name} = {text}", before=True, origin=origin)
 
     def _fillings(self, context: Context, found: Deferral) -> Iterator[Edit]:
         narrow = found.kind is Kind.FLOAT and may_be_narrow(context)
@@ -172,7 +181,7 @@ class Writing:
         """How a number of the sum or the list is read, as what it was before; or a tensor, as it was fetched."""
         fetched = found.fillings[0].addend.reading
         if fetched is not None:
-            return f"{fetched[0]}{name}{fetched[1]}"
+            return name.join(fetched)
         kinds = {value.held.kind for filling in found.fillings for value in filling.addend.values}
         is_plain = found.form is Form.LIST and not any(filling.addend.is_computed for filling in found.fillings)
         held = max((kind for kind in kinds if kind is not None), default=found.kind) if is_plain else found.kind

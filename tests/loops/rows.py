@@ -151,10 +151,7 @@ ROWS = {
         "torchvision's references: `engine.py` and `utils.py`", 30,
         open="each value is read for a meter of another file",
     ),
-    "train_step_dict": Row(
-        "`train_step()` hands back a dict of metrics", 24,
-        open="the second metric is computed behind the barrier; " + _KEPT,
-    ),
+    "train_step_dict": Row("`train_step()` hands back a dict of metrics", 24),
     "train_step_helper": Row("`train_step()` hands back `loss.item()`", 24),
     "trainer_base": Row("the loop in a base class of another file", 24),
     "trainer_class": Row("a class with `self.optimizer` and `self.train_loader`", 24, apart=4),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from xlaport.facts.frequency import is_now_and_then
 from xlaport.facts.loops import LOOPS, Comprehension, LoopKind, Loops, StepLoop
-from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.reads import HostRead
 from xlaport.facts.structure import Function
@@ -49,8 +49,11 @@ class Passes:
 
     def is_on_every(self, node: ast.AST, loop: StepLoop) -> bool:
         """Whether a node in the body of a step loop runs on each of its passes."""
+        return self._is_plainly_in(node, loop.node)
+
+    def _is_plainly_in(self, node: ast.AST, around: LoopNode | FunctionNode) -> bool:
         for parent in self.module.ancestors(node):
-            if parent is loop.node:
+            if parent is around:
                 return True
             if isinstance(parent, ast.If | ast.IfExp | ast.ExceptHandler | ast.comprehension | LOOPS):
                 return False
@@ -59,12 +62,20 @@ class Passes:
     # -- functions -------------------------------------------------------------------------------------
 
     def helpers(self, loop: StepLoop) -> list[FunctionNode]:
-        """The functions of this file that every pass of a step loop calls, in the order of their calls."""
+        """The functions of this file that every pass of a step loop runs, each before those that it calls itself."""
         found: dict[FunctionNode, None] = {}
-        for node in walk_block(loop.node.body):
-            if isinstance(node, ast.Call) and self.is_on_every(node, loop):
-                found.update((f.node, None) for f in self.loops.run_by(node) if f.facts is self.facts)
+        self._add_helpers(loop.node, found, 0)
         return list(found)
+
+    def _add_helpers(self, around: LoopNode | FunctionNode, found: dict[FunctionNode, None], depth: int) -> None:
+        called: dict[FunctionNode, None] = {}
+        for node in walk_block(around.body):
+            if isinstance(node, ast.Call) and self._is_plainly_in(node, around):
+                called.update((f.node, None) for f in self.loops.run_by(node) if f.facts is self.facts)
+        new = [function for function in called if function not in found]
+        found.update(dict.fromkeys(new))
+        for function in new if depth < _MAX_DEPTH else ():
+            self._add_helpers(function, found, depth + 1)
 
     def running(self, function: FunctionNode) -> list[Pass] | None:
         """The calls of a function of this file, in the project, if each is in the passes of a step loop."""

@@ -59,7 +59,7 @@ class Steps:
         return self._cuts.index(block)
 
     def helpers(self, loop: StepLoop) -> list[FunctionNode]:
-        """The functions of this file that every pass of a step loop calls, in the order of their calls."""
+        """The functions of this file that every pass of a step loop runs. See `Passes.helpers`."""
         return self.passes.helpers(loop)
 
     # -- reads before the barrier ----------------------------------------------------------------------

@@ -1,0 +1,186 @@
+"""Names and functions that hand on what a file's step loops read: they grow, since what hands on those does so, too."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from xlaport.context import Context
+from xlaport.facts.frequency import is_on_every_pass
+from xlaport.facts.lineage import Function
+from xlaport.facts.loops import StepLoop
+from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.reads import HostRead
+
+from . import records
+from .accumulation import reads_within
+from .addends import Addend, Addends, own_statements
+from .fillings import Form, filled
+from .sources import Definition, Named, Place, Record, Returned, Source, Use, as_reads, definitions_of
+from .tracked import Refused
+
+
+class Growing:
+    """The sources that are known, and `uses`, by which there may be more of them. What is in `dropped` is none."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.module = context.module
+        self.own = context.view.own
+        self.structure = context.flow.structure
+        self.addends = Addends(context)
+        self.loops = context.loops.all()
+        self.helpers: dict[FunctionNode, StepLoop] = {}
+        for loop in self.loops:
+            self.helpers.update(dict.fromkeys(context.steps.helpers(loop), loop))
+        self.sources: dict[object, Source] = {}
+        self.dropped: set[object] = set()
+        self.uses: dict[ast.AST, Use] = {}
+        self._sites: dict[FunctionNode, tuple[ast.Call, ...]] = {}
+
+    def grown(self) -> bool:
+        """Whether there are definitions that were not known."""
+        before = self._count()
+        nodes = {loop.node for loop in self.loops}
+        for loop in self.loops:
+            for statement in own_statements(self.context, loop, nodes):
+                self._define(statement, loop)
+        for function, loop in self.helpers.items():
+            for node in walk_block(function.body):
+                if isinstance(node, ast.stmt) and is_on_every_pass(self.module, function, node):
+                    self._define(node, loop)
+            self._define_returned(function, loop)
+        for source in list(self.sources.values()):
+            if isinstance(source, Returned):
+                for call in self.sites(source):
+                    self._define_handed_back(source, call)
+        return self._count() > before
+
+    def _count(self) -> int:
+        return sum(len(definitions_of(source)) for source in self.sources.values())
+
+    def sites(self, source: Returned) -> tuple[ast.Call, ...]:
+        """The calls of a function in this file, in source order."""
+        if source.function not in self._sites:
+            calls = self.structure.calls_to(Function(self.own, source.function))
+            here = (site.node for site in calls if site.facts is self.own)
+            self._sites[source.function] = tuple(sorted(here, key=lambda call: (call.lineno, call.col_offset)))
+        return self._sites[source.function]
+
+    def _reads(self, value: ast.expr) -> list[HostRead]:
+        return reads_within(self.context, [ast.Expr(value)], as_reads(self.uses))
+
+    def _define(self, statement: ast.stmt, loop: StepLoop) -> None:
+        what = filled(statement)
+        if what is not None and what[2] is Form.SUM:
+            return
+        for target, value in _pairs(statement):
+            home = self.context.names.home(target)
+            reads = self._reads(value)
+            if home is None or not reads or (home, target.id) in self.dropped:
+                continue
+            addend = self._addend(value, reads)
+            if addend is not None:
+                named = self.sources.setdefault((home, target.id), Named(home, target.id))
+                if isinstance(named, Named):
+                    named.definitions[target] = Definition(target, addend, tuple(reads), loop)
+                continue
+            defined, others = self._values(target, value, loop)
+            if defined:
+                record = self.sources.setdefault((home, target.id), Record(home=home, name=target.id))
+                if isinstance(record, Record):
+                    record.definitions[target] = defined
+                    record.others = record.others or others
+
+    def _values(self, node: ast.AST, value: ast.expr, loop: StepLoop) -> tuple[dict[Place, Definition], bool]:
+        """What was read of the values of a dict, by their keys, and whether it has others."""
+        use = self.uses.get(value)
+        if use is not None and use.is_dict and not isinstance(use.source, Named):
+            source, read = use.source, as_reads({value: use})[value]
+            return {
+                place: Definition(node, Addend(value, (), kind, not source.held(place).is_scalar), (read,), loop)
+                for place in source.places
+                if (kind := source.held(place).kind) is not None
+            }, source.others
+        found = records.parts(self.context, value) or {}
+        defined = self._defined(node, found, loop)
+        reading = {read.node for definition in defined.values() for read in definition.reads}
+        if any(read.node not in reading for part in found.values() for read in self._reads(part)):
+            return {}, True  # one of its values has to be read there, and the others with it
+        return defined, len(defined) < len(found)
+
+    def _defined(
+        self, node: ast.AST, found: Mapping[str, ast.expr] | Mapping[int | None, ast.expr], loop: StepLoop
+    ) -> dict[Place, Definition]:
+        defined: dict[Place, Definition] = {}
+        for place, part in found.items():
+            reads = self._reads(part)
+            addend = self._addend(part, reads) if reads else None
+            if addend is not None:
+                defined[place] = Definition(node, addend, tuple(reads), loop)
+        return defined
+
+    def _define_handed_back(self, source: Returned, call: ast.Call) -> None:
+        """``loss, accuracy = train_step(batch)``, ``metrics = train_step(batch)``."""
+        statement = self.module.parents[call]
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            return
+        loop = next((loop for loop in self.loops if loop.node in self.module.ancestors(call)), source.loop)
+        if source.is_dict:
+            self._define(statement, loop)
+            return
+        target = statement.targets[0]
+        for place in source.places:
+            if not isinstance(place, int) or not isinstance(target, ast.Tuple) or place >= len(target.elts):
+                continue
+            name = target.elts[place]
+            home = self.context.names.home(name) if isinstance(name, ast.Name) else None
+            if not isinstance(name, ast.Name) or home is None or (home, name.id) in self.dropped:
+                continue
+            held = source.held(place)
+            assert held.kind is not None
+            addend = Addend(call, (), held.kind, not held.is_scalar)
+            named = self.sources.setdefault((home, name.id), Named(home, name.id))
+            if isinstance(named, Named):
+                named.definitions[name] = Definition(name, addend, (), loop)
+
+    def _define_returned(self, function: FunctionNode, loop: StepLoop) -> None:
+        if function in self.dropped:
+            return
+        found = Returned(function=function, loop=loop)
+        for node in walk_block(function.body):
+            if isinstance(node, ast.Return) and node.value is not None:
+                found.definitions[node], others = self._values(node, node.value, loop)
+                found.others = found.others or others
+                if not found.definitions[node]:
+                    found.definitions[node] = self._defined(node, _parts(node.value), loop)
+            elif isinstance(node, ast.Return):
+                found.definitions[node] = {}
+        if found.places:
+            self.sources[function] = found
+
+    def _addend(self, value: ast.expr, reads: list[HostRead]) -> Addend | None:
+        try:
+            return self.addends.addend(value, reads)
+        except Refused:
+            return None
+
+
+def _pairs(statement: ast.stmt) -> list[tuple[ast.Name, ast.expr]]:
+    """The names that a statement binds, and to what."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return []
+    target, value = statement.targets[0], statement.value
+    if isinstance(target, ast.Name):
+        return [(target, value)]
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        pairs = zip(target.elts, value.elts, strict=True)
+        return [(name, part) for name, part in pairs if isinstance(name, ast.Name)]
+    return []
+
+
+def _parts(value: ast.expr) -> dict[int | None, ast.expr]:
+    """What a function returns, by its place."""
+    if isinstance(value, ast.Tuple) and not any(isinstance(e, ast.Starred) for e in value.elts):
+        return dict(enumerate(value.elts))
+    return {None: value}

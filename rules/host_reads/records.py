@@ -1,0 +1,148 @@
+"""Dicts of what was read: ``{"loss": loss.item(), "accuracy": accuracy.item()}``, and what their uses do.
+
+Such a dict may hold tensors wherever its uses are known: those of one of its values, those that put it as a whole into
+a list that is read later, and those that need it now and then, where another dict, of numbers, takes its place.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+from xlaport.context import Context
+from xlaport.facts.held import Held
+
+from .addends import Addend
+from .log_statements import logged
+from .tracked import Refused
+
+_LOOKING = ("items", "values", "get", "copy")
+_HARMLESS = frozenset({"json.dumps", "json.dump", "pprint.pprint", "pprint.pformat", "copy.copy", "copy.deepcopy"})
+
+
+def parts(context: Context, value: ast.expr) -> dict[str, ast.expr] | None:
+    """The values of a dict by their keys, if all keys are spelled out; None for anything else."""
+    if isinstance(value, ast.Dict):
+        pairs = [(_text(key), part) for key, part in zip(value.keys, value.values, strict=True)]
+    elif isinstance(value, ast.Call) and context.resolve(value.func) == "builtins.dict" and not value.args:
+        pairs = [(keyword.arg, keyword.value) for keyword in value.keywords]
+    else:
+        return None
+    found = {key: part for key, part in pairs if key is not None}
+    return found if len(found) == len(pairs) else None
+
+
+def _text(key: ast.expr | None) -> str | None:
+    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
+
+
+def reading(addends: Mapping[str, Sequence[Addend]], others: bool) -> tuple[str, ...]:
+    """What stands before, between and behind the mentions of a dict where numbers are made of its values.
+
+    `others`: it has values that were not read.
+    """
+    if not others and all(_is_as_held(addend) for found in addends.values() for addend in found):
+        return "{name: value.item() for name, value in ", ".items()}"
+    text = "{**\0"
+    for key, found in addends.items():
+        quoted = '"' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        text += f", {quoted}: " + number(found, f"\0[{quoted}]")
+    return tuple(f"{text}}}".split("\0"))
+
+
+def number(addends: Sequence[Addend], text: str) -> str:
+    """How a number is made of what is on the device, of the type that it had."""
+    if all(_is_as_held(addend) for addend in addends):
+        return f"{text}.item()"
+    return f"{max(addend.kind for addend in addends).name.lower()}({text})"
+
+
+def _is_as_held(addend: Addend) -> bool:
+    """Whether what is on the device holds what the number was: not an integer of which ``float()`` was taken."""
+    if addend.guessed or addend.is_computed:
+        return True
+    return all(value.held.kind in (None, addend.kind) for value in addend.values)
+
+
+def element(
+    context: Context, node: ast.expr, held: Mapping[str, Held], others: bool
+) -> tuple[ast.expr, list[str]] | None:
+    """What a use of a dict takes out of it, and under which keys that may be, if it was read. Raises `Refused`."""
+    parent = context.module.parents[node]
+    if not isinstance(parent, ast.Subscript) or parent.value is not node:
+        return None
+    if not isinstance(parent.ctx, ast.Load):
+        raise Refused("changes it as well", node)
+    key = _text(parent.slice)
+    if key is not None:
+        return (parent, [key]) if key in held else None
+    if others or len(set(held.values())) > 1:
+        raise Refused("takes a value of it that is not known", node)
+    return parent, list(held)
+
+
+def is_free(context: Context, node: ast.expr) -> bool:
+    """Whether a use needs none of the values: ``for name in metrics``, ``"loss" in metrics``, another value of it."""
+    parent = context.module.parents[node]
+    match parent:
+        case ast.Expr():
+            return True
+        case ast.Subscript():
+            return parent.value is node and _text(parent.slice) is not None
+        case ast.Attribute():
+            return parent.attr == "keys"
+        case ast.Compare():
+            return node in parent.comparators and isinstance(parent.ops[0], ast.In | ast.NotIn)
+        case ast.If() | ast.While():
+            return True
+        case ast.UnaryOp():
+            return isinstance(parent.op, ast.Not)
+        case ast.For() | ast.comprehension():
+            return parent.iter is node
+        case ast.Call():
+            return node in parent.args and context.resolve(parent.func) == "builtins.len"
+        case _:
+            return False
+
+
+def check_whole(context: Context, node: ast.expr, is_last: bool) -> None:
+    """Raises `Refused` where another dict with the same values could not take a dict's place.
+
+    `is_last`: nothing looks at the dict after that, so that it does not matter whether it is changed.
+    """
+    parent = context.module.parents[node]
+    if isinstance(node, ast.Call):
+        return  # nobody else has it
+    match parent:
+        case ast.Attribute():
+            if parent.attr not in _LOOKING or not isinstance(context.module.parents[parent], ast.Call):
+                raise Refused("may change it", node)
+        case ast.keyword(arg=None) | ast.Dict() | ast.FormattedValue() | ast.Return():
+            return
+        case ast.Call() | ast.keyword():
+            call = parent if isinstance(parent, ast.Call) else context.module.parents[parent]
+            assert isinstance(call, ast.Call)
+            called = context.resolve(call.func) or ""
+            if called.startswith("builtins.") or called in _HARMLESS or _is_log(context, call) or is_last:
+                return
+            if _appends(call, node):
+                return
+            raise Refused("hands it on to code that may change it, and uses it elsewhere", node)
+        case _:
+            raise Refused("keeps it where it cannot be followed", node)
+
+
+def _is_log(context: Context, call: ast.Call) -> bool:
+    statement = context.module.parents[call]
+    return isinstance(statement, ast.Expr) and logged(context, statement) is call
+
+
+def _appends(call: ast.Call, node: ast.expr) -> bool:
+    func = call.func
+    return isinstance(func, ast.Attribute) and func.attr == "append" and call.args == [node]
+
+
+def is_appended(context: Context, node: ast.expr) -> bool:
+    """Whether a use puts a dict into a list, which has it from then on."""
+    call = context.module.parents[node]
+    return isinstance(call, ast.Call) and _appends(call, node)
