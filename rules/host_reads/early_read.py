@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts import steps
 from xlaport.facts.endings import ended_loop
-from xlaport.facts.steps import Form, LateRead, Stays
-from xlaport.rule import Applicability, Finding, InsertStatement, MoveStatement, Rule
+from xlaport.facts.steps import Form, LateRead, Side, Stays
+from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, RemoveStatement, Rule
 
 from .. import host_only
+from .barrier_of_caller import BarrierOfCaller, barriers_of_callers
 from .inner_loops import is_in_loop_of_step
 from .putting_off import put_off
 from .seldom_used import used_now_and_then
@@ -23,7 +24,8 @@ class EarlyRead(Rule):
     ## What it does
     In a step loop with a barrier, finds host reads that stand before it. `total += loss.item()` moves behind
     the barrier as it is. Where the read holds device work, `d = out.mean().item()`, the work stays and only
-    the read moves. A read that cannot move without changing the program is reported.
+    the read moves. Where a function that the step calls reads, the barrier behind its call moves into it. A read
+    that cannot move without changing the program is reported.
 
     ## Why
     A read before the barrier cuts the graph there: the step runs as two graphs (or runs its forward part
@@ -70,7 +72,11 @@ class EarlyRead(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each statement that reads too early."""
-        for early in () if host_only.stays_on_host(context) else self._early(context):
+        if host_only.stays_on_host(context):
+            return
+        for found in barriers_of_callers(context):
+            yield self._into_function(context, found)
+        for early in self._early(context):
             barrier, late = early.block[early.barrier], context.steps.late_read(early)
             if "XP308" in context.codes and used_now_and_then(context, early.statement):
                 continue
@@ -88,6 +94,21 @@ class EarlyRead(Rule):
                 f"so the step runs in two parts, with two graphs. It stays, since {self._why(context, late)}: read "
                 "behind the barrier if you can, or in every n-th step only",
             )
+
+    def _into_function(self, context: Context, found: BarrierOfCaller) -> Finding:
+        """The barrier stands behind the call of a function that reads: there it is too late."""
+        sync, imports = context.symbol("sync", found.function)
+        edits: list[Edit] = [RemoveStatement(context.span(found.barrier))]
+        for cut in found.cuts:
+            code = f"else:\n    {sync}()" if cut.side is Side.ELSE else f"{sync}()"
+            edits.append(InsertStatement(context.span(cut.statement), code, before=cut.side is Side.BEFORE))
+        return self.finding(
+            context.span(found.barrier),
+            f"{found.function.name}() reads the device in line {context.line(found.read.node)}, before this barrier, "
+            "so that such a step would run in two parts, with two graphs: the barrier moves into it, before the read",
+            *edits,
+            imports=imports,
+        )
 
     def _early(self, context: Context) -> Iterator[steps.EarlyRead]:
         """The early reads of this file's step loops, and of its functions that do the steps of others."""
