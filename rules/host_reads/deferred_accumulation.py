@@ -49,7 +49,8 @@ class DeferredAccumulation(Rule):
     The same for what else is only kept: `losses.append(loss.item())`, `preds.append(out.cpu())` and
     `preds.extend(out.tolist())`, `losses[k] = loss.item()` of an array made before the loop, sums in a dict, meters, a
     smoothed loss, the greatest of all. Names (`value = loss.item()`) and functions (`return loss.item()`) that hand on
-    what was read hand on the tensor, if all who get it can do with that, or read it now and then.
+    what was read, also in tuples and dicts, hand on the tensor, if all who get it can do with that, or read it now
+    and then.
 
     ## Why
     Each `.item()` makes the host wait until the device is done, in every step. The sum is only needed where it is
@@ -191,6 +192,8 @@ class DeferredAccumulation(Rule):
         """The edits by which those read who need the numbers now and then."""
         kept = {read.node for d in group.deferrals for filling in d.fillings for read in filling.reads}
         kept |= {read.node for s in group.sources for d in definitions_of(s) for read in d.reads}
+        for function in (source for source in group.sources if isinstance(source, Returned)):
+            yield from writing.gathered(function)
         done: set[ast.AST] = set()
         for record in (source for source in group.sources if isinstance(source, Record)):
             found = renewal(context, record, [use for use in group.reading if use.source is record], kept)

@@ -224,6 +224,10 @@ class _Solving:
         """Raises `Refused` where an element of what a function returns is given to a name that needs the number."""
         if not isinstance(source, Returned) or source.is_dict:
             return
+        for call, gathered in source.gathered.items():
+            home = self.module.function(call)
+            if home in self.every and home is not None and is_on_every_pass(self.module, home, gathered.statement):
+                raise Refused("needs it in every pass", call)
         named = {node for each in self.sources.values() if isinstance(each, Named) for node in each.definitions}
         for call in self.growing.sites(source) if source.places != {None} else ():
             statement = self.module.parents[call]

@@ -7,12 +7,11 @@ a list that is read later, and those that need it now and then, where another di
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from xlaport.context import Context
 from xlaport.facts.held import Held
 
-from .addends import Addend
 from .log_statements import logged
 from .tracked import Refused
 
@@ -36,38 +35,22 @@ def _text(key: ast.expr | None) -> str | None:
     return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
 
 
-def reading(addends: Mapping[str, Sequence[Addend]], others: bool) -> tuple[str, ...]:
+def reading(keys: Collection[str], others: bool) -> tuple[str, ...]:
     """What stands before, between and behind the mentions of a dict where numbers are made of its values.
 
     `others`: it has values that were not read.
     """
-    if not others and all(_is_as_held(addend) for found in addends.values() for addend in found):
+    if not others:
         return "{name: value.item() for name, value in ", ".items()}"
     text = "{**\0"
-    for key, found in addends.items():
+    for key in keys:
         quoted = '"' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'
-        text += f", {quoted}: " + number(found, f"\0[{quoted}]")
+        text += f", {quoted}: \0[{quoted}].item()"
     return tuple(f"{text}}}".split("\0"))
 
 
-def number(addends: Sequence[Addend], text: str) -> str:
-    """How a number is made of what is on the device, of the type that it had."""
-    if all(_is_as_held(addend) for addend in addends):
-        return f"{text}.item()"
-    return f"{max(addend.kind for addend in addends).name.lower()}({text})"
-
-
-def _is_as_held(addend: Addend) -> bool:
-    """Whether what is on the device holds what the number was: not an integer of which ``float()`` was taken."""
-    if addend.guessed or addend.is_computed:
-        return True
-    return all(value.held.kind in (None, addend.kind) for value in addend.values)
-
-
-def element(
-    context: Context, node: ast.expr, held: Mapping[str, Held], others: bool
-) -> tuple[ast.expr, list[str]] | None:
-    """What a use of a dict takes out of it, and under which keys that may be, if it was read. Raises `Refused`."""
+def element(context: Context, node: ast.expr, held: Mapping[str, Held], others: bool) -> tuple[ast.expr, Held] | None:
+    """What a use of a dict takes out of it, if it was read, and what that is on the device. Raises `Refused`."""
     parent = context.module.parents[node]
     if not isinstance(parent, ast.Subscript) or parent.value is not node:
         return None
@@ -75,10 +58,10 @@ def element(
         raise Refused("changes it as well", node)
     key = _text(parent.slice)
     if key is not None:
-        return (parent, [key]) if key in held else None
+        return (parent, held[key]) if key in held else None
     if others or len(set(held.values())) > 1:
         raise Refused("takes a value of it that is not known", node)
-    return parent, list(held)
+    return parent, next(iter(held.values()))
 
 
 def is_free(context: Context, node: ast.expr) -> bool:

@@ -22,6 +22,7 @@ from . import records
 from .addends import Addend
 from .device_values import Deferred
 from .tracked import Refused, Variable, start_value
+from .unzipped import Unzipped, unzipped
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ class Placed:
     def reading(self) -> tuple[str, ...]:
         """How a dict of numbers is made of a dict."""
         keys = [place for found in self.definitions.values() for place in found if isinstance(place, str)]
-        return records.reading({key: self.addends(key) for key in dict.fromkeys(keys)}, self.others)
+        return records.reading(dict.fromkeys(keys), self.others)
 
 
 @dataclass(eq=False)
@@ -95,6 +96,8 @@ class Returned(Placed):
 
     function: FunctionNode = field(kw_only=True)
     loop: StepLoop = field(kw_only=True)
+    gathered: dict[ast.Call, Unzipped] = field(default_factory=dict)
+    """The calls whose results are gathered by ``zip(*…)``."""
 
 
 @dataclass(eq=False)
@@ -130,8 +133,12 @@ class Use:
     held: Held
     at_first: tuple[Binding, ...] = ()
     reading: tuple[str, ...] | None = None
-    """What makes a number of a value of a dict, or a dict of numbers of the whole, around the mentions of it."""
-    is_dict: bool = False
+    """What makes a dict of numbers of it, if it is a dict. See `records.reading`."""
+
+    @property
+    def is_dict(self) -> bool:
+        """Whether it is a dict."""
+        return self.reading is not None
 
 
 def uses_of_name(context: Context, source: Named) -> dict[ast.AST, Use]:
@@ -170,8 +177,12 @@ def uses_of_function(context: Context, source: Returned, sites: Collection[ast.C
         if isinstance(statement, ast.Expr):
             continue
         target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
-        if not isinstance(target, ast.Tuple) or not all(isinstance(e, ast.Name) for e in target.elts):
+        if isinstance(target, ast.Tuple) and all(isinstance(e, ast.Name) for e in target.elts):
+            continue
+        gathered = unzipped(context, call, source.places, source.loop)
+        if gathered is None:
             raise Refused("keeps what it returns as a whole", call)
+        source.gathered[call] = gathered
     return {}
 
 
@@ -219,13 +230,11 @@ def _use_of_dict(context: Context, source: Returned | Record, node: ast.expr, is
     held = {place: source.held(place) for place in source.places if isinstance(place, str)}
     taken = records.element(context, node, held, source.others)
     if taken is not None:
-        expression, keys = taken
-        addends = [addend for key in keys for addend in source.addends(key)]
-        return Use(expression, source, held[keys[0]], reading=tuple(records.number(addends, "\0").split("\0")))
+        return Use(taken[0], source, taken[1])
     if records.is_free(context, node):
         return None
     records.check_whole(context, node, is_last)
-    return Use(node, source, Held(), reading=source.reading, is_dict=True)
+    return Use(node, source, Held(), reading=source.reading)
 
 
 def _may_stay(source: Named, start: Binding) -> bool:
@@ -252,10 +261,7 @@ def may_be_none(use: Use) -> bool:
 
 def as_reads(uses: Mapping[ast.AST, Use]) -> dict[ast.AST, HostRead]:
     """The uses as what takes the place of reads."""
-    return {
-        node: Deferred(use.node, use.node, _how(use), True, use.held, use.reading if use.is_dict else None)
-        for node, use in uses.items()
-    }
+    return {node: Deferred(use.node, use.node, _how(use), True, use.held, use.reading) for node, use in uses.items()}
 
 
 def _how(use: Use) -> str:

@@ -21,7 +21,7 @@ from .device_values import DeviceValue, is_cast, may_be_narrow, spelled, torch_n
 from .fillings import Form
 from .lasting import lasts
 from .renewing import Renewal
-from .sources import Definition, Named, Record, Use, may_be_none
+from .sources import Definition, Named, Record, Returned, Use, may_be_none
 from .tracked import range_of, start_value
 
 _POSITION = re.compile(r"\s*\[\s*-?\w+\s*\]")
@@ -82,6 +82,9 @@ class Writing:
     def _value(self, addend: Addend, node: ast.expr) -> str:
         value = next(value for value in addend.values if value.node is node)
         is_float = value.held.kind is not Kind.INT and value.held.kind is not Kind.BOOL and not is_cast(value.tensor)
+        made_by = self.context.resolve(node.func) if isinstance(node, ast.Call) else None
+        if not is_float and made_by == "builtins.float" and not is_cast(value.tensor):
+            return f"{value.text}.float()"  # a count that was made a float
         if addend.kind is Kind.FLOAT and may_be_narrow(self.context) and addend.is_computed and is_float:
             return value.text if value.deferred else f"{value.text}.float()"
         return value.text
@@ -128,6 +131,12 @@ class Writing:
         text = record.name.join(record.reading)
         origin = self.context.span(found.uses[0].node) if self.context.editable(found.uses[0].node) else None
         return InsertStatement(self.context.span(found.anchor), f"{record.name} = {text}", before=True, origin=origin)
+
+    def gathered(self, source: Returned) -> Iterator[Edit]:
+        """The statements that read what a function handed back, behind those that gather it."""
+        for found in source.gathered.values():
+            lines = [f"{name} = tuple(value.item() for value in {name})" for name in found.names.values()]
+            yield InsertStatement(self.context.span(found.statement), "\n".join(lines))
 
     def _fillings(self, context: Context, found: Deferral) -> Iterator[Edit]:
         narrow = found.kind is Kind.FLOAT and may_be_narrow(context)
@@ -192,7 +201,9 @@ class Writing:
     def _element(self, context: Context, found: Deferral) -> str:
         """The name for an element of a list: that of what is appended, if it has one."""
         value = found.fillings[0].addend.values[0]
-        return value.tensor.id if isinstance(value.tensor, ast.Name) else "value"
+        if isinstance(value.tensor, ast.Name):
+            return value.tensor.id
+        return "metrics" if "value" in "".join(value.reading or ()) else "value"
 
     def _array(self, context: Context, start: Binding) -> tuple[tuple[str, str], tuple[Import, ...]]:
         """What stands before and behind the numbers in a call that makes an array of them."""

@@ -23,9 +23,6 @@ class Row:
     """Graphs outside the steps: a device loader begins with a barrier, which runs what was made before the loop."""
 
 
-_SUM = "XP301 reports the sum of .item(), nothing keeps it on the device"
-_KEPT = "XP301 reports the .item() that is kept, nothing keeps tensors and reads them after the loop"
-
 ROWS = {
     "accumulate_continue": Row("`if (i + 1) % k != 0: continue` before the step", 20),
     "accumulate_inner": Row("micro-batches in an inner loop, one step behind it", 17),
@@ -106,7 +103,7 @@ ROWS = {
     "metrics_on_host": Row(
         "losses, labels and predictions in lists on the host", 24,
     ),
-    "module_script": Row("functions that read globals, at the level of the module", 28, open=_KEPT),
+    "module_script": Row("functions that read globals, at the level of the module", 28),
     "name_reused": Row(
         "one name for a sum of losses, and then for a count", 36, apart=6,
     ),
@@ -149,7 +146,8 @@ ROWS = {
     "tqdm_postfix": Row("`pbar.set_postfix(loss=loss.item())` in each step", 24, nature="each step is logged"),
     "train_one_epoch": Row(
         "torchvision's references: `engine.py` and `utils.py`", 30,
-        open="each value is read for a meter of another file",
+        open="MetricLogger.update() takes its values as **kwargs, and reads those that are tensors itself: both files "
+        "would have to change at once, and a finding changes one",
     ),
     "train_step_dict": Row("`train_step()` hands back a dict of metrics", 24),
     "train_step_helper": Row("`train_step()` hands back `loss.item()`", 24),

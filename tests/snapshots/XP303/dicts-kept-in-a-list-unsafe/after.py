@@ -25,7 +25,7 @@ def other_step(batch):
     loss = out.mean()
     loss.backward()
     optimizer.step()
-    return dict(loss=loss.detach(), hits=(out > 0).sum())
+    return dict(loss=loss.detach(), hits=(out > 0).sum().float())
 
 
 def main():
@@ -40,7 +40,7 @@ def main():
             print(json.dumps(metrics))
             print(metrics["loss"], {**logs[-1], "loss": logs[-1]["loss"].item()}["loss"])
     logs = [{**metrics, "loss": metrics["loss"].item()} for metrics in logs]
-    more = [{**value, "loss": value["loss"].item(), "hits": float(value["hits"])} for value in more]
+    more = [{name: value.item() for name, value in metrics.items()} for metrics in more]
     with open("history.json", "w") as file:
         json.dump(logs, file)
     return logs, more, sizes
