@@ -10,6 +10,8 @@ from xlaport.context import Context
 from xlaport.facts.roles import dotted
 
 _STRING = re.compile(r"cuda(:\d+)?")
+_PERCENT = re.compile(r"cuda:%[dis]")
+_BRACES = re.compile(r"cuda:\{0?(:d)?\}")
 
 AVAILABLE = frozenset(
     {
@@ -27,17 +29,23 @@ CURRENT = "torch.accelerator.current_accelerator"
 
 
 def is_cuda_string(node: ast.AST) -> bool:
-    """``"cuda"``, ``"cuda:1"``, and what is made of ``"cuda:"`` and a rank in any of Python's four ways."""
+    """``"cuda"``, ``f"cuda"``, ``"cuda:1"``, and ``"cuda:"`` with a rank in any of Python's four ways."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) and _STRING.fullmatch(node.value) is not None
-    if isinstance(node, ast.JoinedStr) and node.values:
+    if isinstance(node, ast.JoinedStr) and len(node.values) == 1:
+        return is_cuda_string(node.values[0])
+    if isinstance(node, ast.JoinedStr):
         return len(node.values) == 2 and _is_text(node.values[0], "cuda:")
     if isinstance(node, ast.BinOp):
         is_sum = isinstance(node.op, ast.Add) and _is_text(node.left, "cuda:")
-        return is_sum or (isinstance(node.op, ast.Mod) and _is_text(node.left, "cuda:%d", "cuda:%s", "cuda:%i"))
+        return is_sum or (isinstance(node.op, ast.Mod) and _is_format(node.left, _PERCENT))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.func.attr == "format" and _is_text(node.func.value, "cuda:{}", "cuda:{0}")
+        return node.func.attr == "format" and _is_format(node.func.value, _BRACES)
     return False
+
+
+def _is_format(node: ast.AST, wanted: re.Pattern[str]) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and wanted.fullmatch(node.value) is not None
 
 
 def _is_text(node: ast.AST, *texts: str) -> bool:
