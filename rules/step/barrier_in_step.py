@@ -6,19 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.loops import LoopKind
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, RemoveStatement, Rule
 
+from .doing import DOES
 from .inner_barriers import InnerBarrier, inner_barriers
 from .traces import Block, is_step_trace, traces_around
-
-_DOES = {
-    LoopKind.TRAIN: "trains",
-    LoopKind.EVAL: "evaluates",
-    LoopKind.DENOISE: "denoises",
-    LoopKind.GENERATE: "generates",
-    LoopKind.ACT: "acts",
-}
 
 
 class BarrierInStep(Rule):
@@ -100,7 +92,7 @@ class BarrierInStep(Rule):
         else:
             what = (
                 f"{barrier}() cuts the step in two, {between}: the loop in line {context.line(found.loop.node)} "
-                f"{_DOES[found.loop.kind]}, and has a barrier for each step already, so each step runs one graph more"
+                f"{DOES[found.loop.kind]}, and has a barrier for each step already, so each step runs one graph more"
             )
         message = (
             f"{what}, and nothing is fused across it. Take it out, unless the step is cut on purpose, because one "

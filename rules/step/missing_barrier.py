@@ -7,24 +7,16 @@ import os
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.loops import LoopKind, StepLoop
+from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.steps import Cut, Side
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Rule
 
 from .. import host_only
 from ..showing import shows_now_and_then
+from .doing import DOES
 from .synchronize import SYNCHRONIZE
 from .traces import is_step_trace, traces_around
-
-_WHAT = {
-    LoopKind.TRAIN: "trains",
-    LoopKind.EVAL: "evaluates",
-    LoopKind.DENOISE: "denoises",
-    LoopKind.GENERATE: "generates",
-    LoopKind.OPTIMIZE: "optimizes an input",
-    LoopKind.ACT: "acts",
-}
 
 
 class MissingBarrier(Rule):
@@ -92,7 +84,7 @@ class MissingBarrier(Rule):
             sync, imports = context.symbol("sync", loop.node)
             yield self.finding(
                 context.span(loop.node),
-                f"this loop {_WHAT[loop.kind]} (line {context.line(loop.evidence)} {loop.because}) and never cuts the "
+                f"this loop {DOES[loop.kind]} (line {context.line(loop.evidence)} {loop.because}) and never cuts the "
                 f"graph, which would grow with every step: {sync}() runs each step as one graph that is compiled once"
                 f"{self._for_several(context, loop)}{self._in_trace(context, loop)}",
                 *(self._barrier(context, cut, sync) for cut in cuts if cut.side is not Side.ELSEWHERE),
@@ -115,7 +107,7 @@ class MissingBarrier(Rule):
             place = f"line {run.loop.node.lineno} of {os.path.basename(run.loops.facts.file)}"
             yield self.finding(
                 context.span(cuts[0].statement),
-                f"{function.name}() does the work of one step of the loop in {place}, which {_WHAT[run.loop.kind]}, "
+                f"{function.name}() does the work of one step of the loop in {place}, which {DOES[run.loop.kind]}, "
                 f"and reads the device: {sync}() before that runs each step as one graph that is compiled once",
                 *(self._barrier(context, cut, sync) for cut in cuts),
                 imports=imports,
