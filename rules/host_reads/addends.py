@@ -89,9 +89,12 @@ class Addends:
             return [self._kind(part, reads, values, extremes) for part in parts]
 
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd | ast.USub):
-            return kinds([node.operand])[0]
+            found = kinds([node.operand])
+            self._check_flags(node, [node.operand], values, found)
+            return found[0]
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div):
             found = kinds([node.left, node.right])
+            self._check_flags(node, [node.left, node.right], values, found)
             return Kind.FLOAT if isinstance(node.op, ast.Div) else max(Kind.INT, *found)
         if (
             isinstance(node, ast.IfExp)
@@ -105,6 +108,18 @@ class Addends:
         if value is None and not isinstance(node, ast.BinOp):
             raise Refused("it is not clear that one number is read, and of what type")
         raise Refused("more is done to what is read than the device could do", node)
+
+    def _check_flags(
+        self, node: ast.UnaryOp | ast.BinOp, parts: list[ast.expr], values: list[DeviceValue], kinds: list[Kind]
+    ) -> None:
+        """Raises `Refused` where the device does not compute with booleans as with 0 and 1.
+
+        The sum of two of them is a boolean there, and none can be subtracted.
+        """
+        booleans = {value.node for value in values if value.held.kind is Kind.BOOL}
+        flags = [p for p, kind in zip(parts, kinds, strict=True) if p in booleans or kind is Kind.BOOL]
+        if len(flags) > 1 or (flags and not isinstance(node.op, ast.Add | ast.Mult | ast.Div)):
+            raise Refused("computes with booleans, which the device does in another way", node)
 
     def _is_extreme(self, node: ast.Call, reads: Mapping[ast.expr, HostRead]) -> bool:
         """``max(worst, loss.item())``, of which the second is read."""

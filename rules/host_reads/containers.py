@@ -120,6 +120,12 @@ class _Array(Container):
             if any(filling.addend.guessed for filling in self.fillings):
                 raise Refused("it is not clear of what type the numbers are")
 
+    def host_kind(self, starts: Sequence[Binding]) -> Kind:
+        """An array of no type in particular holds floats, whatever is put into it."""
+        values = [value for start in starts if isinstance(value := start_value(start), ast.Call)]
+        typed = all(any(keyword.arg == "dtype" for keyword in value.keywords) for value in values)
+        return self.kind if typed else Kind.FLOAT
+
     def _is_count(self, node: ast.expr) -> bool:
         """Whether an expression is a number: known to be one, or what a loop over `range()` counts to."""
         if self.context.roles.is_(node, Role.NUMBER):

@@ -80,6 +80,8 @@ class ReadsInOne(Rule):
         """``a, b = x.item(), y.item()``."""
         if not isinstance(node.value, ast.Tuple | ast.List) or len(node.value.elts) < 2:
             return
+        if isinstance(node.value, ast.Tuple) and not all(isinstance(t, ast.Tuple | ast.List) for t in node.targets):
+            return  # a list is no tuple: `"%f %f" % pair`
         bases = self._together(context, tensors, node.value.elts)
         if bases is not None:
             yield self._stacked(context, node.value, bases, "these values are fetched one by one")

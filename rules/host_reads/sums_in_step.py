@@ -15,6 +15,8 @@ from xlaport.facts.role import Role
 from xlaport.facts.tensors import Tensors
 from xlaport.rule import Span
 
+from .device_values import is_cast, may_be_narrow
+
 _FLOATS = frozenset({"mean", "std", "var"})
 """Methods of a tensor that give one float, where they get no argument."""
 _KEEPING = frozenset({"detach", "pow", "abs", "square", "sqrt"})
@@ -77,7 +79,11 @@ class _Rewrite:
         text = self.module.segment(tensor)
         if not isinstance(tensor, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
             text = f"({text})"
-        return self.context.span(node), text if self._is_without_history(tensor) else f"{text}.detach()"
+        if not self._is_without_history(tensor):
+            text += ".detach()"
+        if may_be_narrow(self.context) and not is_cast(tensor):
+            text += ".float()"  # Python adds floats of 64 bits
+        return self.context.span(node), text
 
     def _is_float(self, tensor: ast.expr) -> bool:
         """Whether a tensor is one float."""
