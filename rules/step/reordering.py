@@ -17,6 +17,8 @@ from .ties import looks_like_tie
 
 _SAME_ANYWHERE = ("load_state_dict", "train", "eval", "zero_grad", "requires_grad_")
 """Methods of a model that do the same before and after a move."""
+_DRAWING = frozenset("uniform_ normal_ log_normal_ exponential_ geometric_ cauchy_ random_ bernoulli_".split())
+_NOT_DRAWING = frozenset(f"torch.nn.init.{name}_" for name in ("constant", "ones", "zeros", "eye", "dirac"))
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,8 @@ def _lifted(context: Context, pair: Pair) -> list[ast.stmt] | None:
     staying = [pair.first, *(s for s in pair.between if s not in lifted)]
     if any(binds(s) & needed for s in staying):
         return None
+    if any(_is_of_host(context, s) for s in staying):
+        return None
     keeping = {keeper.statement for keeper in keepers(context) if keeper.model == pair.model}
     for part in [p for s in staying if s not in keeping for p in _parts(s)]:
         if part is not pair.taker and mentions(part, pair.model) and not _only_takes(context, part, pair.model):
@@ -144,6 +148,23 @@ def _is_plain(statement: ast.stmt) -> bool:
             if isinstance(n, ast.Call)
         )
     )
+
+
+def _is_of_host(context: Context, statement: ast.stmt) -> bool:
+    """Whether a statement does to tensors what is another thing on the device.
+
+    It draws other random numbers, gives no array of NumPy's, and does not follow data of the host.
+    """
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Attribute) and node.attr == "data" and not isinstance(node.ctx, ast.Load):
+            return True
+        if isinstance(node, ast.Call):
+            name = context.resolve(node.func) or ""
+            if name.startswith("torch.nn.init.") and name not in _NOT_DRAWING:
+                return True
+            if isinstance(node.func, ast.Attribute) and node.func.attr in (*_DRAWING, "numpy"):
+                return True
+    return False
 
 
 def _only_takes(context: Context, statement: ast.stmt, model: str) -> bool:
