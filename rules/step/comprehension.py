@@ -17,6 +17,7 @@ from . import plain_loader
 from .batch_device import destination, is_accelerator
 
 _NUMBERS = {Kind.INT: "int", Kind.FLOAT: "float"}
+_TAKES_ALL = frozenset(f"builtins.{name}" for name in "sum list tuple set dict max min sorted".split())
 
 
 class ModelInComprehension(Rule):
@@ -93,7 +94,7 @@ class ModelInComprehension(Rule):
         iterated = node.generators[0].iter
         loader = plain_loader.plain_loader(context, iterated)
         moves = self._moves(context, node)
-        if loader is None or not moves or node.generators[0].is_async:
+        if loader is None or not moves or node.generators[0].is_async or not self._runs_to_its_end(context, node):
             return None
         devices = [device for _, _, device in moves]
         if any(ast.dump(d) != ast.dump(devices[0]) for d in devices) or not is_accelerator(context, devices[0]):
@@ -115,6 +116,13 @@ class ModelInComprehension(Rule):
             *edits,
             imports=imports,
             applicability=Applicability.UNSAFE if doubts else Applicability.SAFE,
+        )
+
+    def _runs_to_its_end(self, context: Context, node: Comprehension) -> bool:
+        """Whether all batches are used: the wrapper would have taken more of them than ``any()`` and ``next()`` do."""
+        around = context.module.parents[node]
+        return not isinstance(node, ast.GeneratorExp) or (
+            isinstance(around, ast.Call) and context.resolve(around.func) in _TAKES_ALL
         )
 
     def _moves(self, context: Context, node: Comprehension) -> list[tuple[ast.Call, str, ast.expr]] | None:
