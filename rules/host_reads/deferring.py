@@ -142,6 +142,7 @@ class _Solving:
             for source in self.sources.values():
                 try:
                     self._check_elements(source)
+                    self._check_definitions(source)
                 except Refused as error:
                     refused[id(source)] = error
             for use in self.uses.values():
@@ -203,8 +204,7 @@ class _Solving:
             if use.at_first and deferred[use.node].form is not Form.SUM:
                 raise Refused("may hold what was there at first", use.node)
             return
-        parent = self.module.parents[use.node]
-        if isinstance(parent, ast.Expr) or (isinstance(parent, ast.expr) and is_about_none(parent)):
+        if self._is_idle(use):
             return
         self._check_record(use)
         self._check_frequency(use)
@@ -236,6 +236,13 @@ class _Solving:
                 if isinstance(target, ast.Tuple) and isinstance(place, int):
                     if place >= len(target.elts) or target.elts[place] not in named:
                         raise Refused("needs the number", call)
+
+    def _check_definitions(self, source: Source) -> None:
+        """Raises `Refused` where a source may be given what another one holds at first: ``previous = last``."""
+        for definition in definitions_of(source):
+            uses = [self.uses.get(read.node) for read in definition.reads]
+            if uses and all(use is not None and use.at_first for use in uses):
+                raise Refused("may give it what was there at first", definition.node)
 
     def _is_defining(self, node: ast.expr) -> bool:
         return any(node is made_of for source in self.sources.values() for made_of in _reads_of(source))
@@ -291,10 +298,12 @@ class _Solving:
         groups.append(mine)
 
     def _is_reading(self, use: Use) -> bool:
+        return not self._is_idle(use) and not self._is_defining(use.node) and not self._is_shown(use)
+
+    def _is_idle(self, use: Use) -> bool:
+        """Whether a use does nothing with the number: a statement by itself, ``x is None``."""
         parent = self.module.parents[use.node]
-        if isinstance(parent, ast.Expr) or (isinstance(parent, ast.expr) and is_about_none(parent)):
-            return False
-        return not self._is_defining(use.node) and not self._is_shown(use)
+        return isinstance(parent, ast.Expr) or (isinstance(parent, ast.expr) and is_about_none(parent))
 
 
 def _reads_of(source: Source) -> list[ast.expr]:

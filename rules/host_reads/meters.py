@@ -20,7 +20,8 @@ from xlaport.facts.structure import Class, Function, Structure
 from .tracked import Refused
 
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div)
-_READING = frozenset(f"builtins.{name}" for name in ("float", "int", "bool", "round", "max", "min", "str", "print"))
+_READING = frozenset(f"builtins.{name}" for name in ("float", "int", "bool"))
+"""What makes a number of a tensor; `round()` takes none, and `max()` may give one."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ class _Following:
         return (
             isinstance(call, ast.Call)
             and call.func is not node
-            and function.facts.names.resolve(call.func) in _READING - {"builtins.print", "builtins.str"}
+            and function.facts.names.resolve(call.func) in _READING
         )
 
 

@@ -22,7 +22,8 @@ _FLOATS = frozenset({"mean", "std", "var"})
 _KEEPING = frozenset({"detach", "pow", "abs", "square", "sqrt"})
 """Methods of one float that give another."""
 _NORMS = frozenset({"torch.norm", "torch.linalg.norm", "torch.linalg.vector_norm"})
-_NUMBERS = frozenset({"builtins.float", "builtins.int", "builtins.round"})
+_NUMBERS = frozenset({"builtins.float", "builtins.int"})
+"""What makes a number of a tensor; `round()` takes none."""
 
 
 @dataclass(frozen=True)
