@@ -7,9 +7,8 @@ import re
 from dataclasses import dataclass, replace
 
 from xlaport.context import Context
-from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.held import Held, Kind
-from xlaport.facts.module import FunctionNode
+from xlaport.facts.names import How
 from xlaport.facts.reads import HostRead
 from xlaport.facts.tensors import Tensors
 from xlaport.rule import Import
@@ -25,6 +24,7 @@ _NO_READING = re.compile(r"^(\.(detach\(\)|clone\(\)|data\b))+")
 _MAKING = frozenset(
     ["builtins.float", "builtins.int", "builtins.list", "builtins.tuple", "numpy.array", "numpy.asarray"]
 )
+_MAX_DEPTH = 5
 _ATOMS = ast.Name | ast.Attribute | ast.Call | ast.Subscript
 
 
@@ -72,7 +72,7 @@ def device_value(context: Context, tensors: Tensors, read: HostRead) -> DeviceVa
         return _unknown(context, node, base, held) if _is_one(context, node) and not held.rank else None
     if _truncates(context, node) and held.kind is Kind.FLOAT:
         return None
-    if held.kind is Kind.FLOAT and not is_without_gradient(context, node):
+    if held.kind is Kind.FLOAT and not is_without_gradient(context, base):
         text += ".detach()"
     return DeviceValue(node, base, text, held)
 
@@ -80,7 +80,7 @@ def device_value(context: Context, tensors: Tensors, read: HostRead) -> DeviceVa
 def _unknown(context: Context, node: ast.expr, base: ast.expr, held: Held) -> DeviceValue:
     """A number of a tensor of which it is not known that it has no dimensions, or what it holds."""
     text = spelled(context, base)
-    return DeviceValue(node, base, text if is_without_gradient(context, node) else f"{text}.detach()", held)
+    return DeviceValue(node, base, text if is_without_gradient(context, base) else f"{text}.detach()", held)
 
 
 def _is_one(context: Context, node: ast.expr) -> bool:
@@ -109,7 +109,7 @@ def fetched(context: Context, tensors: Tensors, node: ast.expr, read: HostRead) 
     held = tensors.held(context.view.own, base)
     text = spelled(context, base)
     cuts = _CUTTING.search(after) is not None or before != ""
-    if cuts and held.kind in (None, Kind.FLOAT) and not is_without_gradient(context, node):
+    if cuts and held.kind in (None, Kind.FLOAT) and not is_without_gradient(context, base):
         text += ".detach()"
     return DeviceValue(node, base, text, held, (before, _NO_READING.sub("", after)))
 
@@ -208,19 +208,22 @@ def _base(tensor: ast.expr) -> ast.expr:
             return tensor
 
 
-def is_without_gradient(context: Context, node: ast.AST) -> bool:
-    """Whether code runs under ``torch.no_grad()``."""
-    for parent in context.module.ancestors(node):
-        if isinstance(parent, ast.With | ast.AsyncWith):
-            if any(_switches_off(context, item.context_expr) for item in parent.items):
-                return True
-        if isinstance(parent, FunctionNode):
-            return any(_switches_off(context, decorator) for decorator in parent.decorator_list)
-    return False
-
-
-def _switches_off(context: Context, node: ast.expr) -> bool:
-    return context.resolve(node.func if isinstance(node, ast.Call) else node) in torch_api.GRAD_OFF
+def is_without_gradient(context: Context, tensor: ast.expr, depth: int = 0) -> bool:
+    """Whether a tensor is computed under ``torch.no_grad()``: what is only looked at there keeps its history."""
+    if isinstance(tensor, ast.Attribute) or depth > _MAX_DEPTH:
+        return False
+    if not isinstance(tensor, ast.Name):
+        return context.loops.stepping.gradients_are_off(tensor)
+    found = context.names.reaching(tensor)
+    return bool(found) and all(
+        binding.how not in (How.PARAMETER, How.AUGMENT)
+        and context.loops.stepping.gradients_are_off(binding.node)
+        and (
+            not isinstance(binding.value, ast.Name | ast.Attribute)
+            or is_without_gradient(context, binding.value, depth + 1)
+        )
+        for binding in found
+    )
 
 
 def may_be_narrow(context: Context) -> bool:

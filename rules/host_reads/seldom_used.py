@@ -68,7 +68,7 @@ def _of(context: Context, loop: LoopNode, statement: ast.Assign, target: ast.Nam
         return SeldomUsed(late, tuple(branches), keeps_graph=False)
     if len(branches) > 1 or late.read.how not in (".item()", "float()", "int()", "bool()", ".tolist()"):
         return None
-    return SeldomUsed(late, tuple(branches), not is_without_gradient(context, late.read.node))
+    return SeldomUsed(late, tuple(branches), not is_without_gradient(context, late.read.tensor))
 
 
 def _branches(

@@ -13,7 +13,7 @@ def evaluate(limit):
         if i < limit:
             with torch.no_grad():
                 loss = model(x.to(device)).mean()
-            total += loss.detach()
+            total += loss
         else:
             break
     return total.item() / limit
