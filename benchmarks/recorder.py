@@ -12,6 +12,7 @@ import os
 import runpy
 import sys
 import time
+from types import FrameType
 from typing import Any
 
 import torch
@@ -35,6 +36,7 @@ class Recorder:
         register_optimizer_step_post_hook(self._stepped)
         torch_xla._XLAC._xla_step_marker = self._barrier
 
+    # What torch and torch_xla call here they call with arguments of any type.
     def _stepped(self, optimizer: torch.optim.Optimizer, args: Any, kwargs: Any) -> None:
         if optimizer not in self.optimizers:
             self.optimizers.append(optimizer)
@@ -52,9 +54,9 @@ class Recorder:
 
     def _function(self) -> str:
         """The innermost function of the script that is running."""
-        frame = sys._getframe()
+        frame: FrameType | None = sys._getframe()
         while frame is not None and not frame.f_code.co_filename.startswith(self.folder):
-            frame = frame.f_back  # type: ignore[assignment]
+            frame = frame.f_back
         return frame.f_code.co_name if frame is not None else "?"
 
     def counts(self) -> dict[str, int]:

@@ -49,7 +49,6 @@ class Obstacle:
 class Job:
     """The processes of one program. `obstacle`: why nothing of it is rewritten."""
 
-    members: tuple[str, ...]
     entries: tuple[str, ...]
     spawns: bool
     is_nccl: bool
@@ -143,16 +142,16 @@ def _reached(starts: Iterable[str], edges: Mapping[str, Iterable[str]]) -> set[s
 
 def _checked(context: Context, members: set[str], entries: set[str]) -> Job:
     program = context.view.program
-    whole = tuple(sorted(members)), tuple(sorted(entries))
+    scripts = tuple(sorted(entries))
     if len(members | entries) > _MAX_FILES:
         many = f"is one of {len(members | entries)} files that have to do with the processes, too many to follow"
-        return Job(*whole, False, True, Obstacle(min(members | entries), "1", many))
+        return Job(scripts, False, True, Obstacle(min(members | entries), "1", many))
     contexts: dict[str, Context] = {}
     for file in sorted(members | entries):
         facts = program.facts(file)
         if facts is None or file not in program.writable:
             apart = "belongs to it and is not converted in this run, or cannot be read"
-            return Job(*whole, False, True, Obstacle(file, "1", apart))
+            return Job(scripts, False, True, Obstacle(file, "1", apart))
         contexts[file] = context.of(facts)
     around = {f for file in entries for f in _reached({file}, program.graph.imports)} - set(contexts)
     others = []
@@ -160,7 +159,7 @@ def _checked(context: Context, members: set[str], entries: set[str]) -> Job:
         if _GUARDS.search(program.data(file)) or _DEVICE.search(program.data(file)):
             facts = program.facts(file)
             others += [context.of(facts)] if facts is not None else []
-    leading = tuple(file for file in whole[1] if entry.leads(contexts[file]))
+    leading = tuple(file for file in scripts if entry.leads(contexts[file]))
     return _job(context, contexts, leading, tuple(others))
 
 
@@ -180,7 +179,7 @@ def _job(context: Context, files: dict[str, Context], entries: tuple[str, ...], 
             line = context.line(node) if context.view.is_alone else str(getattr(node, "lineno", 1))
             obstacle = Obstacle(there.view.own.file, line, what)
     is_ported = not is_nccl and any(part.other_starts for part in parts.values())
-    return Job(tuple(files), entries, spawns, is_nccl, obstacle, is_ported)
+    return Job(entries, spawns, is_nccl, obstacle, is_ported)
 
 
 def _obstacles(

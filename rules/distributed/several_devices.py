@@ -11,21 +11,16 @@ from xlaport.rule import Applicability, Finding, Rule
 from ..leftover import left
 from ..texts import is_for_people, is_key
 from ..uses import Use
+from . import names
 from .jobs import job_of
 
-_PREFIXES = (
-    "torch.distributed.", "torch.nn.parallel.", "torch.nn.DataParallel", "torch.nn.SyncBatchNorm",
-    "torch.multiprocessing.", "torch.utils.data.distributed.",
-)  # fmt: skip
-
-_START = "torch.distributed.init_process_group"
 _PORTS = "XP603"
 _OTHER_BACKENDS = frozenset({"gloo", "mpi", "xla"})
 
 
 def is_distributed(use: Use) -> bool:
     """Whether a name belongs to running on several devices."""
-    return use.entry.name.startswith(_PREFIXES)
+    return use.entry.name.startswith(names.PREFIXES)
 
 
 def _concerns(use: Use) -> bool:
@@ -64,7 +59,7 @@ class SeveralDevices(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each call of such a name."""
-        starts = [call for call in context.module.calls if context.resolve(call.func) == _START]
+        starts = [call for call in context.module.calls if context.resolve(call.func) == names.START]
         job = job_of(context)
         if job is not None and job.is_nccl and job.obstacle is None and _PORTS in context.codes:
             return  # all of it is spoken of there

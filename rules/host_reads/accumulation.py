@@ -174,7 +174,7 @@ class _Accumulations:
         own = _targets(found.fillings)
         starts = variable.starts(found.fillings, own)
         for start in starts:
-            if not _is_zero(start):
+            if not containers.is_zero(start_value(start)):
                 raise Refused("gives it a value that is not a plain 0", start.node)
         kind = max(Kind.INT, *(filling.addend.kind for filling in found.fillings))
         values = [value for start in starts if (value := start_value(start)) is not None]
@@ -271,8 +271,3 @@ def _check_number(use: ast.Name) -> Use:
     if not isinstance(use.ctx, ast.Load):
         raise Refused("changes it as well", use)
     return Use.READ
-
-
-def _is_zero(start: Binding) -> bool:
-    value = start_value(start)
-    return isinstance(value, ast.Constant) and type(value.value) in (int, float) and value.value == 0

@@ -7,7 +7,8 @@ tensors for a while: both are what they were before as soon as their loop is don
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 
 from xlaport.context import Context
 from xlaport.facts.held import Kind
@@ -32,11 +33,12 @@ def is_list(context: Context, bindings: Iterable[Binding]) -> bool:
 
 def container(context: Context, form: Form, fillings: Sequence[Filling]) -> Container:
     """How to judge the uses of a list, an array or a dict. Raises `Refused`."""
+    kinds: dict[Form, Callable[[Context, Sequence[Filling]], Container]]
     kinds = {Form.LIST: _List, Form.EXTENDED: _Extended, Form.ARRAY: _Array, Form.SUMS: _Sums}
     return kinds[form](context, fillings)
 
 
-class Container:
+class Container(ABC):
     """What a step loop fills, while it is looked at."""
 
     def __init__(self, context: Context, fillings: Sequence[Filling]) -> None:
@@ -46,12 +48,13 @@ class Container:
         self.kind = max(filling.addend.kind for filling in fillings)
         self._check()
 
+    @abstractmethod
     def _check(self) -> None:
         """Raises `Refused` where the fillings do not fit together."""
 
+    @abstractmethod
     def check_start(self, start: Binding) -> None:
         """Raises `Refused` where it does not begin as something empty."""
-        raise NotImplementedError
 
     def check_use(self, use: ast.Name) -> Use:
         """What a use that is no filling does, before it is read. Raises `Refused`."""
@@ -140,6 +143,9 @@ class _Array(Container):
 
 
 class _Sums(Container):
+    def _check(self) -> None:
+        """Its sums may be of different kinds."""
+
     def check_start(self, start: Binding) -> None:
         value = start_value(start)
         if value is None or _zeros(self.context, value) is None:
@@ -152,7 +158,7 @@ class _Sums(Container):
         if isinstance(parent.ctx, ast.Load):
             return Use.SHOWN if is_shown(self.context.view.own, parent) else Use.READ
         statement = self.module.parents[parent]
-        if isinstance(statement, ast.Assign) and _is_zero(statement.value):
+        if isinstance(statement, ast.Assign) and is_zero(statement.value):
             return Use.FREE
         raise Refused("changes it as well", use)
 
@@ -175,7 +181,8 @@ def _is_empty_list(context: Context, value: ast.expr) -> bool:
     return isinstance(value, ast.List) and not value.elts
 
 
-def _is_zero(value: ast.expr) -> bool:
+def is_zero(value: ast.expr | None) -> bool:
+    """A plain 0, or 0.0."""
     return isinstance(value, ast.Constant) and type(value.value) in (int, float) and value.value == 0
 
 
@@ -190,7 +197,7 @@ def _zeros(context: Context, value: ast.expr) -> Kind | None:
         return _made(context, value)
     else:
         return None
-    if not all(_is_zero(zero) for zero in zeros):
+    if not all(is_zero(zero) for zero in zeros):
         return None
     is_int = any(isinstance(zero, ast.Constant) and isinstance(zero.value, int) for zero in zeros)
     return Kind.INT if is_int or not zeros else Kind.FLOAT
@@ -201,12 +208,12 @@ def _made(context: Context, call: ast.Call) -> Kind | None:
     name = context.resolve(call.func) or ""
     if name == "collections.defaultdict" and len(call.args) == 1:
         made = call.args[0]
-        if isinstance(made, ast.Lambda) and _is_zero(made.body):
+        if isinstance(made, ast.Lambda) and is_zero(made.body):
             return (
                 Kind.FLOAT if isinstance(made.body, ast.Constant) and isinstance(made.body.value, float) else Kind.INT
             )
         return {"builtins.float": Kind.FLOAT, "builtins.int": Kind.INT}.get(context.resolve(made) or "")
-    if name == "builtins.dict.fromkeys" and len(call.args) == 2 and _is_zero(call.args[1]):
+    if name == "builtins.dict.fromkeys" and len(call.args) == 2 and is_zero(call.args[1]):
         zero = call.args[1]
         return Kind.FLOAT if isinstance(zero, ast.Constant) and isinstance(zero.value, float) else Kind.INT
     return None

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.facts.between import Between, Moved
-from xlaport.facts.freshness import Freshness
+from xlaport.facts.between import Moved
 from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.roles import Role
@@ -98,7 +97,6 @@ def _is_detach(node: ast.Call | ast.BinOp) -> bool:
 
 def late_work(context: Context, loop: StepLoop) -> Iterator[LateWork]:
     """The additions on the device that would become a part of the next step's graph, where nothing keeps them."""
-    between = Between(context.module, context.names, context.roles, _freshness(context))
     for barrier in loop.barriers:
         if early_barrier(context, loop, barrier) is not None:
             continue
@@ -110,16 +108,12 @@ def late_work(context: Context, loop: StepLoop) -> Iterator[LateWork]:
         moved: list[ast.stmt] = []
         for statement in block[first + 1 :]:
             found = _addition(statement) or _filling(context, statement)
-            if found is None or not _is_device_work(context, statement, *found):
+            if found is None or not _is_device_work(context, statement, found[1]):
                 continue
             passed = [s for s in block[first : block.index(statement)] if s not in moved]
-            if between.obstacle(_moved(statement, found[0]), passed) is None:
+            if context.steps.between.obstacle(_moved(statement, found[0]), passed) is None:
                 moved.append(statement)
                 yield LateWork(statement, found[0], at)
-
-
-def _freshness(context: Context) -> Freshness:
-    return Freshness(context.module, context.names, context.roles)
 
 
 def _addition(statement: ast.stmt) -> tuple[ast.Name, ast.expr] | None:
@@ -152,7 +146,7 @@ def _filling(context: Context, statement: ast.stmt) -> tuple[ast.Name, ast.expr]
     return target, tensors[0]
 
 
-def _is_device_work(context: Context, statement: ast.stmt, target: ast.Name, value: ast.expr) -> bool:
+def _is_device_work(context: Context, statement: ast.stmt, value: ast.expr) -> bool:
     """Whether a statement adds to the graph, and does nothing else."""
     if isinstance(statement, ast.AugAssign) and context.roles.role(statement.target) is not Role.TENSOR:
         return False

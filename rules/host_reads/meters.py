@@ -159,9 +159,7 @@ class _Following:
             call = function.facts.module.parents[call]
             return isinstance(call, ast.Call) and function.facts.names.resolve(call.func) == "torch.tensor"
         return (
-            isinstance(call, ast.Call)
-            and call.func is not node
-            and function.facts.names.resolve(call.func) in _READING
+            isinstance(call, ast.Call) and call.func is not node and function.facts.names.resolve(call.func) in _READING
         )
 
 

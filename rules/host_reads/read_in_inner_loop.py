@@ -79,7 +79,7 @@ class ReadInInnerLoop(Rule):
         seen: set[ast.stmt] = set()
         for body in () if host_only.stays_on_host(context) else self._bodies(context):
             for inner in context.step_code.nodes(body):
-                if not isinstance(inner, ast.For | ast.While) or context.step_code.is_now_and_then(inner, body):
+                if not isinstance(inner, ast.For | ast.While) or context.step_code.is_now_and_then(inner):
                     continue
                 for read in reads_in_each_pass(context, inner):
                     statement = context.module.statement(read.node)

@@ -34,7 +34,7 @@ def baked(context: Context, body: StepBody) -> Iterator[list[Place]]:
         for place in places(context, node):
             found.setdefault((context.module.statement(node), place.change.name), []).append(place)
     for group in found.values():
-        if not context.step_code.is_now_and_then(group[0].node, body):
+        if not context.step_code.is_now_and_then(group[0].node):
             yield group
 
 

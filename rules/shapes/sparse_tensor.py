@@ -73,9 +73,9 @@ class SparseTensor(Rule):
                     "index_add_()",
                 )
             elif isinstance(node.func, ast.Attribute) and self._is_move(context, node):
-                yield from self._moved(context, origins, node, node.func)
+                yield from self._moved(context, origins, node.func)
 
-    def _moved(self, context: Context, origins: Origins, call: ast.Call, func: ast.Attribute) -> Iterator[Finding]:
+    def _moved(self, context: Context, origins: Origins, func: ast.Attribute) -> Iterator[Finding]:
         tensor = func.value
         spots = origins.of(context.view.own, tensor)
         if not spots or not all(_is_made(context.of(spot.facts), spot.node) for spot in spots):

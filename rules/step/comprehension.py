@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.held import Kind
-from xlaport.facts.loops import LOOPS, Comprehension
+from xlaport.facts.loops import LOOPS
 from xlaport.facts.role import Role
+from xlaport.facts.scopes import Comprehension
 from xlaport.facts.tensors import Tensors
 from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
 

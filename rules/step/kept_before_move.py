@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import walk_block
+from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
 from xlaport.facts.scopes import all_parameters
@@ -251,5 +252,5 @@ def _asks(context: Context, node: ast.AST, name: str) -> bool:
     return dotted(node.value) is not None and isinstance(node.value, ast.Name) and any(
         "param" in context.module.segment(b.value)
         for b in context.names.bindings(node.value)
-        if b.value is not None and isinstance(b.node, ast.Name) and b.how.name == "FOR"
+        if b.value is not None and isinstance(b.node, ast.Name) and b.how is How.FOR
     )  # fmt: skip

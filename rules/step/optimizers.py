@@ -104,11 +104,11 @@ def models(context: Context, statement: ast.AST) -> list[str]:
     """The dotted names whose parameters a statement takes: `net` for ``net[0].parameters()``."""
     found: list[str] = []
     for node in ast.walk(statement):
-        named = isinstance(node, ast.Attribute) and node.attr in _PARAMETERS and isinstance(node.ctx, ast.Load)
-        in_list = named and isinstance(context.module.parents[node], ast.List | ast.Dict | ast.Tuple)
-        for base in (
-            [node.value] if in_list and isinstance(node, ast.Attribute) else parameter_takers.taken_by(context, node)
-        ):
+        if isinstance(node, ast.Attribute) and _is_listed(context, node):
+            bases = [node.value]
+        else:
+            bases = parameter_takers.taken_by(context, node)
+        for base in bases:
             while isinstance(base, ast.Subscript):
                 base = base.value
             path = dotted(base)

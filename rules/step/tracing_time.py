@@ -123,14 +123,14 @@ class TracingTime(Rule):
         effects = context.loops.effects(statements)
         found = effects.steps or effects.backward or effects.model
         if found is not None:
-            return found if timed.rolling is not None or self._is_all(context, statements, timed) else None
+            return found if timed.rolling is not None or self._is_all(context, statements) else None
         loops = (context.loops.step_loop(n) for n in walk_block(statements) if isinstance(n, LOOPS))
         direct = next((loop.evidence for loop in loops if loop is not None), None)
         if direct is not None:
             return direct
         return next((s for s in statements if context.loops.runs_step_loop([s])), None)
 
-    def _is_all(self, context: Context, statements: list[ast.stmt], timed: Timed) -> bool:
+    def _is_all(self, context: Context, statements: list[ast.stmt]) -> bool:
         """Whether a span without loops times the device alone: nothing is called behind its work."""
         if context.loops.runs_step_loop(statements):
             return True

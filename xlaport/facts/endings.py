@@ -7,8 +7,6 @@ import ast
 from xlaport.facts.frequency import is_now_and_then, is_on_every_pass
 from xlaport.facts.module import LoopNode, Module
 
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
-
 
 def ended_loop(module: Module, node: ast.expr) -> LoopNode | None:
     """The loop that an expression ends, if it is asked in every pass: in the ``while``, or the ``if`` of a ``break``.
@@ -34,7 +32,7 @@ def ended_loop(module: Module, node: ast.expr) -> LoopNode | None:
 
 def _left_from(module: Module, branch: ast.If) -> LoopNode | None:
     for parent in module.ancestors(branch):
-        if isinstance(parent, _LOOPS):
+        if isinstance(parent, LoopNode):
             return parent
         if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             return None

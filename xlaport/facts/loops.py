@@ -15,6 +15,7 @@ from xlaport.facts.pass_reads import PassReads
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostReads, reads_of
 from xlaport.facts.roles import Role, roles_of
+from xlaport.facts.scopes import Comprehension
 from xlaport.facts.stepping import RuntimeNames, Stepping
 from xlaport.facts.structure import Function, structure_of
 from xlaport.facts.updates import Updates
@@ -23,8 +24,6 @@ __all__ = ["Effects", "LoopKind", "Loops", "RuntimeNames", "StepLoop", "loops_of
 
 LOOPS = ast.For | ast.AsyncFor | ast.While
 _MAX_DEPTH = 3
-Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class LoopKind(enum.Enum):
@@ -233,7 +232,7 @@ class Loops:
             node = todo.pop()
             if isinstance(node, FunctionNode | ast.ClassDef | ast.Lambda):
                 continue
-            if isinstance(node, _COMPREHENSIONS) and self.goes_through_batches(node):
+            if isinstance(node, Comprehension) and self.goes_through_batches(node):
                 continue
             yield node
             if isinstance(node, LOOPS):

@@ -6,13 +6,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from xlaport.facts.frequency import is_now_and_then
-from xlaport.facts.module import FunctionNode
+from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.structure import Function
 
 if TYPE_CHECKING:
     from xlaport.facts.loops import Loops
 
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _MAX_DEPTH = 3
 
 
@@ -33,7 +32,7 @@ class Nesting:
                     return True
                 sites = self.loops.structure.calls_to(Function(self.loops.facts, parent)) if depth < _MAX_DEPTH else []
                 return any(self.loops.elsewhere(s.facts).nesting.is_part_of_a_step(s.node, depth + 1) for s in sites)
-            if isinstance(parent, _LOOPS) and self._steps_besides(parent.body, node, 0):
+            if isinstance(parent, LoopNode) and self._steps_besides(parent.body, node, 0):
                 return True
         return False
 
@@ -42,9 +41,7 @@ class Nesting:
         todo: list[ast.AST] = list(statements)
         while todo:
             node = todo.pop()
-            if node is but or isinstance(
-                node, ast.For | ast.AsyncFor | ast.While | FunctionNode | ast.ClassDef | ast.Lambda
-            ):
+            if node is but or isinstance(node, LoopNode | FunctionNode | ast.ClassDef | ast.Lambda):
                 continue
             if isinstance(node, ast.Call):
                 if self.loops.stepping.is_step(node):

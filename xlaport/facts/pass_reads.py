@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from xlaport.facts.loops import Loops
 
 _PARTS = frozenset({"parameters", "named_parameters", "modules", "named_modules", "children", "state_dict", "items"})
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 class PassReads:
@@ -89,7 +88,7 @@ class PassReads:
 
     def reads_each_pass(self, node: LoopNode) -> bool:
         """Whether something is read on every pass, be it to decide what follows, or piece by piece."""
-        plain = [s for s in node.body if not isinstance(s, ast.If | ast.Try | ast.For | ast.AsyncFor | ast.While)]
+        plain = [s for s in node.body if not isinstance(s, ast.If | ast.Try | LoopNode)]
         if self.loops.calls_what_reads(plain):
             return True
         return any(
@@ -104,7 +103,7 @@ class PassReads:
             under = isinstance(parent, ast.If | ast.IfExp) and child is not parent.test
             if under or isinstance(parent, ast.Try | ast.ExceptHandler):
                 return False
-            if isinstance(parent, _LOOPS) and self.loops.step_loop(parent) is not None:
+            if isinstance(parent, LoopNode) and self.loops.step_loop(parent) is not None:
                 return False
             child = parent
         return False

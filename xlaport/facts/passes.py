@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from xlaport.facts.frequency import is_now_and_then
-from xlaport.facts.loops import LOOPS, Comprehension, LoopKind, Loops, StepLoop
+from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.reads import HostRead
+from xlaport.facts.scopes import Comprehension
 from xlaport.facts.structure import Function
 
 _MAX_DEPTH = 3

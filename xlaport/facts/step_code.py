@@ -119,13 +119,13 @@ class StepCode:
                 continue
             todo.extend(reversed(self.module.children[node]))
 
-    def is_now_and_then(self, node: ast.AST, body: StepBody) -> bool:
-        """Whether a node runs in every n-th step only: under ``if step % 100 == 0``."""
+    def is_now_and_then(self, node: ast.AST) -> bool:
+        """Whether a node of a step runs in every n-th step only: under ``if step % 100 == 0``."""
         child = node
         for parent in self.module.ancestors(node):
-            if body.function is not None and parent is body.function:
-                return self._is_called_now_and_then(body.function)
-            if body.loop is not None and parent is body.loop.node:
+            if isinstance(parent, FunctionNode):
+                return self._is_called_now_and_then(parent)
+            if isinstance(parent, LOOPS) and self.loops.step_loop(parent) is not None:
                 return False
             if _is_rare_branch(parent, child):
                 return True
@@ -138,20 +138,8 @@ class StepCode:
             self._seldom[function] = False
             sites = [(self.elsewhere(site.facts), site.node) for site in self.calls_to(function)]
             inside = [(code, node) for code, node in sites if code._is_in_body(node)]
-            self._seldom[function] = bool(inside) and all(code._is_seldom(node) for code, node in inside)
+            self._seldom[function] = bool(inside) and all(code.is_now_and_then(node) for code, node in inside)
         return self._seldom[function]
-
-    def _is_seldom(self, node: ast.AST) -> bool:
-        child = node
-        for parent in self.module.ancestors(node):
-            if isinstance(parent, FunctionNode):
-                return self._is_called_now_and_then(parent)
-            if isinstance(parent, LOOPS) and self.loops.step_loop(parent) is not None:
-                return False
-            if _is_rare_branch(parent, child):
-                return True
-            child = parent
-        return False
 
     def runs(self, call: ast.Call) -> list[FunctionNode]:
         """The functions of this file that a call runs: the ``forward()`` of a model, too."""
