@@ -15,7 +15,7 @@ from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import TENSORS
 from xlaport.facts.tensors import Tensors
 
-from .device_values import DeviceValue, device_value, fetched
+from .device_values import KIND_OF, DeviceValue, device_value, fetched
 from .tracked import Refused
 
 
@@ -131,7 +131,7 @@ class Addends:
         """What the number was: ``float(count)`` is a float."""
         made_by = self.context.resolve(value.node.func) if isinstance(value.node, ast.Call) else None
         known = value.held.kind if value.held.kind is not None else Kind.FLOAT
-        return {"builtins.float": Kind.FLOAT, "builtins.int": Kind.INT}.get(made_by or "", known)
+        return KIND_OF.get(made_by or "", known)
 
     def _host_kind(self, node: ast.expr) -> Kind:
         held = self.tensors.held(self.context.view.own, node)

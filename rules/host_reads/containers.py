@@ -15,6 +15,7 @@ from xlaport.facts.held import Kind
 from xlaport.facts.names import Binding, How
 from xlaport.facts.roles import Role
 
+from .device_values import KIND_OF
 from .fillings import Filling, Form
 from .meters import is_shown
 from .tracked import Refused, Use, start_value
@@ -212,7 +213,7 @@ def _made(context: Context, call: ast.Call) -> Kind | None:
             return (
                 Kind.FLOAT if isinstance(made.body, ast.Constant) and isinstance(made.body.value, float) else Kind.INT
             )
-        return {"builtins.float": Kind.FLOAT, "builtins.int": Kind.INT}.get(context.resolve(made) or "")
+        return KIND_OF.get(context.resolve(made) or "")
     if name == "builtins.dict.fromkeys" and len(call.args) == 2 and is_zero(call.args[1]):
         zero = call.args[1]
         return Kind.FLOAT if isinstance(zero, ast.Constant) and isinstance(zero.value, float) else Kind.INT

@@ -25,6 +25,8 @@ _MAKING = frozenset(
     ["builtins.float", "builtins.int", "builtins.list", "builtins.tuple", "numpy.array", "numpy.asarray"]
 )
 _MAX_DEPTH = 5
+KIND_OF = {"builtins.float": Kind.FLOAT, "builtins.int": Kind.INT}
+"""The kinds of numbers that these make of anything."""
 _ATOMS = ast.Name | ast.Attribute | ast.Call | ast.Subscript
 
 

@@ -14,7 +14,7 @@ from xlaport.facts.tensors import Tensors
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, RemoveStatement, Replace, ReplaceStatement, Rule
 
 from .. import host_only
-from .device_values import device_value, spelled, torch_name
+from .device_values import KIND_OF, device_value, spelled, torch_name
 
 _NAME = "step_values"
 
@@ -201,7 +201,7 @@ class ReadsInOne(Rule):
             if found is None or found.node is not value:
                 return None
             made_by = context.resolve(value.func) if isinstance(value, ast.Call) else None
-            number = {"builtins.float": Kind.FLOAT, "builtins.int": Kind.INT}.get(made_by or "", found.held.kind)
+            number = KIND_OF.get(made_by or "", found.held.kind)
             bases.append(found.tensor)
             kinds.add(found.held.kind if number is found.held.kind else None)
         return bases if len(kinds) == 1 and None not in kinds else None

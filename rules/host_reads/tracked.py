@@ -42,7 +42,10 @@ class Refused(Exception):
 
 
 class Filling(Protocol):
-    """A statement of a step loop that adds to a variable; `before` is its use of what was there."""
+    """What is to be known here of a `fillings.Filling`, which is made of what this module finds.
+
+    A statement of a step loop that adds to a variable; `before` is its use of what was there.
+    """
 
     @property
     def statement(self) -> ast.stmt:

@@ -40,22 +40,22 @@ class Writing:
         imports: list[Import] = []
         for start in found.starts:
             if found.form is Form.SUM:
-                text, wanted = self._zeros(self.context, found, start, found.fillings[0].loop)
+                text, wanted = self._zeros(found, start)
                 begun.append((start, text))
                 imports += wanted
             elif found.form is Form.ARRAY:
-                begun.append((start, self._empty(self.context, found, start)))
+                begun.append((start, self._empty(found, start)))
         return begun, imports
 
     def deferral(self, found: Deferral) -> tuple[list[Edit], list[Import]]:
         """The edits by which a sum or a list holds what is on the device; without those of `begun`."""
         context = self.context
-        edits: list[Edit] = [*self._fillings(context, found)]
+        edits: list[Edit] = [*self._fillings(found)]
         imports: list[Import] = []
         for use in found.reading.uses:
-            edits.append(self._read_at(context, found, use))
+            edits.append(self._read_at(found, use))
         for loop in found.reading.behind:
-            text, wanted = self._read_behind(context, found)
+            text, wanted = self._read_behind(found)
             edits.append(InsertStatement(context.span(loop), text))
             imports += wanted
         return edits, imports
@@ -117,7 +117,7 @@ class Writing:
             return Replace(place, text.join(use.reading))
         number = {Kind.INT: "int", Kind.BOOL: "bool"}.get(use.held.kind or Kind.FLOAT, "float")
         is_number_at_first = isinstance(use.source, Named) and use.source.begins
-        read = f"{number}({text})" if is_number_at_first else f"{spelled_text(use.node, text)}.item()"
+        read = f"{number}({text})" if is_number_at_first else f"{text}.item()"
         if may_be_none(use):
             read = f"None if {text} is None else {text}.item()"
             if isinstance(
@@ -138,7 +138,8 @@ class Writing:
             lines = [f"{name} = tuple(value.item() for value in {name})" for name in found.names.values()]
             yield InsertStatement(self.context.span(found.statement), "\n".join(lines))
 
-    def _fillings(self, context: Context, found: Deferral) -> Iterator[Edit]:
+    def _fillings(self, found: Deferral) -> Iterator[Edit]:
+        context = self.context
         narrow = found.kind is Kind.FLOAT and may_be_narrow(context)
         for filling in found.fillings:
             for value in filling.addend.values:
@@ -161,30 +162,30 @@ class Writing:
                 if text != context.module.segment(value.node):
                     yield Replace(context.span(value.node), text)
 
-    def _read(self, context: Context, found: Deferral) -> str:
+    def _read(self, found: Deferral) -> str:
         if found.form is Form.LIST:
-            value = self._element(context, found)
+            value = self._element(found)
             return f"[{self._number(found, value)} for {value} in {found.name}]"
         if found.form is Form.EXTENDED:
-            part = self._element(context, found)
+            part = self._element(found)
             part = "batch" if part == "value" else part
             return f"[value for {part} in {found.name} for value in {self._number(found, part)}]"
         return self._number(found, found.name)
 
-    def _read_behind(self, context: Context, found: Deferral) -> tuple[str, tuple[Import, ...]]:
+    def _read_behind(self, found: Deferral) -> tuple[str, tuple[Import, ...]]:
         """The statement that reads it behind a loop."""
         name = found.name
         if found.form is Form.ARRAY:
-            value = self._element(context, found)
-            made, imports = self._array(context, found.starts[0])
-            number = "float" if found.host_kind is Kind.FLOAT else "int"
+            value = self._element(found)
+            made, imports = self._array(found.starts[0])
+            number = _number_of(found.host_kind)
             return f"{name} = {made[0]}[{number}({value}) for {value} in {name}]{made[1]}", imports
         if found.form is Form.SUMS:
-            number = "float" if found.host_kind is Kind.FLOAT else "int"
+            number = _number_of(found.host_kind)
             values = f"{{name: {number}(value) for name, value in {name}.items()}}"
             is_plain = all(is_display(start_value(start)) for start in found.starts)
             return f"{name} = {values}" if is_plain else f"{name}.update({values})", ()
-        return f"{name} = {self._read(context, found)}", ()
+        return f"{name} = {self._read(found)}", ()
 
     def _number(self, found: Deferral, name: str) -> str:
         """How a number of the sum or the list is read, as what it was before; or a tensor, as it was fetched."""
@@ -196,17 +197,18 @@ class Writing:
         held = max((kind for kind in kinds if kind is not None), default=found.kind) if is_plain else found.kind
         if held is found.host_kind or any(filling.addend.guessed for filling in found.fillings):
             return f"{name}.item()"
-        return f"float({name})" if found.host_kind is Kind.FLOAT else f"int({name})"
+        return f"{_number_of(found.host_kind)}({name})"
 
-    def _element(self, context: Context, found: Deferral) -> str:
+    def _element(self, found: Deferral) -> str:
         """The name for an element of a list: that of what is appended, if it has one."""
         value = found.fillings[0].addend.values[0]
         if isinstance(value.tensor, ast.Name):
             return value.tensor.id
         return "metrics" if "value" in "".join(value.reading or ()) else "value"
 
-    def _array(self, context: Context, start: Binding) -> tuple[tuple[str, str], tuple[Import, ...]]:
+    def _array(self, start: Binding) -> tuple[tuple[str, str], tuple[Import, ...]]:
         """What stands before and behind the numbers in a call that makes an array of them."""
+        context = self.context
         call = start_value(start)
         assert isinstance(call, ast.Call)
         assert isinstance(call.func, ast.Attribute)
@@ -216,14 +218,15 @@ class Writing:
         name, imports = torch_name(context, "tensor", start.node)
         return (f"{name}(", f"{options})"), imports
 
-    def _empty(self, context: Context, found: Deferral, start: Binding) -> str:
+    def _empty(self, found: Deferral, start: Binding) -> str:
         """The list of zeros in the place of an array."""
         call = start_value(start)
         assert isinstance(call, ast.Call)
         zero = "0.0" if found.host_kind is Kind.FLOAT else "0"
-        return f"[{zero}] * {spelled(context, call.args[0])}"
+        return f"[{zero}] * {spelled(self.context, call.args[0])}"
 
-    def _read_at(self, context: Context, found: Deferral, use: ast.Name) -> Edit:
+    def _read_at(self, found: Deferral, use: ast.Name) -> Edit:
+        context = self.context
         if found.form is Form.METER:
             value = context.module.parents[use]
             call = context.module.parents[value]
@@ -234,14 +237,14 @@ class Writing:
         assert place is not None
         if found.form is Form.SUMS:
             whole = context.module.parents[use]
-            number = "float" if found.host_kind is Kind.FLOAT else "int"
+            number = _number_of(found.host_kind)
             return Replace(context.span(whole), f"{number}({context.module.segment(whole)})")
         if found.form is Form.LIST and isinstance(context.module.parents[use], ast.Subscript):
             element = _POSITION.match(context.module.text, place.end)
             if element is not None:
                 place = Span(place.start, element.end())
                 return Replace(place, self._number(found, context.module.text[place.start : place.end]))
-        text = self._read(context, found)
+        text = self._read(found)
         call = context.module.parents[use]
         if found.form is Form.LIST and isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords:
             called = context.resolve(call.func) or ""
@@ -249,11 +252,10 @@ class Writing:
                 text = text[1:-1]
         return Replace(place, text)
 
-    def _zeros(
-        self, context: Context, found: Deferral, start: Binding, loop: StepLoop
-    ) -> tuple[str, tuple[Import, ...]]:
+    def _zeros(self, found: Deferral, start: Binding) -> tuple[str, tuple[Import, ...]]:
+        context = self.context
         zeros, imports = torch_name(context, "zeros", start.node)
-        device, more = _device(context, start.node, loop)
+        device, more = _device(context, start.node, found.fillings[0].loop)
         dtype = ""
         if found.kind is Kind.INT:
             name, _ = torch_name(context, "int64", start.node)
@@ -284,6 +286,11 @@ class Writing:
             return [ReplaceStatement(span, "\n".join(lines))]
         values = [(start_value(start), text) for start, text in group.values()]
         return [Replace(self.context.span(value), text) for value, text in values if value is not None]
+
+
+def _number_of(kind: Kind) -> str:
+    """What makes a number of a value on the device, where a boolean was counted, too."""
+    return "float" if kind is Kind.FLOAT else "int"
 
 
 def _pairs(statement: ast.stmt) -> list[tuple[ast.expr, ast.expr]]:
@@ -333,8 +340,3 @@ def _means_the_same(context: Context, device: ast.expr, node: ast.AST) -> bool:
         context.module.function(b.node) is not here or getattr(b.node, "lineno", 0) < getattr(node, "lineno", 0)
         for b in found
     )
-
-
-def spelled_text(node: ast.expr, text: str) -> str:
-    """A text on which a method can be called."""
-    return text if isinstance(node, ast.Name | ast.Call | ast.Attribute | ast.Subscript) else f"({text})"
