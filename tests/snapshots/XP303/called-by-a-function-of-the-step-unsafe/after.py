@@ -24,7 +24,7 @@ def test(x):
         out = model(x.to(device))
         loss = out.mean()
         acc = (out > 0).float().mean()
-    return loss.detach(), acc.detach()
+    return loss, acc
 
 
 for epoch, x in enumerate(loader):
