@@ -82,6 +82,8 @@ class Cuts:
         if last is None:
             return []
         anchor = self._anchor(block, last, loop)
+        if isinstance(block[anchor], ast.Return):
+            return []  # nothing runs behind it: what gets the value cuts the graph
         before = self._and(before, block[:anchor])
         inside = self._cuts_inside(block[anchor], loop, before, opened) if anchor == last else []
         work = list(before.work)
@@ -182,7 +184,10 @@ class Cuts:
         last = self.work.last_essential(function.body, loop)
         if last is None:
             return False
-        rest = function.body[self._anchor(function.body, last, loop) + 1 :]
+        anchor = self._anchor(function.body, last, loop)
+        if isinstance(function.body[anchor], ast.Return):
+            return False
+        rest = function.body[anchor + 1 :]
         if any(self.work.works(s, loop) and not self.reads.within([s]) for s in rest):
             return False
         return bool(self.passes.running(function))

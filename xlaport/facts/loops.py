@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from xlaport.facts.chosen import functions_chosen
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.nesting import Nesting
@@ -301,16 +302,21 @@ class Loops:
         return self if facts is self.facts else loops_of(facts, self.runtime)
 
     def run_by(self, call: ast.Call) -> list[Function]:
-        """The functions of the project that a call may run: of a method without a body, those in its place."""
-        function = self.called(call)
+        """The functions of the project one of which a call runs: of a method without a body, those in its place."""
+        function = self._named(call)
         if function is None:
-            return []
+            return self._chosen(call)
         if not _is_abstract(function.node):
             return [function]
         return self.structure.overrides(function) or [function]
 
     def called(self, call: ast.Call) -> Function | None:
         """The function or method of the project that a call runs; not the ``__init__`` of a class."""
+        named = self._named(call)
+        chosen = self._chosen(call) if named is None else []
+        return chosen[0] if len(chosen) == 1 else named
+
+    def _named(self, call: ast.Call) -> Function | None:
         own = self.facts.classes.function_called(call)
         if own is not None:
             return Function(self.facts, own)
@@ -318,21 +324,14 @@ class Loops:
             return None
         if self.facts.names.class_named(call.func) is not None:
             return None
-        return (
-            self.structure.function_named(self.facts, call.func)
-            or self._called_object(call.func)
-            or self._partial(call.func)
-        )
+        return self.structure.function_named(self.facts, call.func) or self._called_object(call.func)
 
-    def _partial(self, func: ast.expr) -> Function | None:
-        """The function behind ``step = functools.partial(update, model)``."""
-        found = self.facts.names.bindings(func) if isinstance(func, ast.Name) else ()
-        value = found[0].value if len(found) == 1 else None
-        if not isinstance(value, ast.Call) or not value.args:
-            return None
-        if self.facts.names.resolve(value.func) != "functools.partial":
-            return None
-        return self.structure.function_named(self.facts, value.args[0])
+    def _chosen(self, call: ast.Call) -> list[Function]:
+        func = call.func
+        if not isinstance(func, ast.Name | ast.Attribute) or self.facts.names.resolve(func) is not None:
+            return []
+        is_class = self.facts.names.class_named(func) is not None
+        return [] if is_class else functions_chosen(self.structure, self.facts, call)
 
     def _called_object(self, func: ast.expr) -> Function | None:
         """The ``__call__`` of an object that is called like a function; of a module, a ``forward()`` that steps."""

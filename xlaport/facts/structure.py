@@ -7,9 +7,10 @@ import ast
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.classes import default
 from xlaport.facts.lineage import MAX_FILES, CallSite, Class, Function, Lineage
-from xlaport.facts.module import FunctionNode
+from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts, Place, View
+from xlaport.facts.role import is_none
 
 __all__ = ["CallSite", "Class", "Function", "Structure", "structure_of"]
 
@@ -29,7 +30,7 @@ class Structure(Lineage):
 
     def __init__(self, view: View) -> None:
         super().__init__(view)
-        self._elsewhere: dict[Facts, dict[ast.expr, Class | None]] = {}
+        self._elsewhere: dict[Facts, dict[ast.expr, tuple[Class, ...]]] = {}
 
     # -- functions -------------------------------------------------------------------------------------
 
@@ -75,8 +76,6 @@ class Structure(Lineage):
             found += self._made_by_derived(Class(facts, parent))
         if isinstance(parent, ast.ClassDef) and node.name == "__call__":
             found += self._calls_of_objects(Class(facts, parent))
-        if self.view.is_alone:
-            return list(dict.fromkeys(found))
         if parent is facts.module.tree:
             uses = self.references(facts, node.name)
         elif isinstance(parent, ast.ClassDef) and node.name == "__init__":
@@ -85,11 +84,29 @@ class Structure(Lineage):
             uses = self._uses_of_method(Class(facts, parent), node.name)
         else:
             uses = []
+            found += self._calls_of_returned(function)
         for other, use in uses:
             call = other.module.parents[use]
             if isinstance(call, ast.Call) and call.func is use:
                 found.append(CallSite(other, call))
         return list(dict.fromkeys(found))
+
+    def _calls_of_returned(self, function: Function) -> list[CallSite]:
+        """The calls of a function that another one defines and returns: of ``step`` behind ``step = make_step(…)``."""
+        maker = function.facts.module.function(function.node)
+        if maker is None or not _returns(maker, function.node.name):
+            return []
+        found: list[CallSite] = []
+        for made in self.calls_to(Function(function.facts, maker)):
+            module, names = made.facts.module, made.facts.names
+            parent = module.parents[made.node]
+            target = parent.targets[0] if isinstance(parent, ast.Assign) else None
+            home = names.home(target) if isinstance(target, ast.Name) else None
+            for use in names.uses(home, target.id) if home is not None and isinstance(target, ast.Name) else ():
+                call = module.parents[use]
+                if isinstance(call, ast.Call) and call.func is use:
+                    found += [CallSite(made.facts, call)] if made.node in [b.value for b in names.reaching(use)] else []
+        return found
 
     def _calls_of_objects(self, owner: Class) -> list[CallSite]:
         """The calls of the instances of a class that are called like functions; a module's are torch's own."""
@@ -124,9 +141,8 @@ class Structure(Lineage):
         return [
             (facts, node)
             for facts in self.files_with(owner, name)
-            if facts is not owner.facts
             for node in facts.loads.get(name, [])
-            if (found := self.instance_of(facts, node.value)) is not None and self.is_related(found, owner)
+            if any(self.is_related(found, owner) for found in self.instances_of(facts, node.value))
         ]
 
     def files_with(self, owner: Class, name: str) -> list[Facts]:
@@ -196,109 +212,114 @@ class Structure(Lineage):
 
     def instance_of(self, facts: Facts, node: ast.expr) -> Class | None:
         """The class of the project that an expression is an instance of."""
+        found = self.instances_of(facts, node)
+        return found[0] if len(found) == 1 else None
+
+    def instances_of(self, facts: Facts, node: ast.expr) -> tuple[Class, ...]:
+        """The classes of the project one of which an expression is an instance of; none where it may be another."""
         known = self._known_instances(facts)
         if node not in known:
-            known[node] = None
-            known[node] = self._instance(facts, node, 0)
+            known[node] = ()
+            known[node] = self._instances(facts, node, 0)
         return known[node]
 
-    def _known_instances(self, facts: Facts) -> dict[ast.expr, Class | None]:
+    def _known_instances(self, facts: Facts) -> dict[ast.expr, tuple[Class, ...]]:
         """The answers for a file. Those that see it as it sees itself are kept, and go, with the file."""
         if facts.view is not self.view:
             return self._elsewhere.setdefault(facts, {})
-        fresh: dict[ast.expr, Class | None] = {}
+        fresh: dict[ast.expr, tuple[Class, ...]] = {}
         return facts.once("instances", lambda: fresh)
 
-    def _instance(self, facts: Facts, node: ast.expr, depth: int) -> Class | None:
+    def _instances(self, facts: Facts, node: ast.expr, depth: int) -> tuple[Class, ...]:
         if depth > _MAX_DEPTH:
-            return None
+            return ()
         if isinstance(node, ast.Call):
             return self._made_by(facts, node, depth)
         if isinstance(node, ast.Name):
             return self._named_instance(facts, node, depth)
         if isinstance(node, ast.Attribute):
-            owner = self._instance(facts, node.value, depth + 1)
-            if owner is not None:
-                return self._attribute(owner, node.attr, depth)
+            owners = self._instances(facts, node.value, depth + 1)
+            if owners:
+                return _joined([self._attribute(owner, node.attr, depth) for owner in owners])
             return self._imported(facts, node, depth)
-        return None
+        return ()
 
-    def _imported(self, facts: Facts, node: ast.expr, depth: int) -> Class | None:
+    def _imported(self, facts: Facts, node: ast.expr, depth: int) -> tuple[Class, ...]:
         """The class of a value that another file made: ``config.cfg``."""
         place = self.place(facts, node)
         other = self.view.facts(place.file) if place is not None and not place.rest else None
         if place is None or other is None:
-            return None
+            return ()
         found = other.names.root.bindings.get(place.name or "", [])
         if len(found) == 1 and found[0].how is How.ASSIGN and found[0].value is not None:
-            return self._instance(other, found[0].value, depth + 1)
-        return None
+            return self._instances(other, found[0].value, depth + 1)
+        return ()
 
-    def _made_by(self, facts: Facts, call: ast.Call, depth: int) -> Class | None:
+    def _made_by(self, facts: Facts, call: ast.Call, depth: int) -> tuple[Class, ...]:
         made = self.class_named(facts, call.func)
         if made is not None:
-            return made
+            return (made,)
         if facts.names.resolve(call.func) in _READERS and call.args:
-            return self.class_named(facts, call.args[0])
+            return _known(self.class_named(facts, call.args[0]))
         if isinstance(call.func, ast.Attribute) and call.func.attr in torch_api.MODULE_KEEPING_METHODS:
-            owner = self._instance(facts, call.func.value, depth + 1)
-            if owner is not None and self.is_module(owner) and self.method(owner, call.func.attr) is None:
-                return owner
+            owners = self._instances(facts, call.func.value, depth + 1)
+            if owners and all(self.is_module(o) and self.method(o, call.func.attr) is None for o in owners):
+                return owners
         function = self.function_named(facts, call.func) if isinstance(call.func, ast.Name | ast.Attribute) else None
         if function is None:
-            return None
+            return ()
         if function.node.returns is not None:
-            return self.annotated(function.facts, function.node.returns)
+            return _known(self.annotated(function.facts, function.node.returns))
         returned = [
-            self._instance(function.facts, n.value, depth + 1)
+            self._instances(function.facts, n.value, depth + 1)
             for n in function.facts.module.nodes
             if isinstance(n, ast.Return) and n.value is not None
             if function.facts.module.function(n) is function.node
         ]
-        return _the_one(returned)
+        return _joined(returned)
 
-    def _named_instance(self, facts: Facts, node: ast.Name, depth: int) -> Class | None:
+    def _named_instance(self, facts: Facts, node: ast.Name, depth: int) -> tuple[Class, ...]:
         owner = facts.names.self_class(node)
         if owner is not None:
-            return Class(facts, owner)
-        found = [self._bound(facts, node, binding, depth) for binding in facts.names.bindings(node)]
-        return _the_one(found)
+            return (Class(facts, owner),)
+        bindings = (b for b in facts.names.bindings(node) if b.value is None or not is_none(b.value))
+        return _joined([self._bound(facts, node, binding, depth) for binding in bindings])
 
-    def _bound(self, facts: Facts, node: ast.Name, binding: Binding, depth: int) -> Class | None:
+    def _bound(self, facts: Facts, node: ast.Name, binding: Binding, depth: int) -> tuple[Class, ...]:
         """The class of what a binding gives a name."""
         if binding.how is How.ASSIGN and binding.value is not None:
-            return self._instance(facts, binding.value, depth + 1)
+            return self._instances(facts, binding.value, depth + 1)
         if binding.how is How.IMPORT:
             return self._imported(facts, node, depth)
         if binding.how is not How.PARAMETER or not isinstance(binding.node, ast.arg):
-            return None
+            return ()
         if binding.node.annotation is not None:
-            return self.annotated(facts, binding.node.annotation)
+            return _known(self.annotated(facts, binding.node.annotation))
         function = facts.module.parents[facts.module.parents[binding.node]]
         if not isinstance(function, FunctionNode):
-            return None
+            return ()
         return self._passed(Function(facts, function), binding.name, depth)
 
-    def _passed(self, function: Function, parameter: str, depth: int) -> Class | None:
+    def _passed(self, function: Function, parameter: str, depth: int) -> tuple[Class, ...]:
         """The class of which every call in the same file passes an instance."""
-        given: list[Class | None] = []
+        given: list[tuple[Class, ...]] = []
         for call in function.facts.classes.calls_to(function.node):
             site = CallSite(function.facts, call)
             value = self.argument_for(site, function, parameter)
-            given.append(self._instance(site.facts, value, depth + 2) if value is not None else None)
-        return _the_one(given)
+            given.append(self._instances(site.facts, value, depth + 2) if value is not None else ())
+        return _joined(given)
 
-    def _attribute(self, owner: Class, name: str, depth: int) -> Class | None:
+    def _attribute(self, owner: Class, name: str, depth: int) -> tuple[Class, ...]:
         """The class of what an object's attribute holds."""
-        values: list[Class | None] = []
+        values: list[tuple[Class, ...]] = []
         for base in self.bases(owner):
             for statement in base.node.body:
                 if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                     if statement.target.id == name:
-                        return self.annotated(base.facts, statement.annotation)
+                        return _known(self.annotated(base.facts, statement.annotation))
             for value in base.facts.classes.attribute_values(base.node, name):
-                values.append(self._instance(base.facts, value, depth + 1) if value is not None else None)
-        return _the_one(values)
+                values.append(self._instances(base.facts, value, depth + 1) if value is not None else ())
+        return _joined(values)
 
     def annotated(self, facts: Facts, node: ast.expr) -> Class | None:
         """The class that an annotation names, also as a string, or beside None."""
@@ -324,6 +345,15 @@ class Structure(Lineage):
         return self.class_named(facts, node) if isinstance(node, ast.Name | ast.Attribute) else None
 
 
-def _the_one(found: list[Class | None]) -> Class | None:
-    """The class that all of them are."""
-    return found[0] if found and all(c is not None and c == found[0] for c in found) else None
+def _returns(function: FunctionNode, name: str) -> bool:
+    values = (node.value for node in walk_block(function.body) if isinstance(node, ast.Return))
+    return any(isinstance(value, ast.Name) and value.id == name for value in values)
+
+
+def _known(found: Class | None) -> tuple[Class, ...]:
+    return (found,) if found is not None else ()
+
+
+def _joined(found: list[tuple[Class, ...]]) -> tuple[Class, ...]:
+    """The classes of what may be one of several values; none where one of them is not known."""
+    return tuple(dict.fromkeys(c for classes in found for c in classes)) if all(found) else ()
