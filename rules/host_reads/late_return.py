@@ -67,8 +67,8 @@ def _computed(context: Context, key: str, node: ast.expr) -> Iterator[tuple[str,
     match node:
         case ast.Dict():
             for name, part in zip(node.keys, node.values, strict=True):
-                is_text = isinstance(name, ast.Constant) and isinstance(name.value, str)
-                yield from _computed(context, str(name.value) if is_text else key, part)  # type: ignore[union-attr]
+                text = name.value if isinstance(name, ast.Constant) else None
+                yield from _computed(context, text if isinstance(text, str) else key, part)
         case ast.Tuple() | ast.List():
             for part in node.elts:
                 yield from _computed(context, key, part)

@@ -85,7 +85,7 @@ class Writing:
         made_by = self.context.resolve(node.func) if isinstance(node, ast.Call) else None
         if not is_float and made_by == "builtins.float" and not is_cast(value.tensor):
             return f"{value.text}.float()"  # a count that was made a float
-        if addend.kind is Kind.FLOAT and may_be_narrow(self.context) and addend.is_computed and is_float:
+        if addend.kind is Kind.FLOAT and may_be_narrow(self.context) and is_float:
             return value.text if value.deferred else f"{value.text}.float()"
         return value.text
 
@@ -145,7 +145,9 @@ class Writing:
             for value in filling.addend.values:
                 text = value.text
                 is_float = value.held.kind is Kind.FLOAT and not is_cast(value.tensor)
-                if narrow and filling.addend.is_computed and is_float:
+                # A sum that begins as a tensor is one of 32 bits; others become what is added to them first.
+                adds = filling.addend.is_computed or found.form in (Form.SUMS, Form.METER)
+                if narrow and adds and is_float and not value.deferred:
                     text += ".float()"
                 is_kept = found.form not in (Form.SUM, Form.SUMS) and not filling.addend.is_computed
                 if is_kept and not value.deferred and not lasts(context, value.tensor, filling.loop.node):
