@@ -135,18 +135,22 @@ class Stepping:
             if parent is within:
                 return False
             if isinstance(parent, ast.With | ast.AsyncWith):
-                if any(self._switches_gradients_off(item.context_expr) for item in parent.items):
-                    return True
+                switches = [self._switches_gradients_off(item.context_expr) for item in parent.items]
+                if any(switch is not None for switch in switches):
+                    return next(switch for switch in reversed(switches) if switch is not None)
             if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
                 return any(self._switches_gradients_off(d) for d in parent.decorator_list)
         return False
 
-    def _switches_gradients_off(self, node: ast.expr) -> bool:
+    def _switches_gradients_off(self, node: ast.expr) -> bool | None:
+        """Whether a context switches gradients off, or on; None where it does neither, as far as is known."""
         if isinstance(node, ast.Call):
             if self.names.resolve(node.func) == "torch.set_grad_enabled":
-                return bool(node.args) and isinstance(node.args[0], ast.Constant) and node.args[0].value is False
+                value = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
+                return not value if isinstance(value, bool) else None
             node = node.func
-        return self.names.resolve(node) in torch_api.GRAD_OFF
+        name = self.names.resolve(node)
+        return True if name in torch_api.GRAD_OFF else False if name in torch_api.GRAD_ON else None
 
     # -- loops -----------------------------------------------------------------------------------------
 

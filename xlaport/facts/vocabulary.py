@@ -162,6 +162,7 @@ VIEW_METHODS = frozenset(
 """Methods and attributes whose result may share memory with the tensor they are called on."""
 
 GRAD_OFF = frozenset({"torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad"})
+GRAD_ON = frozenset({"torch.enable_grad", "torch.autograd.enable_grad"})
 
 OPTIMIZER_BASES = frozenset({"torch.optim.Optimizer", "torch.optim.optimizer.Optimizer"})
 

@@ -9,7 +9,7 @@ loader = DataLoader(torch.zeros(8, 4), batch_size=2)
 
 
 def train():
-    losses, outputs, scores = [], [], []
+    losses, outputs, scores, costs = [], [], [], []
     for x in loader:
         out = model(x.to(device))
         loss = out.mean()
@@ -21,7 +21,11 @@ def train():
             outputs.append(out.detach())
             score = out.abs().mean()
             scores.append(score)
+            with torch.enable_grad():
+                cost = model(x.to(device)).sum()
+            costs.append(cost.detach())
     losses = [loss.item() for loss in losses]
     outputs = [value for out in outputs for value in out.tolist()]
     scores = [score.item() for score in scores]
-    return losses, outputs, scores
+    costs = [cost.item() for cost in costs]
+    return losses, outputs, scores, costs

@@ -9,7 +9,7 @@ loader = DataLoader(torch.zeros(8, 4), batch_size=2)
 
 
 def train():
-    losses, outputs, scores = [], [], []
+    losses, outputs, scores, costs = [], [], [], []
     for x in loader:
         out = model(x.to(device))
         loss = out.mean()
@@ -21,4 +21,7 @@ def train():
             outputs.extend(out.tolist())
             score = out.abs().mean()
             scores.append(score.item())
-    return losses, outputs, scores
+            with torch.enable_grad():
+                cost = model(x.to(device)).sum()
+            costs.append(cost.item())
+    return losses, outputs, scores, costs
