@@ -10,6 +10,7 @@ from functools import cache
 from xlaport.context import Context
 from xlaport.facts.change import Change
 from xlaport.facts.role import Role
+from xlaport.facts.several import is_several
 
 from .constructs import Construct, constructs
 
@@ -69,7 +70,7 @@ def _calls() -> dict[str, tuple[Construct, ...]]:
 
 
 def _subscript(context: Context, node: ast.Subscript) -> Iterator[Place]:
-    if not context.roles.is_(node.value, Role.TENSOR):
+    if not context.roles.is_(node.value, Role.TENSOR) or is_several(context.view.own, node.value):
         return
     stores = not isinstance(node.ctx, ast.Load)
     elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
