@@ -71,6 +71,8 @@ class Growing:
         return reads_within(self.context, [ast.Expr(value)], as_reads(self.uses))
 
     def _define(self, statement: ast.stmt, loop: StepLoop) -> None:
+        if isinstance(statement, ast.For):
+            self._define_items(statement, loop)
         what = filled(statement)
         if what is not None and what[2] is Form.SUM:
             return
@@ -91,6 +93,23 @@ class Growing:
                 if isinstance(record, Record):
                     record.definitions[target] = defined
                     record.others = record.others or others
+
+    def _define_items(self, statement: ast.For, loop: StepLoop) -> None:
+        """``for name, value in metrics.items():``, where all values were read."""
+        record = records.of_items(statement.iter)
+        use = self.uses.get(record) if record is not None else None
+        target = statement.target.elts[-1] if isinstance(statement.target, ast.Tuple) else None
+        if use is None or isinstance(use.source, Named) or use.source.others or not isinstance(target, ast.Name):
+            return
+        home = self.context.names.home(target)
+        held = {use.source.held(place) for place in use.source.places}
+        kinds = {each.kind for each in held if each.kind is not None}
+        if home is None or len(kinds) != 1 or (home, target.id) in self.dropped:
+            return
+        addend = Addend(use.node, (), kinds.pop(), not all(each.is_scalar for each in held))
+        named = self.sources.setdefault((home, target.id), Named(home, target.id))
+        if isinstance(named, Named):
+            named.definitions[target] = Definition(target, addend, (as_reads({use.node: use})[use.node],), loop)
 
     def _values(self, node: ast.AST, value: ast.expr, loop: StepLoop) -> tuple[dict[Place, Definition], bool]:
         """What was read of the values of a dict, by their keys, and whether it has others."""

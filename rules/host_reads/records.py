@@ -35,6 +35,13 @@ def _text(key: ast.expr | None) -> str | None:
     return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
 
 
+def of_items(node: ast.expr) -> ast.expr | None:
+    """The dict whose items an expression gives: ``metrics`` of ``metrics.items()``."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "items":
+        return node.func.value
+    return None
+
+
 def reading(keys: Collection[str], others: bool) -> tuple[str, ...]:
     """What stands before, between and behind the mentions of a dict where numbers are made of its values.
 

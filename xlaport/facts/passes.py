@@ -53,11 +53,14 @@ class Passes:
         return self._is_plainly_in(node, loop.node)
 
     def _is_plainly_in(self, node: ast.AST, around: LoopNode | FunctionNode) -> bool:
+        child = node
         for parent in self.module.ancestors(node):
             if parent is around:
                 return True
-            if isinstance(parent, ast.If | ast.IfExp | ast.ExceptHandler | ast.comprehension | LOOPS):
+            is_first = isinstance(parent, ast.For) and child is parent.iter
+            if isinstance(parent, ast.If | ast.IfExp | ast.ExceptHandler | ast.comprehension | LOOPS) and not is_first:
                 return False
+            child = parent
         return False
 
     # -- functions -------------------------------------------------------------------------------------
