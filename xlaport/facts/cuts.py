@@ -252,7 +252,8 @@ class Cuts:
         if isinstance(statement, ast.With | ast.AsyncWith | ast.Try):
             return any(self._is_cut(s, barriers) for s in statement.body)
         if isinstance(statement, LOOPS):
-            return False
+            # What it goes through is computed once.
+            return isinstance(statement, ast.For) and any(node in barriers for node in ast.walk(statement.iter))
         return any(node in barriers for node in walk_block([statement]))
 
     # -- reads -----------------------------------------------------------------------------------------

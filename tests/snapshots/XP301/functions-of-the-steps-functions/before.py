@@ -17,7 +17,7 @@ def train_step(step, x):
         print(name, value)
     if step % 10 == 0:
         show(loss)
-    return [now_and_then(loss) for _ in range(step)]
+    return [in_a_list(loss) for _ in range(step)]
 
 
 def watch(loss):
@@ -33,7 +33,7 @@ def show(loss):
     print(loss.item())
 
 
-def now_and_then(loss):
+def in_a_list(loss):
     return loss.item() + 1
 
 
