@@ -162,7 +162,7 @@ class MissingBarrier(Rule):
 
     def _has_barrier(self, context: Context, loop: StepLoop) -> bool:
         """Whether each step passes a barrier already, or a synchronisation that will become one."""
-        if context.steps.cut_index(loop.node.body) is not None:
+        if any(context.steps.cut_index(block) is not None for block in self._blocks_around(context, loop)):
             return True
         if any(is_step_trace(context, parent) for parent in traces_around(context, loop.evidence, loop.node)):
             return True
@@ -175,6 +175,15 @@ class MissingBarrier(Rule):
         ]
         evidence = set(context.module.ancestors(loop.evidence))
         return any(self._runs_with(context, call, evidence, loop) for call in [*loop.barriers, *waits])
+
+    def _blocks_around(self, context: Context, loop: StepLoop) -> Iterator[list[ast.stmt]]:
+        """The blocks of a loop that run where the step does."""
+        yield loop.node.body
+        for parent in context.module.ancestors(loop.evidence):
+            if parent is loop.node:
+                return
+            if isinstance(parent, ast.stmt):
+                yield context.module.block(parent)
 
     def _runs_with(self, context: Context, call: ast.AST, evidence: set[ast.AST], loop: StepLoop) -> bool:
         """Whether a barrier is under no condition that the step itself is not under."""
