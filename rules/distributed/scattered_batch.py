@@ -1,0 +1,135 @@
+"""XP604: a batch that DataParallel brought to the device."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.module import FunctionNode, LoopNode
+from xlaport.facts.names import Binding, How
+from xlaport.facts.program import Facts
+from xlaport.facts.roles import Role
+from xlaport.facts.structure import Function
+from xlaport.rule import Applicability, Finding, Replace, Rule
+
+from .. import host_only
+from ..device import cuda, placing
+from ..step.instances import PARALLEL, stripped
+
+_MAX_DEPTH = 6
+
+
+class ScatteredBatch(Rule):
+    """Move the batch that DataParallel moved.
+
+    ## What it does
+    Finds a call of a model that `DataParallel` or `DistributedDataParallel` wraps, with a part of a loader's batch
+    that may still be on the host, and moves that part in the call.
+
+    ## Why
+    On GPUs the wrapper itself brings what it is called with to the devices, so that programs leave it out, for all
+    runs or for those on several GPUs. On XLA the wrapper passes the batch on as it is, and the model, which is on the
+    device, raises.
+
+    ## Example
+        loader = DataLoader(TensorDataset(torch.zeros(8, 4)))
+        model = torch.nn.DataParallel(nn.Linear(4, 2)).to("xla")
+        for (x,) in loader:
+            output = model(x)
+
+    becomes
+
+        loader = DataLoader(TensorDataset(torch.zeros(8, 4)))
+        model = torch.nn.DataParallel(nn.Linear(4, 2)).to("xla")
+        for (x,) in loader:
+            output = model(x.to(torch_xla.device()))
+
+    ## When it is wrong
+    Where the batch is on the device already, the move does nothing.
+    """
+
+    code = "XP604"
+    name = "scattered-batch"
+    summary = "a batch that DataParallel would bring to the device is moved"
+    applicability = Applicability.SAFE
+    words = ("model", "net", "loader", "Parallel")
+    across = ("model", "loader")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each part of a batch that a wrapped model gets as it came from the loader."""
+        if host_only.stays_on_host(context):
+            return
+        for call in context.module.calls:
+            parts = [a for a in [*call.args, *(k.value for k in call.keywords)] if self._may_be_on_host(context, a)]
+            if not parts or not _is_wrapped(context, context.view.own, call.func, 0):
+                continue
+            for part in parts:
+                device, imports = placing.device(context, call)
+                name = context.module.segment(part)
+                yield self.finding(
+                    context.span(part),
+                    f"the wrapper of several GPUs brought {name} to the device; on XLA it passes it on from the host, "
+                    "and the model raises: it moves in the call",
+                    Replace(context.span(part), f"{name}.to({device})"),
+                    imports=imports,
+                )
+
+    def _may_be_on_host(self, context: Context, node: ast.expr) -> bool:
+        """Whether a name may hold a part of a batch as the loader gave it."""
+        if not isinstance(node, ast.Name) or not context.editable(node):
+            return False
+        bindings = context.names.reaching(node)
+        if any(_is_guarded(context, binding) for binding in bindings):
+            return False
+        return any(_is_of_loader(context, binding) for binding in bindings)
+
+
+def _is_guarded(context: Context, binding: Binding) -> bool:
+    """Whether a name is bound under ``if torch.cuda.is_available():``, which goes."""
+    guards = (p for p in context.module.ancestors(binding.node) if isinstance(p, ast.If))
+    return any(cuda.is_available_call(context, guard.test) for guard in guards)
+
+
+def _is_of_loader(context: Context, binding: Binding) -> bool:
+    """``x`` of ``for i, (x, y) in enumerate(loader)``, and of ``x, y = batch`` in ``for batch in loader``."""
+    if binding.how is How.FOR and isinstance(binding.node, ast.Name):
+        loop: ast.AST = binding.node
+        while isinstance(loop, ast.Name | ast.Tuple | ast.List | ast.Starred):
+            loop = context.module.parents[loop]
+        return isinstance(loop, LoopNode) and context.loops.stepping.iterates(loop, Role.LOADER)
+    if binding.how is How.UNPACK and isinstance(binding.value, ast.Name):
+        return any(b.how is How.FOR and _is_of_loader(context, b) for b in context.names.reaching(binding.value))
+    return False
+
+
+def _is_wrapped(context: Context, facts: Facts, node: ast.expr, depth: int) -> bool:
+    """Whether an expression may be a model in a wrapper of several GPUs."""
+    node = stripped(node)
+    if depth > _MAX_DEPTH:
+        return False
+    if isinstance(node, ast.Call):
+        return facts.names.resolve(node.func) in PARALLEL
+    structure = context.flow.structure
+    if isinstance(node, ast.Attribute):
+        owner = structure.instance_of(facts, node.value)
+        values = [
+            (base.facts, value)
+            for base in (structure.bases(owner) if owner is not None else ())
+            for value in base.facts.classes.attribute_values(base.node, node.attr)
+        ]
+        return any(value is not None and _is_wrapped(context, there, value, depth + 1) for there, value in values)
+    for binding in facts.names.reaching(node) if isinstance(node, ast.Name) else ():
+        if binding.how is How.ASSIGN and binding.value is not None:
+            if _is_wrapped(context, facts, binding.value, depth + 1):
+                return True
+        elif binding.how is How.PARAMETER:
+            function = facts.module.parents[facts.module.parents[binding.node]]
+            if not isinstance(function, FunctionNode):
+                continue
+            called = Function(facts, function)
+            for site in structure.calls_to(called):
+                value = structure.argument_for(site, called, binding.name)
+                if value is not None and _is_wrapped(context, site.facts, value, depth + 1):
+                    return True
+    return False
