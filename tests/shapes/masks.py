@@ -1,0 +1,109 @@
+"""Writes through masks, as their authors write them; as a program: what they and their conversions do.
+
+`python -m tests.shapes.masks` runs each on the CPU and on XLA, before and after the conversion, and prints as JSON what
+became of values, types, gradients and of other names for the same tensor, and how many graphs were compiled.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from typing import Any
+
+STEPS = 6
+WARM_UP = 2
+
+WRITES = {
+    "relu": "y = x * 1\ny[y < 0] = 0.0",
+    "minus infinity": 'y = x * 2\ny[y > 1] = float("-inf")',
+    "nan": "y = x.log()\ny[torch.isnan(y)] = -1e4",
+    "infinite": "y = 1 / x.round()\ny[y.isinf()] = 7",
+    "square": "y = x @ x.t()\ny[y > y.mean()] = 1.5",
+    "name for the mask": "y = x - 0.5\nsmall = y.abs() < 0.25\ny[~small] = 2",
+    "two conditions": "y = x * 3\ny[(y > 0) & (x < 1)] = -3.0",
+    "nothing true": "y = x * 1\ny[y > 1e9] = 5.0",
+    "all true": "y = x * 1\ny[y == y] = 5.0",
+    "integers": "y = (x * 10).long()\ny[y % 2 == 0] = -100",
+    "a float for integers": "y = (x * 10).long()\ny[y > 3] = 2.7",
+    "truth values": "y = x > 0\ny[~y & (x > -1)] = True\ny = y & (x < 2)",
+    "half": "y = x.half()\ny[y < 0] = 0.1",
+    "alias": "y = x * 1\nz = y[:2]\ny[y < 0] = 9.0\ny = y + z.sum()",
+    "view": "w = x * 1\ny = w.view(-1)\ny[y < 0] = 4.0\ny = w",
+    "data": "y = x * 1\ny.data[y.data < 0] = 0.0",
+    "masked labels": ("y = x.argmax(1)\nkept = torch.rand(y.shape, device=device) < 2\ny[~kept] = -100"),
+}
+"""Each makes `y` of `x`, 4 by 4 numbers that are others in each step, and that require a gradient."""
+
+HEAD = """
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+model = nn.Linear(4, 4).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+"""
+
+
+def program(write: str) -> str:
+    """A loop of training steps that writes through a mask."""
+    step = f"x = model(inputs)\n{write}\nloss = y.float().sum() + x.sum()\nloss.backward()\noptimizer.step()\n"
+    return f"{HEAD}\nfor inputs in torch.randn(50, 4, 4, device=device):\n{textwrap.indent(step, '    ')}"
+
+
+def run(write: str, device: Any, count: Any, barrier: Any) -> dict[str, Any]:
+    """What a write does in some steps: `count` says how many graphs were compiled so far, `barrier` ends a step."""
+    import torch
+
+    torch.manual_seed(0)
+    batches = torch.randn(STEPS, 4, 4)
+    batches[2] = -batches[2].abs()
+    steps: list[Any] = []
+    compiles = []
+    code = compile(write, "<write>", "exec")
+    for batch in batches:
+        before = count()
+        x = batch.to(device).requires_grad_()
+        names: dict[str, Any] = {"torch": torch, "x": x, "device": device}
+        exec(code, names)
+        y = names["y"]
+        if y.is_floating_point():
+            weights = torch.arange(16.0).reshape(4, 4).to(device)
+            finite = torch.where(y.isfinite(), y, torch.zeros_like(y)).float()
+            (finite * weights).sum().backward()
+        barrier()
+        steps.append([str(y.dtype), y.detach().cpu().tolist(), None if x.grad is None else x.grad.cpu().tolist()])
+        compiles.append(count() - before)
+    return {"steps": repr(steps), "compiles": compiles}
+
+
+def main() -> None:
+    """Convert each write, and run both."""
+    import torch
+    import torch_xla
+    import torch_xla.debug.metrics as metrics
+
+    from xlaport import registry
+    from xlaport.engine import Settings, convert
+    from xlaport.target import target
+
+    xla = torch_xla.device()  # before the first backward(), which counts the kinds of devices
+    rules = [rule for rule in registry.load() if rule.code == "XP406"]
+    found: dict[str, Any] = {}
+    for name, write in WRITES.items():
+        conversion = convert(program(write), "program.py", rules, Settings(target()), "\n")
+        lines = conversion.text.splitlines()
+        first = next(i for i, line in enumerate(lines) if "model(inputs)" in line)
+        last = next(i for i, line in enumerate(lines) if "loss = " in line)
+        after = textwrap.dedent("\n".join(lines[first + 1 : last]))
+        count = lambda: metrics.counter_value("UncachedCompile") or 0  # noqa: E731
+        found[name] = {
+            "rewritten": after != write,
+            "cpu": [run(text, torch.device("cpu"), count, lambda: None) for text in (write, after)],
+            "xla": [run(text, xla, count, torch_xla.sync) for text in (write, after)],
+        }
+    json.dump(found, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""What is computed element by element: which expressions have the dimensions of a tensor that they are made of."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.facts.names import How
+from xlaport.facts.program import Facts
+from xlaport.facts.roles import dotted
+
+_METHODS = frozenset(
+    "abs neg sign exp log sqrt square sigmoid tanh relu clamp round floor ceil float double half bfloat16 long int "
+    "bool to type detach clone contiguous cpu cuda isnan isinf isfinite logical_not logical_and logical_or logical_xor "
+    "bitwise_not eq ne lt le gt ge greater greater_equal less less_equal not_equal add sub mul div remainder bernoulli "
+    "isclose data".split()
+)
+"""Methods, and functions of torch with the same name, whose result has the dimensions of their operands."""
+_LIKE = frozenset("zeros_like ones_like empty_like full_like rand_like randn_like randint_like bernoulli".split())
+_OF_SIZE = frozenset("zeros ones empty full rand randn".split())
+"""Functions that make a tensor of a size, which is their first argument."""
+_MAX_DEPTH = 8
+
+
+def is_of_same_rank(facts: Facts, node: ast.expr, tensor: ast.expr) -> bool:
+    """Whether an expression is computed from a tensor, element by element, so that it has at least its dimensions.
+
+    The tensor is a name or an attribute, and holds the same value where the expression was computed.
+    """
+    path = dotted(tensor)
+    return path is not None and _Search(facts, tensor, path).found(node, 0)
+
+
+class _Search:
+    def __init__(self, facts: Facts, tensor: ast.expr, path: str) -> None:
+        self.facts = facts
+        self.path = path
+        self.bindings = self._bindings(tensor)
+
+    def found(self, node: ast.expr, depth: int) -> bool:
+        if depth > _MAX_DEPTH:
+            return False
+        if dotted(node) == self.path:
+            return self._bindings(node) == self.bindings
+        if isinstance(node, ast.Compare):
+            return any(self.found(part, depth + 1) for part in [node.left, *node.comparators])
+        if isinstance(node, ast.BinOp):
+            if isinstance(node.op, ast.MatMult):
+                return False
+            return self.found(node.left, depth + 1) or self.found(node.right, depth + 1)
+        if isinstance(node, ast.UnaryOp):
+            return self.found(node.operand, depth + 1)
+        if isinstance(node, ast.Name):
+            reaching = self.facts.names.reaching(node)
+            values = [b.value for b in reaching if b.how is How.ASSIGN]
+            return bool(values) and len(values) == len(reaching) and all(
+                value is not None and self.found(value, depth + 1) for value in values
+            )  # fmt: skip
+        return isinstance(node, ast.Call) and self._call(node, depth + 1)
+
+    def _call(self, node: ast.Call, depth: int) -> bool:
+        name = self.facts.names.resolve(node.func)
+        if name is not None:
+            if not name.startswith("torch."):
+                return False
+            last = name.rpartition(".")[2]
+            if last in _OF_SIZE:
+                return bool(node.args) and self._is_size(node.args[0])
+            return last in _METHODS | _LIKE and any(self.found(a, depth) for a in node.args)
+        if not isinstance(node.func, ast.Attribute) or node.func.attr not in _METHODS:
+            return False
+        return any(self.found(a, depth) for a in [node.func.value, *node.args])
+
+    def _is_size(self, node: ast.expr) -> bool:
+        """``x.shape`` and ``x.size()``."""
+        if isinstance(node, ast.Call) and not node.args and not node.keywords:
+            node = node.func
+        return isinstance(node, ast.Attribute) and node.attr in ("shape", "size") and (
+            dotted(node.value) == self.path and self._bindings(node.value) == self.bindings
+        )  # fmt: skip
+
+    def _bindings(self, node: ast.expr) -> frozenset[int]:
+        """What the name at the root of a path may be bound to where it stands."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        return frozenset(id(b) for b in self.facts.names.reaching(node)) if isinstance(node, ast.Name) else frozenset()
