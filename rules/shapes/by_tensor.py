@@ -36,7 +36,7 @@ def _of(context: Context, place: Place) -> tuple[list[Edit], tuple[Import, ...]]
     node = place.node
     if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load) or place.axis is None:
         return None
-    if not context.editable(node) or place.change.is_tensor or _is_changed_in_place(context, node):
+    if not context.editable(node) or place.change.is_tensor or is_changed_in_place(context, node):
         return None
     elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     (element,) = (e for e in elements if place.number in ast.walk(e))
@@ -79,7 +79,7 @@ def _is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) is int
 
 
-def _is_changed_in_place(context: Context, node: ast.Subscript) -> bool:
+def is_changed_in_place(context: Context, node: ast.Subscript) -> bool:
     """``x[i].zero_()``, ``x[i][j] = v``, ``row = x[i]`` and ``row += v``: what a tensor of places gives is a copy."""
     used: ast.expr = node
     parent = context.module.parents[used]
