@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.child import printed_by
 from tests.shapes import lookups
-
-ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, Any]:
     """What the scheduler does, by the type of the sample."""
-    process = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests.shapes.lookups"],
-        cwd=ROOT,
-        env={**os.environ, "PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": ""},
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert process.returncode == 0, process.stderr[-3000:]
-    found: dict[str, Any] = json.loads(process.stdout)
+    found: dict[str, Any] = printed_by("tests.shapes.lookups")
     return found
 
 

@@ -6,17 +6,14 @@ that read it, against what torch_xla compiles.
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rules.shapes.constructs import FILE, construct, constructs
+from tests.child import printed_by
 from tests.shapes import programs
 from xlaport import registry
 from xlaport.engine import Settings, convert
@@ -26,24 +23,10 @@ ROOT = Path(__file__).parent.parent
 RULES = [rule for rule in registry.load() if rule.code in ("XP401", "XP402")]
 
 
-def run(*module: str) -> Any:
-    """What a module prints, as JSON."""
-    process = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", *module],
-        cwd=ROOT,
-        env={**os.environ, "PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": ""},
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert process.returncode == 0, process.stderr[-3000:]
-    return json.loads(process.stdout)
-
-
 @pytest.fixture(scope="module")
 def graphs() -> dict[str, list[int]]:
     """For each program, how many graphs each of its steps compiles."""
-    found: dict[str, list[int]] = run("tests.shapes.programs")
+    found: dict[str, list[int]] = printed_by("tests.shapes.programs")
     return found
 
 
@@ -51,7 +34,7 @@ def graphs() -> dict[str, list[int]]:
 
 
 def test_it_says_what_the_installed_torch_xla_does() -> None:
-    assert run("tools.measure_numbers", "--compare")["constructs"] == []
+    assert printed_by("tools.measure_numbers", "--compare")["constructs"] == []
 
 
 def test_it_quotes_a_version_that_can_be_written() -> None:

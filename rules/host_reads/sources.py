@@ -141,12 +141,9 @@ class Use:
         return self.reading is not None
 
 
-def uses_of_name(context: Context, source: Named) -> dict[ast.AST, Use]:
-    """The uses of a name that may get what was read. Raises `Refused`."""
-    variable = Variable(context, source.home, source.name)
-    device = set(source.definitions)
+def _loads_of(variable: Variable, device: set[ast.AST]) -> Iterator[tuple[ast.Name, set[ast.AST]]]:
+    """The uses of a variable that some of its definitions on the device reach, with all that do. Raises `Refused`."""
     reached = variable.reached({})
-    found: dict[ast.AST, Use] = {}
     for use in variable.all_uses():
         places = reached.get(use, set())
         if not places:
@@ -155,6 +152,15 @@ def uses_of_name(context: Context, source: Named) -> dict[ast.AST, Use]:
             continue
         if not isinstance(use.ctx, ast.Load):
             raise Refused("changes it as well", use)
+        yield use, places
+
+
+def uses_of_name(context: Context, source: Named) -> dict[ast.AST, Use]:
+    """The uses of a name that may get what was read. Raises `Refused`."""
+    variable = Variable(context, source.home, source.name)
+    device = set(source.definitions)
+    found: dict[ast.AST, Use] = {}
+    for use, places in _loads_of(variable, device):
         first = tuple(b for b in variable.bindings if b.node in places - device)
         if {b.node for b in first} != places - device or not all(_is_plain(start_value(b)) for b in first):
             raise Refused("may get something else there", use)
@@ -192,16 +198,8 @@ def uses_of_record(context: Context, source: Record) -> dict[ast.AST, Use]:
     if any(definition.keys() != source.places for definition in source.definitions.values()):
         raise Refused("it has other values at times")
     device = set(source.definitions)
-    reached = variable.reached({})
     mine: list[ast.Name] = []
-    for use in variable.all_uses():
-        places = reached.get(use, set())
-        if not places:
-            raise Refused("uses it at a time that is not known", use)
-        if places.isdisjoint(device):
-            continue
-        if not isinstance(use.ctx, ast.Load):
-            raise Refused("changes it as well", use)
+    for use, places in _loads_of(variable, device):
         if not places <= device:
             raise Refused("may get something else there", use)
         mine.append(use)

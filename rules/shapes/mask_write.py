@@ -78,35 +78,37 @@ class MaskWrite(Rule):
             f"is {COST}"
         )
         span = context.span(target)
-        written = node.value
-        if isinstance(written, ast.Subscript) and ast.dump(written.slice) == ast.dump(target.slice):
-            same = context.module.segment(written.value)
-            return self.finding(
-                span,
-                f"{why}. Where {same} and {tensor} have the same dimensions, write {tensor} = torch.where({mask}, "
-                f"{same}, {tensor}); other names for {tensor} keep the tensor as it was",
-                applicability=Applicability.MANUAL,
-            )
-        if not _is_number(context, written):
-            return self.finding(
-                span,
-                f"{why}. Where {value} has one value for each element of {tensor}, or is one, write {tensor} = "
-                f"torch.where({mask}, {value}, {tensor}); where it has one for each true place, "
-                f"{tensor}.masked_scatter_({mask}, {value})",
-                applicability=Applicability.MANUAL,
-            )
-        if not _has_same_rank(context, target):
-            return self.finding(
-                span,
-                f"{why}. If the mask has as many dimensions as {tensor}, write {tensor}.masked_fill_({mask}, {value}); "
-                f"if it has fewer, give it the missing ones first, by unsqueeze(-1)",
-                applicability=Applicability.MANUAL,
-            )
+        advice = _by_hand(context, target, node.value)
+        if advice is not None:
+            return self.finding(span, f"{why}. {advice}", applicability=Applicability.MANUAL)
         return self.finding(
             span,
             f"{why}: masked_fill_() writes the same in one graph",
             Replace(context.span(node), f"{tensor}.masked_fill_({mask}, {value})"),
         )
+
+
+def _by_hand(context: Context, target: ast.Subscript, written: ast.expr) -> str | None:
+    """What to write instead, where `masked_fill_` is not known to do the same; None where it is."""
+    tensor, mask = context.module.segment(target.value), context.module.segment(target.slice)
+    value = context.module.segment(written)
+    if isinstance(written, ast.Subscript) and ast.dump(written.slice) == ast.dump(target.slice):
+        same = context.module.segment(written.value)
+        return (
+            f"Where {same} and {tensor} have the same dimensions, write {tensor} = torch.where({mask}, {same}, "
+            f"{tensor}); other names for {tensor} keep the tensor as it was"
+        )
+    if not _is_number(context, written):
+        return (
+            f"Where {value} is one value, write {tensor} = torch.where({mask}, {value}, {tensor}); where it has one "
+            f"for each true place, {tensor}.masked_scatter_({mask}, {value})"
+        )
+    if not _has_same_rank(context, target):
+        return (
+            f"If the mask has as many dimensions as {tensor}, write {tensor}.masked_fill_({mask}, {value}); if it has "
+            "fewer, give it the missing ones first, by unsqueeze(-1)"
+        )
+    return None
 
 
 def _is_masked(context: Context, target: ast.Subscript) -> bool:

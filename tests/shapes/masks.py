@@ -89,6 +89,10 @@ def main() -> None:
 
     xla = torch_xla.device()  # before the first backward(), which counts the kinds of devices
     rules = [rule for rule in registry.load() if rule.code == "XP406"]
+
+    def compiled() -> int:
+        return metrics.counter_value("UncachedCompile") or 0
+
     found: dict[str, Any] = {}
     for name, write in WRITES.items():
         conversion = convert(program(write), "program.py", rules, Settings(target()), "\n")
@@ -96,11 +100,10 @@ def main() -> None:
         first = next(i for i, line in enumerate(lines) if "model(inputs)" in line)
         last = next(i for i, line in enumerate(lines) if "loss = " in line)
         after = textwrap.dedent("\n".join(lines[first + 1 : last]))
-        count = lambda: metrics.counter_value("UncachedCompile") or 0  # noqa: E731
         found[name] = {
             "rewritten": after != write,
-            "cpu": [run(text, torch.device("cpu"), count, lambda: None) for text in (write, after)],
-            "xla": [run(text, xla, count, torch_xla.sync) for text in (write, after)],
+            "cpu": [run(text, torch.device("cpu"), compiled, lambda: None) for text in (write, after)],
+            "xla": [run(text, xla, compiled, torch_xla.sync) for text in (write, after)],
         }
     json.dump(found, sys.stdout)
 
