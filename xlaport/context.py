@@ -16,6 +16,7 @@ from xlaport.facts.reads import HostReads, reads_of
 from xlaport.facts.roles import Role, Roles, roles_of
 from xlaport.facts.step_code import StepCode, step_code_of
 from xlaport.facts.steps import Steps
+from xlaport.facts.tensors import Tensors
 from xlaport.rule import Finding, Import, Span, line_reference, replaced_by
 from xlaport.target import Symbol, Target, Unavailable
 
@@ -83,6 +84,11 @@ class Context:
     def flow(self) -> Flow:
         """Where values go."""
         return Flow(self.view)
+
+    @cached_property
+    def tensors(self) -> Tensors:
+        """What tensors hold."""
+        return Tensors(self.flow.structure)
 
     def of(self, facts: Facts) -> Context:
         """The context of a file of the project, as it is on disk where it is another than this one."""

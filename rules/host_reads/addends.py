@@ -13,7 +13,6 @@ from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import LoopNode, Module
 from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import TENSORS
-from xlaport.facts.tensors import Tensors
 
 from .device_values import KIND_OF, DeviceValue, device_value, fetched
 from .tracked import Refused
@@ -48,7 +47,7 @@ class Addends:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.tensors = Tensors(context.flow.structure)
+        self.tensors = context.tensors
 
     def addend(self, node: ast.expr, reads: Sequence[HostRead]) -> Addend:
         """The expression as an addend. Raises `Refused`."""

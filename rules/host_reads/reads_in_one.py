@@ -62,7 +62,7 @@ class ReadsInOne(Rule):
         """Yield one finding for each place that reads several times."""
         if host_only.stays_on_host(context):
             return
-        tensors = Tensors(context.flow.structure)
+        tensors = context.tensors
         for node in context.module.nodes:
             if isinstance(node, ast.Assign):
                 yield from self._tuple(context, tensors, node)

@@ -12,7 +12,6 @@ from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.reads import HostRead
 from xlaport.facts.role import Role
-from xlaport.facts.tensors import Tensors
 from xlaport.rule import Span
 
 from .device_values import is_cast, may_be_narrow
@@ -88,7 +87,7 @@ class _Rewrite:
 
     def _is_float(self, tensor: ast.expr) -> bool:
         """Whether a tensor is one float."""
-        held = Tensors(self.context.flow.structure).held(self.context.view.own, tensor)
+        held = self.context.tensors.held(self.context.view.own, tensor)
         if held.kind is Kind.FLOAT and held.is_scalar:
             return True
         if isinstance(tensor, ast.Name):

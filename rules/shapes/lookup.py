@@ -12,7 +12,6 @@ from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.facts.several import is_several
 from xlaport.facts.step_code import StepBody
-from xlaport.facts.tensors import Tensors
 from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
 
 from .. import host_only
@@ -104,7 +103,7 @@ def _looked_up(context: Context, node: ast.expr) -> ast.expr | None:
     if not isinstance(places.func, ast.Attribute) or places.func.attr != "nonzero":
         return None
     found = places.func.value
-    held = Tensors(context.flow.structure).held(context.view.own, found)
+    held = context.tensors.held(context.view.own, found)
     return found if context.roles.is_(found, Role.TENSOR) and held.kind is Kind.BOOL else None
 
 

@@ -6,24 +6,24 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.elementwise import is_of_same_rank
-from xlaport.facts.held import Kind
-from xlaport.facts.role import Role
 from xlaport.facts.step_code import StepBody
-from xlaport.facts.tensors import Tensors
 from xlaport.rule import Applicability, Finding, Replace, Rule
 
 from .. import host_only
 from .baked import COST, in_steps
+from .masked_assignment import is_masked_write, is_number, masked_write
+
+_SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 
 
 class MaskWrite(Rule):
     """Write through a mask without counting what it lets through.
 
     ## What it does
-    `x[mask] = number` becomes `x.masked_fill_(mask, number)`, where the mask is one of truth values, was computed from
-    `x` element by element (or is known to have as many dimensions), and a number is written. Both change `x` in
-    place, keep its type, and let the same gradients through.
+    `x[mask] = number` becomes `x.masked_fill_(mask, number)`, where the mask is one of truth values and was computed
+    from `x` element by element (or is known to have as many dimensions). `x[mask] = y[mask] + 1` and `x[mask] *= 2`
+    become `x.copy_(torch.where(mask, y + 1, x))` and `x.copy_(torch.where(mask, x * 2, x))`. All of them change `x` in
+    place, keep its type, and let the same gradients through. Other writes are reported.
 
     ## Why
     An index of truth values is turned into the list of the places where it is true. How long that is, only the device
@@ -52,7 +52,7 @@ class MaskWrite(Rule):
 
     code = "XP406"
     name = "mask-write"
-    summary = "x[mask] = number is x.masked_fill_(mask, number)"
+    summary = "a write through a mask keeps the shape"
     applicability = Applicability.SAFE
     words = ("[",)
 
@@ -63,72 +63,54 @@ class MaskWrite(Rule):
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
         for node in context.step_code.nodes(body):
-            if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not context.editable(node):
-                continue
-            target = node.targets[0]
-            if isinstance(target, ast.Subscript) and _is_masked(context, target):
-                if not context.step_code.is_now_and_then(node):
-                    yield self._finding(context, node, target)
+            if isinstance(node, ast.Assign | ast.AugAssign) and context.editable(node):
+                if is_masked_write(context, node) and not context.step_code.is_now_and_then(node):
+                    yield self._finding(context, node)
 
-    def _finding(self, context: Context, node: ast.Assign, target: ast.Subscript) -> Finding:
-        tensor, mask = context.module.segment(target.value), context.module.segment(target.slice)
-        value = context.module.segment(node.value)
+    def _finding(self, context: Context, node: ast.Assign | ast.AugAssign) -> Finding:
+        target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+        assert isinstance(target, ast.Subscript)
+        tensor = context.module.segment(target.value)
         why = (
             f"{tensor}[…] = … asks the device how many places the mask has, so that the host waits, and each new count "
             f"is {COST}"
         )
-        span = context.span(target)
-        advice = _by_hand(context, target, node.value)
-        if advice is not None:
-            return self.finding(span, f"{why}. {advice}", applicability=Applicability.MANUAL)
+        written = masked_write(context, node)
+        if written is None:
+            advice = _by_hand(context, node, target)
+            return self.finding(context.span(target), f"{why}. {advice}", applicability=Applicability.MANUAL)
+        name = "masked_fill_()" if ".masked_fill_(" in written[0] else "torch.where()"
         return self.finding(
-            span,
-            f"{why}: masked_fill_() writes the same in one graph",
-            Replace(context.span(node), f"{tensor}.masked_fill_({mask}, {value})"),
+            context.span(target),
+            f"{why}: {name} writes the same in one graph",
+            Replace(context.span(node), written[0]),
+            imports=written[1],
         )
 
 
-def _by_hand(context: Context, target: ast.Subscript, written: ast.expr) -> str | None:
-    """What to write instead, where `masked_fill_` is not known to do the same; None where it is."""
+def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Subscript) -> str:
+    """What to write instead, where nothing is known to do the same."""
     tensor, mask = context.module.segment(target.value), context.module.segment(target.slice)
-    value = context.module.segment(written)
-    if isinstance(written, ast.Subscript) and ast.dump(written.slice) == ast.dump(target.slice):
-        same = context.module.segment(written.value)
+    value = context.module.segment(node.value)
+    if isinstance(node, ast.AugAssign):
+        sign = _SIGNS.get(type(node.op), "·")
+        changed = f"{tensor} {sign} {value.replace(f'[{mask}]', '')}"
         return (
-            f"Where {same} and {tensor} have the same dimensions, write {tensor} = torch.where({mask}, {same}, "
-            f"{tensor}); other names for {tensor} keep the tensor as it was"
+            f"Where the mask has as many dimensions as {tensor}, write {tensor}.copy_(torch.where({mask}, {changed}, "
+            f"{tensor})); where it has fewer, give it the missing ones first, by unsqueeze(-1)"
         )
-    if not _is_number(context, written):
+    if isinstance(node.value, ast.Subscript) and ast.dump(node.value.slice) == ast.dump(target.slice):
+        same = context.module.segment(node.value.value)
         return (
-            f"Where {value} is one value, write {tensor} = torch.where({mask}, {value}, {tensor}); where it has one "
-            f"for each true place, {tensor}.masked_scatter_({mask}, {value})"
+            f"Where {same} and {tensor} have the same dimensions as the mask, write {tensor}.copy_(torch.where({mask}, "
+            f"{same}, {tensor}))"
         )
-    if not _has_same_rank(context, target):
+    if not is_number(context, node.value):
         return (
-            f"If the mask has as many dimensions as {tensor}, write {tensor}.masked_fill_({mask}, {value}); if it has "
-            "fewer, give it the missing ones first, by unsqueeze(-1)"
+            f"Where {value} is one value, write {tensor}.copy_(torch.where({mask}, {value}, {tensor})); where it has "
+            f"one for each true place, {tensor}.masked_scatter_({mask}, {value})"
         )
-    return None
-
-
-def _is_masked(context: Context, target: ast.Subscript) -> bool:
-    """Whether a tensor on the device is indexed by one of truth values."""
-    if isinstance(target.slice, ast.Slice | ast.Tuple | ast.Constant):
-        return False
-    if not (context.roles.is_(target.value, Role.TENSOR) and context.roles.is_(target.slice, Role.TENSOR)):
-        return False
-    return Tensors(context.flow.structure).held(context.view.own, target.slice).kind is Kind.BOOL
-
-
-def _has_same_rank(context: Context, target: ast.Subscript) -> bool:
-    own, tensors = context.view.own, Tensors(context.flow.structure)
-    if is_of_same_rank(own, target.slice, target.value):
-        return True
-    ranks = tensors.held(own, target.value).rank, tensors.held(own, target.slice).rank
-    return ranks[0] is not None and ranks[0] > 0 and ranks[0] == ranks[1]
-
-
-def _is_number(context: Context, node: ast.expr) -> bool:
-    return context.roles.is_(node, Role.NUMBER) or (
-        isinstance(node, ast.Constant) and type(node.value) in (bool, int, float)
+    return (
+        f"If the mask has as many dimensions as {tensor}, write {tensor}.masked_fill_({mask}, {value}); if it has "
+        "fewer, give it the missing ones first, by unsqueeze(-1)"
     )

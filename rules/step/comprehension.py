@@ -10,7 +10,6 @@ from xlaport.facts.held import Kind
 from xlaport.facts.loops import LOOPS
 from xlaport.facts.role import Role
 from xlaport.facts.scopes import Comprehension
-from xlaport.facts.tensors import Tensors
 from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
 
 from .. import host_only
@@ -149,7 +148,7 @@ class ModelInComprehension(Rule):
             return None
         if not isinstance(read, ast.Call) or not isinstance(read.func, ast.Attribute) or read.func.attr != "item":
             return None
-        held = Tensors(context.flow.structure).held(context.view.own, read.func.value)
+        held = context.tensors.held(context.view.own, read.func.value)
         number = _NUMBERS.get(held.kind) if held.kind is not None and held.is_scalar else None
         if number is None:
             return None

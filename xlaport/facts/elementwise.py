@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
-from xlaport.facts.roles import dotted
+from xlaport.facts.roles import Role, dotted, roles_of
 
 _METHODS = frozenset(
     "abs neg sign exp log sqrt square sigmoid tanh relu clamp round floor ceil float double half bfloat16 long int "
@@ -24,10 +25,50 @@ _MAX_DEPTH = 8
 def is_of_same_rank(facts: Facts, node: ast.expr, tensor: ast.expr) -> bool:
     """Whether an expression is computed from a tensor, element by element, so that it has at least its dimensions.
 
-    The tensor is a name or an attribute, and holds the same value where the expression was computed.
+    The same holds for what the tensor itself is computed from, as long as nothing else takes part in that. What they
+    have in common is a name or an attribute, which holds the same value where the expression was computed.
     """
-    path = dotted(tensor)
-    return path is not None and _Search(facts, tensor, path).found(node, 0)
+    for base in _bases(facts, tensor, 0):
+        path = dotted(base)
+        if path is not None and _Search(facts, base, path).found(node, 0):
+            return True
+    return False
+
+
+def _bases(facts: Facts, node: ast.expr, depth: int) -> Iterator[ast.expr]:
+    """A tensor, and what it is computed from alone, element by element: they have the same dimensions."""
+    yield node
+    if depth > _MAX_DEPTH:
+        return
+    if isinstance(node, ast.Name):
+        reaching = facts.names.reaching(node)
+        if len(reaching) == 1 and reaching[0].how is How.ASSIGN and reaching[0].value is not None:
+            yield from _bases(facts, reaching[0].value, depth + 1)
+    elif isinstance(node, ast.UnaryOp):
+        yield from _bases(facts, node.operand, depth + 1)
+    elif isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
+        for one, other in ((node.left, node.right), (node.right, node.left)):
+            if _is_number(facts, other):
+                yield from _bases(facts, one, depth + 1)
+    elif isinstance(node, ast.Compare):
+        if all(_is_number(facts, other) for other in node.comparators):
+            yield from _bases(facts, node.left, depth + 1)
+    elif isinstance(node, ast.Call):
+        name = facts.names.resolve(node.func)
+        if name is None and isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS:
+            operand, others = node.func.value, node.args
+        elif name is not None and name.startswith("torch.") and name.rpartition(".")[2] in _METHODS and node.args:
+            operand, others = node.args[0], node.args[1:]
+        else:
+            return
+        if all(_is_number(facts, other) or roles_of(facts).is_(other, Role.DEVICE) for other in others):
+            yield from _bases(facts, operand, depth + 1)
+
+
+def _is_number(facts: Facts, node: ast.expr) -> bool:
+    node = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else node
+    is_literal = isinstance(node, ast.Constant) and type(node.value) in (bool, int, float)
+    return is_literal or roles_of(facts).is_(node, Role.NUMBER)
 
 
 class _Search:

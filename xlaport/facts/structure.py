@@ -75,7 +75,7 @@ class Structure(Lineage):
         if isinstance(parent, ast.ClassDef) and node.name == "__init__":
             found += self._made_by_derived(Class(facts, parent))
         if isinstance(parent, ast.ClassDef) and node.name == "__call__":
-            found += self._calls_of_objects(Class(facts, parent))
+            found += [] if self.is_module(Class(facts, parent)) else self.calls_of_objects(Class(facts, parent))
         if parent is facts.module.tree:
             uses = self.references(facts, node.name)
         elif isinstance(parent, ast.ClassDef) and node.name == "__init__":
@@ -108,10 +108,8 @@ class Structure(Lineage):
                     found += [CallSite(made.facts, call)] if made.node in [b.value for b in names.reaching(use)] else []
         return found
 
-    def _calls_of_objects(self, owner: Class) -> list[CallSite]:
-        """The calls of the instances of a class that are called like functions; a module's are torch's own."""
-        if self.is_module(owner):
-            return []
+    def calls_of_objects(self, owner: Class) -> list[CallSite]:
+        """The calls of the instances of a class that are called like functions: those of a module run its forward."""
         return [
             CallSite(facts, call)
             for facts in self.files_with(owner, owner.node.name)

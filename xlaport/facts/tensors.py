@@ -16,7 +16,7 @@ from xlaport.facts.names import Binding, How
 from xlaport.facts.operations import FIRST_OF_PAIR, Operations, is_reduced
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import TENSORS, roles_of
-from xlaport.facts.structure import Function, Structure
+from xlaport.facts.structure import Class, Function, Structure
 
 __all__ = ["Held", "Kind", "Tensors"]
 
@@ -118,7 +118,11 @@ class Tensors:
             return Held()
         called = Function(facts, function)
         found: list[Held] = []
-        for site in self.structure.calls_to(called):
+        owner = facts.module.parents[function]
+        sites = self.structure.calls_to(called)
+        if isinstance(owner, ast.ClassDef) and function.name == "forward":
+            sites += self.structure.calls_of_objects(Class(facts, owner))
+        for site in sites:
             where, value = self.structure.given(site, called, binding.name)
             found.append(self.held(where, value) if value is not None else Held())
         return agreed(found)

@@ -1,0 +1,224 @@
+"""Selections through one mask, with all that becomes of them: names, differences, means, losses."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xlaport.context import Context
+from xlaport.facts.names import Binding, How
+from xlaport.facts.step_code import StepBody
+from xlaport.rule import Edit, Import, RemoveStatement, Replace
+
+from ..host_reads.lasting import changes
+from .ends import end
+from .masked_assignment import assigned, is_masked_write, is_written
+from .selection import Selection, selection
+from .spread import has_comment
+from .spreading import Spreading, bound_to
+
+
+@dataclass(frozen=True)
+class Pack:
+    """Selections that belong together, in the order of the source."""
+
+    selections: tuple[Selection, ...]
+    edits: tuple[Edit, ...] = ()
+    """What writes everything over all places; none, if `stuck` says why not."""
+    imports: tuple[Import, ...] = ()
+    stuck: ast.AST | None = None
+    """What needs the selected values packed together."""
+
+
+def packs(context: Context, body: StepBody) -> Iterator[Pack]:
+    """The selections of a step's body, grouped by what they have to do with each other."""
+    found = [
+        s
+        for node in context.step_code.nodes(body)
+        if (s := selection(context, node)) is not None and not is_written(context, context.module.statement(node))
+    ]
+    taken: set[ast.expr] = set()
+    for first in sorted(found, key=lambda s: context.span(s.node)):
+        if first.node in taken:
+            continue
+        pack = _Search(context, first, None).pack()
+        if pack.stuck is not None:
+            same = _Search(context, first, 0).pack()
+            pack = same if same.stuck is None else pack
+        taken.update(s.node for s in pack.selections)
+        yield pack
+
+
+class _Search:
+    def __init__(self, context: Context, first: Selection, assumed: int | None) -> None:
+        self.context = context
+        self.first = first
+        self.spreading = Spreading(context, first.mask, end, assumed)
+        self.roots: dict[ast.expr, str] = {}
+        self.statements: dict[ast.stmt, str] = {}
+        self.stuck: ast.AST | None = None
+
+    def pack(self) -> Pack:
+        seen: set[ast.expr] = set()
+        names: set[Binding] = set()
+        todo = [self.first.node]
+        while todo and self.stuck is None:
+            node = todo.pop(0)
+            if node in seen:
+                continue
+            seen.add(node)
+            self._climb(node)
+            todo += list(self.spreading.selections)
+            for binding in set(self.spreading.bindings) - names:
+                names.add(binding)
+                todo += self._uses(binding)
+        selections = tuple(sorted(
+            {self.first.node: self.first, **self.spreading.selections}.values(),
+            key=lambda s: self.context.span(s.node),
+        ))  # fmt: skip
+        if self.stuck is None and names:
+            self.stuck = self._changed(selections, names)
+        if self.stuck is not None:
+            return Pack((self.first,), stuck=self.stuck)
+        edits = self._edits(names)
+        if edits is None:
+            return Pack((self.first,), stuck=self.first.node)
+        return Pack(selections, tuple(edits), tuple(dict.fromkeys(self.spreading.imports)))
+
+    def _climb(self, node: ast.expr) -> None:
+        """Find the largest expression around a selected value that can be written over all places."""
+        outer = node
+        found = self.spreading.of(node)
+        if found is None:
+            self.stuck = node
+            return
+        for parent in self.context.module.ancestors(node):
+            if isinstance(parent, ast.keyword | ast.Attribute) and not self._is_part(parent):
+                continue
+            if not isinstance(parent, ast.expr):
+                break
+            larger = self.spreading.of(parent)
+            if larger is None:
+                break
+            outer, found = parent, larger
+        statement = self.context.module.statement(outer)
+        if not self.context.editable(outer) or not self.spreading.is_mask_at(outer) or has_comment(self.context, outer):
+            self.stuck = outer
+        elif isinstance(statement, ast.Assign) and is_masked_write(self.context, statement) and found.rest is not None:
+            self._write(statement, outer)
+        elif found.rest is None:
+            self.roots[outer] = self._fitting(outer, found.text, found.is_atom)
+        else:
+            target = self._target(outer)
+            if target is None:
+                self.stuck = self.context.module.parents[outer]
+                return
+            self.roots[outer] = found.text
+            bound = [b for b in self.context.names.bindings(target) if b.node is target]
+            if len(bound) != 1:
+                self.stuck = target
+            else:
+                self.spreading.bindings[bound[0]] = found
+
+    def _write(self, statement: ast.Assign, value: ast.expr) -> None:
+        """``y[mask] = selected``: the last thing that can become of a selected value."""
+        written = self.spreading.of(value)
+        target = statement.targets[0]
+        assert isinstance(target, ast.Subscript)
+        if value is not statement.value or written is None or not self.spreading.is_same_mask(target.slice):
+            self.stuck = statement
+            return
+        text = assigned(self.context, target, written.text)
+        if text is None or written.rows not in (0, None):
+            self.stuck = statement
+            return
+        self.statements[statement] = text[0]
+        self.spreading.imports += text[1]
+
+    def _is_part(self, node: ast.AST) -> bool:
+        """``x[mask].shape``: an attribute that is not called."""
+        parent = self.context.module.parents[node]
+        return isinstance(node, ast.Attribute) and not (isinstance(parent, ast.Call) and parent.func is node)
+
+    def _fitting(self, node: ast.expr, text: str, is_atom: bool) -> str:
+        """The text with parentheses where the expression around a node binds more tightly than a quotient."""
+        parent = self.context.module.parents[node]
+        binds = isinstance(parent, ast.BinOp | ast.UnaryOp | ast.Attribute | ast.Subscript | ast.Compare)
+        return f"({text})" if binds and not is_atom else text
+
+    def _target(self, value: ast.expr) -> ast.Name | None:
+        """The name that an assignment gives a value to."""
+        parent = self.context.module.parents[value]
+        statement = self.context.module.statement(value)
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            return None
+        target = statement.targets[0]
+        if parent is statement:
+            return target if isinstance(target, ast.Name) else None
+        if isinstance(parent, ast.Tuple) and parent is statement.value and isinstance(target, ast.Tuple):
+            if len(parent.elts) == len(target.elts):
+                named = target.elts[parent.elts.index(value)]
+                return named if isinstance(named, ast.Name) else None
+        return None
+
+    def _uses(self, binding: Binding) -> list[ast.expr]:
+        """The uses of a name that stands for selected values."""
+        assert isinstance(binding.node, ast.Name)
+        names = self.context.names
+        home = names.home(binding.node)
+        found: list[ast.expr] = []
+        if home is None or (home is names.root and self.context.module.function(binding.node) is not None):
+            self.stuck = binding.node
+            return []
+        for use in names.uses(home, binding.node.id):
+            reaching = names.reaching(use)
+            if binding not in reaching:
+                continue
+            function = self.context.module.function
+            if len(reaching) != 1 or function(use) is not function(binding.node):
+                self.stuck = use
+            found.append(use)
+        if not found or any(b.how is How.AUGMENT for b in names.bindings(binding.node)):
+            self.stuck = binding.node
+        return found
+
+    def _changed(self, selections: tuple[Selection, ...], names: set[Binding]) -> ast.AST | None:
+        """What changes a tensor in place that a name stands for now, or the mask."""
+        function = self.context.module.function(self.first.node)
+        parts = [part for s in selections for part in (s.tensor, s.mask)]
+        for name in [n for part in parts for n in ast.walk(part) if isinstance(n, ast.Name)]:
+            home = self.context.names.home(name)
+            for use in self.context.names.uses(home, name.id) if home is not None else ():
+                if self.context.module.function(use) is function and changes(self.context, use):
+                    return use
+        return None
+
+    def _edits(self, names: set[Binding]) -> list[Edit] | None:
+        """The edits of all expressions; an assignment of a name to itself goes."""
+        for binding in names:
+            value = bound_to(binding)
+            assert value is not None
+            written = self.spreading.of(value)
+            if written is None:
+                return None
+            self.roots[value] = written.text
+        edits: list[Edit] = [Replace(self.context.span(s), text) for s, text in self.statements.items()]
+        outer = [n for n in self.roots if not any(p in self.roots for p in self.context.module.ancestors(n))]
+        idle: dict[ast.stmt, int] = {}
+        for node in outer:
+            if self.roots[node] == self.spreading.text(node):
+                continue
+            target = self._target(node)
+            if target is not None and target.id == self.roots[node]:
+                statement = self.context.module.statement(node)
+                idle[statement] = idle.get(statement, 0) + 1
+            edits.append(Replace(self.context.span(node), self.roots[node]))
+        for statement, count in idle.items():
+            assert isinstance(statement, ast.Assign)
+            value = statement.value
+            if count == (len(value.elts) if isinstance(value, ast.Tuple) else 1):
+                span = self.context.span(statement)
+                edits = [e for e in edits if not (isinstance(e, Replace) and span.contains(e.span))]
+                edits.append(RemoveStatement(span))
+        return edits or None

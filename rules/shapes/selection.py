@@ -1,0 +1,47 @@
+"""Selections: what a mask lets through of a tensor, packed together, `x[mask]` and `x.masked_select(mask)`."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from xlaport.context import Context
+from xlaport.facts.held import Kind
+from xlaport.facts.role import Role
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The elements of a tensor where a mask is true: as many as the mask has true places, which the host asks for."""
+
+    node: ast.expr
+    tensor: ast.expr
+    mask: ast.expr
+    is_index: bool
+    """Whether it is `x[mask]`, where the mask has the leading dimensions of x; else the two are broadcast."""
+
+
+def selection(context: Context, node: ast.AST) -> Selection | None:
+    """The selection that an expression is; None where the mask is not known to be one of truth values."""
+    if isinstance(node, ast.Subscript):
+        if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice | ast.Tuple | ast.Constant):
+            return None
+        found = Selection(node, node.value, node.slice, True)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.keywords:
+        if node.func.attr != "masked_select":
+            return None
+        if context.resolve(node.func) == "torch.masked_select" and len(node.args) == 2:
+            found = Selection(node, node.args[0], node.args[1], False)
+        elif context.resolve(node.func) is None and len(node.args) == 1:
+            found = Selection(node, node.func.value, node.args[0], False)
+        else:
+            return None
+    else:
+        return None
+    on_device = context.roles.is_(found.tensor, Role.TENSOR) and context.roles.is_(found.mask, Role.TENSOR)
+    return found if on_device and is_mask(context, found.mask) else None
+
+
+def is_mask(context: Context, node: ast.expr) -> bool:
+    """Whether a tensor is known to hold truth values."""
+    return context.tensors.held(context.view.own, node).kind is Kind.BOOL

@@ -1,0 +1,29 @@
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+device = torch.device("cuda")
+model = nn.Linear(4, 4).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(TensorDataset(torch.randn(64, 4), torch.randn(64, 4)), batch_size=8)
+
+head = nn.Linear(4, 4).to(device)
+criterion = nn.CrossEntropyLoss()
+padded = nn.CrossEntropyLoss(ignore_index=0, reduction="sum")
+
+for inputs, labels in loader:
+    inputs, labels = inputs.to(device), labels.to(device).long()
+    logits = model(inputs)
+    kept = labels != -100
+    loss = F.cross_entropy(logits[kept], labels[kept])
+    loss += criterion(logits[kept], labels[kept])
+    loss += padded(logits[kept].view(-1, 4), labels[kept].view(-1))
+    loss += F.nll_loss(logits.log_softmax(-1)[kept], labels[kept], ignore_index=1)
+    hidden = F.gelu(logits[kept])
+    loss += criterion(head(hidden), labels[kept])
+    right = (logits[kept].argmax(-1) == labels[kept]).sum()
+    right += logits.argmax(-1).eq(labels).masked_select(kept).sum()
+    loss.backward()
+    optimizer.step()
+    loader.last = right
