@@ -88,6 +88,17 @@ class Lookup(Rule):
             )
 
 
+def is_looked_up(context: Context, call: ast.Call) -> bool:
+    """Whether `nonzero()` is a part of what the rule takes out."""
+    statement = context.module.statement(call)
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return False
+    target = statement.targets[0]
+    if not isinstance(target, ast.Name) or _looked_up(context, statement.value) is None:
+        return False
+    return context.editable(statement) and _indices(context, target) is not None
+
+
 def _looked_up(context: Context, node: ast.expr) -> ast.expr | None:
     """``x == t`` of ``(x == t).nonzero().item()`` and ``int((x == t).nonzero())``."""
     if not isinstance(node, ast.Call):

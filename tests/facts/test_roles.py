@@ -299,6 +299,10 @@ def test_use_in_another_scope_does_not_count() -> None:
         ("with torch.device('x'): mark(torch.zeros(1))", Role.TENSOR),
         ("mark(torch.nn.utils.clip_grad_norm_(p, 1))", Role.TENSOR),
         ("mark(nn.Parameter(x))", Role.TENSOR),
+        ("mark(torch.multinomial(torch.ones(3), n).unique())", Role.HOST_TENSOR),
+        ("mark(torch.mul(torch.ones(3), nn.Linear(1, 1)(y)))", Role.TENSOR),
+        ("cpu = torch.device('cpu')\nmark(nn.Linear(1, 1)(y).to(cpu))", Role.HOST_TENSOR),
+        ("d = torch.device('cpu')\nif c: d = e\nmark(nn.Linear(1, 1)(y).to(d))", Role.TENSOR),
     ],
 )
 def test_tensors_on_the_host_and_elsewhere(source: str, expected: Role) -> None:

@@ -42,6 +42,19 @@ WRITES = {
     "integers and others": "y = (x * 10).long()\nz = y * 2\ny[y > 3] = z[y > 3]\ny[y < 0] -= 1",
     "an alias of what is changed": "y = x * 1\nz = y[:2]\ny[y < 0] *= 3.0\ny = y + z.sum()",
     "half of another": "y = x.half()\nz = y * 2\ny[y < 0] = z[y < 0]",
+    "places": "y = x * 2\ny[torch.where(y > 1)] = 3.0",
+    "places that are infinite": "y = 1 / x.round()\ny[y.isinf().nonzero(as_tuple=True)] = 7",
+    "places of a square": "y = x @ x.t()\ny[torch.where(y > y.mean())] = float('nan')",
+    "name for places": "y = x - 0.5\nsmall = torch.where(y.abs() < 0.25)\ny[small] = 2\ny[small] = 3",
+    "names for places and mask": "y = x.log()\nm = torch.isnan(y)\np = torch.nonzero(m, as_tuple=True)\ny[p] = 0",
+    "places in one dimension": "y = (x * 1).flatten()\ny[(y < 0).nonzero()] = 9.0\ny = y.view(4, 4)",
+    "places of integers": "y = (x * 10).long()\ny[torch.where(y % 2 == 0)] = 2.7",
+    "no place": "y = x * 1\ny[torch.where(y > 1e9)] = 5.0",
+    "places in an alias": "y = x * 1\nz = y[:2]\ny[torch.where(y < 0)] = 9.0\ny = y + z.sum()",
+    "how many are true": "y = x * (len(torch.nonzero(x > 0)) + 2)",
+    "how many in one dimension": "m = x.sum(1) > 0\ny = x / (torch.where(m)[0].numel() + 2)",
+    "how many are not zero": "y = x.log().round()\ny = x * (y.nonzero().size(0) + 2)",
+    "how many of none": "y = x * (2 + (x > 1e9).nonzero().shape[0])",
     "masked labels": ("y = x.argmax(1)\nkept = torch.rand(y.shape, device=device) < 2\ny[~kept] = -100"),
 }
 """Each makes `y` of `x`, 4 by 4 numbers that are others in each step, and that require a gradient."""
@@ -99,7 +112,7 @@ def main() -> None:
     from xlaport.target import target
 
     xla = torch_xla.device()  # before the first backward(), which counts the kinds of devices
-    rules = [rule for rule in registry.load() if rule.code == "XP406"]
+    rules = [rule for rule in registry.load() if rule.code in ("XP406", "XP412")]
 
     def compiled() -> int:
         return metrics.counter_value("UncachedCompile") or 0

@@ -62,7 +62,9 @@ class Roles:
         self.classes: Classes = facts.classes
         self.structure = structure_of(facts.view)
         self._usage = Usage(self.module, self.names, self.classes, lambda node: self.is_(node, Role.SCALER))
-        self._torch_calls = TorchCalls(self.module, self.names, self.of, self._iterated, facts.program.further)
+        self._torch_calls = TorchCalls(
+            self.module, self.names, self.of, self._iterated, facts.program.further, self._assigned
+        )
         self._passing = Passing(facts, self.structure, _Answers())
         self._asking = facts.view.once("asking", Asking)
         self._known: dict[object, Fact | None] = {}
@@ -209,6 +211,13 @@ class Roles:
         if binding.how is How.FOR:
             return self._iterated(value, self._position(binding.node))
         return None
+
+    def _assigned(self, node: ast.expr) -> list[ast.expr | None]:
+        """What a name or an attribute is assigned to wherever that is done; None: something else."""
+        if isinstance(node, ast.Name):
+            return [b.value if b.how is How.ASSIGN else None for b in self.names.reaching(node)]
+        owner = self.classes.instance_class(node.value) if isinstance(node, ast.Attribute) else None
+        return self.classes.attribute_values(owner, node.attr) if owner and isinstance(node, ast.Attribute) else []
 
     def element(self, value: ast.expr, index: int | None) -> Fact | None:
         """The role of one element of a value that is unpacked; of tensors, any of them is one."""

@@ -12,6 +12,8 @@ from xlaport.facts.module import Module
 from xlaport.facts.names import Names
 from xlaport.facts.role import OPEN, TENSORS, Fact, Role, combined, fact_at, is_none
 
+_MAX_DEPTH = 4
+
 
 class TorchCalls:
     """Answers for `Roles`, which it asks for the roles of operands."""
@@ -23,12 +25,14 @@ class TorchCalls:
         role_of: Callable[[ast.expr], Fact | None],
         iterated: Callable[[ast.expr], Fact | None],
         further: Mapping[str, Role],
+        values_of: Callable[[ast.expr], list[ast.expr | None]],
     ) -> None:
         self.module = module
         self.names = names
         self.of = role_of
         self._iterated = iterated
         self._further = further
+        self._values_of = values_of
 
     def function(self, name: str, node: ast.Call) -> Fact | None:
         """What a call of the function with this qualified name gives."""
@@ -79,16 +83,22 @@ class TorchCalls:
         last = name.rpartition(".")[2]
         facts = [fact for operand in operands if (fact := self.of(operand)) is None or fact.role in TENSORS]
         moved = any(keyword.arg == "device" and not self._is_host(keyword.value) for keyword in node.keywords)
+        first = self.of(node.args[0]) if node.args else None
+        if first is not None and first.role is Role.HOST_TENSOR:
+            facts = [fact for fact in facts if fact is not None]  # what is not known is a number, or on the host, too
         joined = combined(facts, node) if facts and not moved else None
         if joined is not None and joined.role in TENSORS:
             return replace(joined, because=f"{last}() of {joined.because}")
         return fact_at(Role.TENSOR, f"{name}(…)", node)
 
-    def _is_host(self, device: ast.expr) -> bool:
-        """``"cpu"`` or ``torch.device("cpu")``."""
+    def _is_host(self, device: ast.expr, depth: int = 0) -> bool:
+        """``"cpu"``, ``torch.device("cpu")``, and a name or an attribute that is never anything else."""
         if isinstance(device, ast.Call) and self.names.resolve(device.func) == "torch.device" and device.args:
             device = device.args[0]
-        return isinstance(device, ast.Constant) and device.value == "cpu"
+        if isinstance(device, ast.Constant):
+            return device.value == "cpu"
+        values = self._values_of(device) if depth < _MAX_DEPTH else []
+        return bool(values) and all(value is not None and self._is_host(value, depth + 1) for value in values)
 
     def method(self, node: ast.Call, func: ast.Attribute) -> Fact | None:
         """What a call of a method gives."""

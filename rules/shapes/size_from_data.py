@@ -1,0 +1,148 @@
+"""XP412: what is as large as the data says."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.role import Role
+from xlaport.facts.roles import dotted
+from xlaport.facts.step_code import StepBody
+from xlaport.rule import Applicability, Finding, Rule
+
+from .. import host_only
+from ..host_reads.device_values import spelled
+from .baked import COST, in_steps
+from .lookup import is_looked_up
+from .sized import Sized, by_name
+from .true_places import advice, counted, places_of, texts, written
+
+_LISTING = frozenset({"torch.nonzero", "torch.argwhere", "torch.where"})
+_SHORT = 40
+
+
+class SizeFromData(Rule):
+    """Report results that are as large as the data says.
+
+    ## What it does
+    Finds what has another size in each step, by functions whose result is as large as a tensor's values say: `nonzero`,
+    `argwhere`, `torch.where(mask)`, `unique`, `unique_consecutive`, `repeat_interleave` by a tensor, `nms`. Two of
+    their uses are rewritten: `len(mask.nonzero())` and the like are `int(mask.sum())`, and `x[torch.where(mask)] = 0`
+    is `x.masked_fill_(mask, 0)`, where the mask was computed from `x` element by element. The others are reported with
+    what to do.
+
+    ## Why
+    How large the result is, only the device knows: the host waits for it in the middle of the step, and each new size
+    is another graph to compile, which takes from seconds to minutes on a TPU. What each function costs is measured:
+    the table is `rules/shapes/sizes.toml`, with the version of torch_xla.
+
+    ## Example
+        model = nn.Linear(4, 2).to("xla")
+        for batch in DataLoader(torch.zeros(8, 4)):
+            x = model(batch.to("xla"))
+            x[torch.where(x < 0)] = 0.0
+            print(x.sum())
+
+    becomes
+
+        model = nn.Linear(4, 2).to("xla")
+        for batch in DataLoader(torch.zeros(8, 4)):
+            x = model(batch.to("xla"))
+            x.masked_fill_(x < 0, 0.0)
+            print(x.sum())
+
+    ## When it is wrong
+    Where the size is the same in each step, whatever the data: then it costs a wait, and one graph.
+    """
+
+    code = "XP412"
+    name = "size-from-data"
+    summary = "a result that is as large as the data says"
+    applicability = Applicability.SAFE
+    words = ("nonzero", "argwhere", "where", "unique", "repeat_interleave", "nms", "remove_small_boxes")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each such call in a step."""
+        if not host_only.stays_on_host(context):
+            yield from in_steps(context, self._in_body)
+
+    def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
+        for node in context.step_code.nodes(body):
+            if not isinstance(node, ast.Call):
+                continue
+            found = _sized(context, node)
+            if found is not None and not context.step_code.is_now_and_then(node):
+                yield from self._finding(context, node, *found)
+
+    def _finding(self, context: Context, node: ast.Call, function: Sized, tensor: ast.expr) -> Iterator[Finding]:
+        names = _names(context, node, function, tensor)
+        short = context.module.segment(node)
+        if len(short) > _SHORT or "\n" in short:
+            short = f"{function.name.rpartition('.')[2]}()"
+        why = (
+            f"{short} has {function.size.format(**names)}, a number that the host has to ask the device for in every "
+            f"step, and each new one is {COST}"
+        )
+        recipe = function.recipe.format(**names)
+        if function.name in _LISTING:
+            if "XP407" in context.codes and is_looked_up(context, node):
+                return
+            places = places_of(context, node, tensor)
+            edits = counted(context, places)
+            if edits:
+                message = f"{why}. Their number alone is a sum, of one graph"
+                yield self.finding(context.span(node), message, *edits)
+                return
+            edits = written(context, places)
+            if edits:
+                message = f"{why}: masked_fill_() writes the same in one graph"
+                yield self.finding(context.span(node), message, *edits)
+                return
+            recipe = advice(context, places) or recipe
+        yield self.finding(context.place(node), f"{why}. {recipe}")
+
+
+def _sized(context: Context, node: ast.Call) -> tuple[Sized, ast.expr] | None:
+    """The entry of the table for a call, and the tensor that says how large the result is."""
+    name = context.resolve(node.func)
+    bound = False
+    found = by_name().get(name or "", ())
+    if not found and isinstance(node.func, ast.Attribute) and name is None:
+        found, bound = by_name().get(f".{node.func.attr}", ()), True
+    for function in found:
+        given = _arguments(node, function, bound)
+        if given is None or (function.is_alone and len(given) != 1) or any(p in given for p in function.without):
+            continue
+        tensors = function.tensor or function.parameters[:1]
+        if all(p in given and context.roles.is_(given[p], Role.TENSOR) for p in tensors):
+            return function, given[tensors[-1]]
+    return None
+
+
+def _arguments(node: ast.Call, function: Sized, bound: bool) -> dict[str, ast.expr] | None:
+    """What a call passes, by the names of the parameters; None where that is not plain to see."""
+    given: list[ast.expr] = [*([node.func.value] if bound and isinstance(node.func, ast.Attribute) else []), *node.args]
+    if any(isinstance(a, ast.Starred) for a in given) or len(given) > len(function.parameters):
+        return None
+    found = dict(zip(function.parameters, given, strict=False))
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            return None
+        found[keyword.arg] = keyword.value
+    return found
+
+
+def _names(context: Context, node: ast.Call, function: Sized, tensor: ast.expr) -> dict[str, str]:
+    """The user's own names, for the texts of the table."""
+    path = dotted(tensor)
+    bound = context.resolve(node.func) is None
+    given = _arguments(node, function, bound) or {}
+    names = {p: spelled(context, given[p]) if p in given else p for p in function.parameters}
+    return (
+        names
+        | texts(context, tensor)
+        | {
+            "device": f"{path}.device" if path is not None else "device",
+        }
+    )

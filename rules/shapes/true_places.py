@@ -1,0 +1,286 @@
+"""What becomes of the places where a mask is true, which `nonzero()` and `torch.where(mask)` list."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from dataclasses import dataclass
+
+from xlaport.context import Context
+from xlaport.facts import known
+from xlaport.facts.elementwise import is_of_same_rank
+from xlaport.facts.held import Kind
+from xlaport.facts.module import FunctionNode
+from xlaport.facts.names import How
+from xlaport.facts.role import Role
+from xlaport.facts.tensors import Tensors
+from xlaport.facts.vocabulary import VIEW_METHODS
+from xlaport.rule import Edit, Replace
+
+from ..host_reads.device_values import spelled
+
+_FORMING = frozenset("squeeze view reshape flatten t long int tolist cpu detach numpy".split())
+"""Methods that give the same places in another form."""
+_COUNTING = frozenset({"numel", "nelement"})
+
+
+class Use(enum.Enum):
+    """What a program does with places."""
+
+    COUNTED = "counted"
+    READ = "indexes what is read"
+    WRITTEN = "indexes what is written"
+    LOOPED = "looped over"
+    FIRST = "one of them is taken"
+    OTHER = "something else"
+
+
+@dataclass(frozen=True)
+class Used:
+    """One use: `node` is the count, the subscript, the loop."""
+
+    how: Use
+    node: ast.AST
+
+
+@dataclass(frozen=True)
+class Places:
+    """A call that lists the places where `mask` is not zero."""
+
+    call: ast.Call
+    mask: ast.expr
+    is_tuple: bool
+    """Whether it gives one tensor for each dimension, as an index takes them."""
+
+
+def places_of(context: Context, call: ast.Call, mask: ast.expr) -> Places:
+    """What a call of `nonzero`, `argwhere` or `where` gives."""
+    name = context.resolve(call.func) or ""
+    as_tuple = next((k.value for k in call.keywords if k.arg == "as_tuple"), None)
+    return Places(call, mask, name == "torch.where" or (isinstance(as_tuple, ast.Constant) and as_tuple.value is True))
+
+
+def uses_of(context: Context, places: Places) -> list[Used]:
+    """How the places are used, directly or by a name that is bound to them alone."""
+    whole = _formed(context, places)
+    parent = context.module.parents[whole]
+    if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
+        names = _names(context, parent.targets[0])
+        return [_used(context, name, places, whole) for name in names] if names else [Used(Use.OTHER, whole)]
+    return [_used(context, whole, places, whole)]
+
+
+def _names(context: Context, target: ast.Name) -> list[ast.Name] | None:
+    """The uses of a name whose value is one assignment's; None where it may be another's, too."""
+    home, function = context.names.home(target), context.module.function(target)
+    if home is None or not isinstance(function, FunctionNode | None):
+        return None
+    found = []
+    for use in context.names.uses(home, target.id):
+        reaching = context.names.reaching(use)
+        if not any(binding.node is target for binding in reaching):
+            continue
+        if len(reaching) != 1 or reaching[0].how is not How.ASSIGN or context.module.function(use) is not function:
+            return None
+        found.append(use)
+    return found
+
+
+def _formed(context: Context, places: Places) -> ast.expr:
+    """``torch.where(mask)[0].view(-1)``: all of what gives the places, in whatever form."""
+    node: ast.expr = places.call
+    while True:
+        parent = context.module.parents[node]
+        if isinstance(parent, ast.Attribute) and parent.attr in _FORMING:
+            call = context.module.parents[parent]
+            if isinstance(call, ast.Call) and call.func is parent:
+                node = call
+                continue
+        if isinstance(parent, ast.Subscript) and parent.value is node and places.is_tuple and node is places.call:
+            node = parent
+            continue
+        return node
+
+
+def _used(context: Context, node: ast.expr, places: Places, whole: ast.expr) -> Used:
+    """How the places `whole` are used where `node` stands for them."""
+    parent = context.module.parents[node]
+    outer = context.module.parents.get(parent)
+    if isinstance(parent, ast.Subscript) and parent.slice is node:
+        return Used(Use.READ if isinstance(parent.ctx, ast.Load) else Use.WRITTEN, parent)
+    if places.is_tuple and whole is places.call:
+        return Used(Use.OTHER, node)  # its elements are dimensions
+    if isinstance(parent, ast.Call) and context.resolve(parent.func) == "builtins.len":
+        return Used(Use.COUNTED, parent)
+    if isinstance(parent, ast.Attribute):
+        if parent.attr == "shape" and isinstance(outer, ast.Subscript) and _is_zero(outer.slice):
+            return Used(Use.COUNTED, outer)
+        if isinstance(outer, ast.Call) and outer.func is parent:
+            if parent.attr == "size" and len(outer.args) == 1 and _is_zero(outer.args[0]):
+                return Used(Use.COUNTED, outer)
+            if parent.attr in _COUNTING:
+                return Used(Use.COUNTED, outer)
+            if parent.attr == "item":
+                return Used(Use.FIRST, outer)
+    if isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant | ast.UnaryOp):
+        return Used(Use.FIRST, parent)
+    if isinstance(parent, ast.For) and parent.iter is node:
+        return Used(Use.LOOPED, parent)
+    if isinstance(parent, ast.Call) and context.resolve(parent.func) == "builtins.int":
+        return Used(Use.FIRST, parent)
+    return Used(Use.OTHER, node)
+
+
+def _is_zero(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value == 0
+
+
+# -- fixes ---------------------------------------------------------------------------------------------
+
+
+def counted(context: Context, places: Places) -> list[Edit] | None:
+    """The edit of ``len(mask.nonzero())``: a sum, which has a size that is known."""
+    whole = _formed(context, places)
+    parent = context.module.parents[whole]
+    if isinstance(parent, ast.Assign) or not context.editable(whole):
+        return None
+    (used,) = uses_of(context, places)
+    if used.how is not Use.COUNTED or not isinstance(used.node, ast.expr) or not _is_plain(places, whole):
+        return None
+    if isinstance(used.node, ast.Call) and getattr(used.node.func, "attr", "") in _COUNTING:
+        # Of places in several dimensions, it counts each as often as it has numbers.
+        if not (isinstance(whole, ast.Subscript) or _rank(context, places.mask) == 1):
+            return None
+    method = "sum" if _is_bool(context, places.mask) else "count_nonzero"
+    return [Replace(context.span(used.node), f"int({spelled(context, places.mask)}.{method}())")]
+
+
+def _is_plain(places: Places, whole: ast.expr) -> bool:
+    """``mask.nonzero()`` and ``torch.where(mask)[0]``, which have one element, or one row, for each place."""
+    if places.is_tuple:
+        return isinstance(whole, ast.Subscript) and whole.value is places.call and isinstance(whole.slice, ast.Constant)
+    return whole is places.call
+
+
+def written(context: Context, places: Places) -> list[Edit] | None:
+    """The edits of ``x[torch.where(mask)] = 0``, also by a name for the places: `masked_fill_` by the mask itself."""
+    if not _is_bool(context, places.mask) or _formed(context, places) is not places.call:
+        return None
+    if not context.editable(places.call):
+        return None
+    parent = context.module.parents[places.call]
+    target = parent.targets[0] if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else None
+    edits: list[Edit] = []
+    mask = context.module.segment(places.mask)
+    if isinstance(target, ast.Name):
+        if not _lasts(context, places.mask):
+            return None
+        mask = target.id
+        edits.append(Replace(context.span(places.call), context.module.segment(places.mask)))
+    for used in uses_of(context, places):
+        statement = context.module.parents[used.node]
+        if used.how is not Use.WRITTEN or not isinstance(used.node, ast.Subscript):
+            return None
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1 or not _is_same(context, places, used):
+            return None
+        if not _is_number(context, statement.value) or not context.editable(statement):
+            return None
+        tensor, value = context.module.segment(used.node.value), context.module.segment(statement.value)
+        edits.append(Replace(context.span(statement), f"{tensor}.masked_fill_({mask}, {value})"))
+    return edits
+
+
+def _is_same(context: Context, places: Places, used: Used) -> bool:
+    """Whether an index takes all dimensions of a tensor on the device whose mask this is."""
+    assert isinstance(used.node, ast.Subscript)
+    tensor = used.node.value
+    if not context.roles.is_(tensor, Role.TENSOR) or not is_of_same_rank(context.view.own, places.mask, tensor):
+        return False
+    index = used.node.slice
+    if places.is_tuple:
+        return index is places.call or isinstance(index, ast.Name)
+    # As a column of places, it is an index of one dimension.
+    return (index is places.call or isinstance(index, ast.Name)) and _rank(context, tensor) == 1
+
+
+def _lasts(context: Context, mask: ast.expr) -> bool:
+    """Whether a mask stays what it is, by whatever name: it is new, or nobody gets hold of it who may change it."""
+    if not isinstance(mask, ast.Name):
+        return isinstance(mask, ast.Compare | ast.BinOp | ast.UnaryOp)
+    home = context.names.home(mask)
+    if home is None or any(binding.how is not How.ASSIGN for binding in context.names.bindings(mask)):
+        return False
+    return all(_only_looks(context, use) for use in context.names.uses(home, mask.id))
+
+
+def _only_looks(context: Context, use: ast.Name) -> bool:
+    """Whether a use computes something with a tensor, and cannot change it."""
+    parent = context.module.parents[use]
+    if isinstance(parent, ast.Compare | ast.BinOp | ast.UnaryOp):
+        return True
+    if isinstance(parent, ast.Subscript):
+        return parent.slice is use
+    if isinstance(parent, ast.Attribute):
+        return parent.attr not in VIEW_METHODS and not parent.attr.endswith("_")
+    name = (context.resolve(parent.func) or "") if isinstance(parent, ast.Call) else ""
+    return known.computes_tensor(name) and name.rpartition(".")[2].rstrip("_") not in VIEW_METHODS and name[-1] != "_"
+
+
+def _is_bool(context: Context, mask: ast.expr) -> bool:
+    return Tensors(context.flow.structure).held(context.view.own, mask).kind is Kind.BOOL
+
+
+def _rank(context: Context, tensor: ast.expr) -> int | None:
+    return Tensors(context.flow.structure).held(context.view.own, tensor).rank
+
+
+def _is_number(context: Context, node: ast.expr) -> bool:
+    return context.roles.is_(node, Role.NUMBER) or (
+        isinstance(node, ast.Constant) and type(node.value) in (bool, int, float)
+    )
+
+
+# -- advice --------------------------------------------------------------------------------------------
+
+
+def texts(context: Context, mask: ast.expr) -> dict[str, str]:
+    """A mask as it is spelled in the texts of `sizes.toml`."""
+    text, operand = context.module.segment(mask), spelled(context, mask)
+    if _is_bool(context, mask):
+        return {"tensor": text, "operand": operand, "true": "true", "mask": text, "negated": f"(~{operand})"}
+    known = {"true": "not zero", "mask": f"{operand} != 0", "negated": f"({operand} == 0)"}
+    return {"tensor": text, "operand": operand, **known}
+
+
+def advice(context: Context, places: Places) -> str | None:
+    """What to do by hand, where that is plain from how the places are used."""
+    names = texts(context, places.mask)
+    mask = names["mask"]
+    uses = uses_of(context, places)
+    for used in uses:
+        if used.how is Use.LOOPED:
+            return (
+                "A loop over them is a part of the graph, pass by pass: compute with all places at once, and let "
+                f"torch.where({mask}, …, 0) keep what counts"
+            )
+        if used.how is Use.WRITTEN and isinstance(used.node, ast.Subscript):
+            tensor = context.module.segment(used.node.value)
+            is_whole = places.is_tuple and _formed(context, places) is places.call
+            same = f"has the dimensions of {tensor}" if is_whole else f"and {tensor} have one dimension"
+            return (
+                f"Where {mask} {same}, write {tensor} = torch.where({mask}, …, {tensor}); a mask of fewer dimensions "
+                f"than {tensor} gets the missing ones first, by unsqueeze(-1)"
+            )
+        if used.how is Use.READ and isinstance(used.node, ast.Subscript):
+            tensor = context.module.segment(used.node.value)
+            return (
+                f"In the place of {context.module.segment(used.node)}, compute with all of {tensor}, and let "
+                f"torch.where({mask}, …, 0) keep what counts"
+            )
+    if uses and all(used.how is Use.COUNTED for used in uses):
+        count = "sum" if names["true"] == "true" else "count_nonzero"
+        return f"How many there are is {names['operand']}.{count}(), which stays on the device"
+    if uses and all(used.how is Use.FIRST for used in uses):
+        one = names["operand"] if names["true"] == "true" else f"({mask})"
+        return f"In one dimension, the first of them alone is {one}.long().argmax(0), which stays on the device"
+    return None
