@@ -28,6 +28,8 @@ def end(spreading: Spreading, node: ast.Call, call: Call) -> Spread | None:
     found = spreading.of(operand)
     if found is None or found.rest is None or found.rows != 0 or not found.is_proven:
         return None
+    if not found.is_counted and call.name != "sum":
+        return None
     if _is_count(spreading, node, call):
         return Spread(_count(spreading), None)
     if len(call.operands) != 1:
@@ -104,6 +106,8 @@ def _distance(spreading: Spreading, node: ast.Call, call: Call) -> Spread | None
         return None
     known = [part for part in found if part is not None and part.rows is not None]
     if {part.rows for part in known} != {0} or not any(part.is_proven for part in known):
+        return None
+    if not any(part.is_counted for part in known):
         return None
     filled = [spreading.filled(operand, "0", 0) for operand in call.operands]
     parts = {o: part for o, part in zip(call.operands, filled, strict=True) if part is not None}

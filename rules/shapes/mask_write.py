@@ -23,7 +23,8 @@ class MaskWrite(Rule):
     `x[mask] = number` becomes `x.masked_fill_(mask, number)`, where the mask is one of truth values and was computed
     from `x` element by element (or is known to have as many dimensions). `x[mask] = y[mask] + 1` and `x[mask] *= 2`
     become `x.copy_(torch.where(mask, y + 1, x))` and `x.copy_(torch.where(mask, x * 2, x))`. All of them change `x` in
-    place, keep its type, and let the same gradients through. Other writes are reported.
+    place, keep its type, and let the same gradients through. A mask that may have fewer dimensions than `x` gets those
+    that it lacks. Other writes are reported.
 
     ## Why
     An index of truth values is turned into the list of the places where it is true. How long that is, only the device
@@ -46,8 +47,8 @@ class MaskWrite(Rule):
             print(x.sum())
 
     ## When it is wrong
-    A mask of fewer dimensions than `x` means other places to the two. Such a mask, and one of unknown dimensions, is
-    reported only.
+    A mask of fewer dimensions than `x` means other places to the two: an index takes it for the leading ones. Where
+    that cannot be helped, the write is reported only.
     """
 
     code = "XP406"
@@ -80,9 +81,13 @@ class MaskWrite(Rule):
             advice = _by_hand(context, node, target)
             return self.finding(context.span(target), f"{why}. {advice}", applicability=Applicability.MANUAL)
         name = "masked_fill_()" if ".masked_fill_(" in written[0] else "torch.where()"
+        more = ""
+        if ".dim() - " in written[0]:
+            mask = context.module.segment(target.slice)
+            more = f". The view gives {mask} the dimensions that it may lack: leave it out if {tensor} has no more"
         return self.finding(
             context.span(target),
-            f"{why}: {name} writes the same in one graph",
+            f"{why}: {name} writes the same in one graph{more}",
             Replace(context.span(node), written[0]),
             imports=written[1],
         )

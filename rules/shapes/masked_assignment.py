@@ -7,6 +7,7 @@ import ast
 from xlaport.context import Context
 from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.role import Role
+from xlaport.facts.roles import dotted
 from xlaport.rule import Import
 
 from ..host_reads.device_values import spelled, torch_name
@@ -49,11 +50,11 @@ def masked_write(context: Context, statement: ast.stmt) -> Written | None:
 
 def assigned(context: Context, target: ast.Subscript, value: str) -> Written | None:
     """``y[mask] = value`` for a value of all places; None where the mask may have fewer dimensions than y."""
-    if _missing(context, target) != 0:
+    mask = _fitting(context, target)
+    if mask is None:
         return None
     where, imports = torch_name(context, "where", target)
     tensor = context.module.segment(target.value)
-    mask = context.module.segment(target.slice)
     return f"{spelled(context, target.value)}.copy_({where}({mask}, {value}, {tensor}))", imports
 
 
@@ -88,13 +89,24 @@ def _is_one_value(context: Context, node: ast.expr) -> bool:
 
 
 def _filled(context: Context, target: ast.Subscript, value: ast.expr) -> Written | None:
-    missing = _missing(context, target)
-    if missing is None:
+    mask = _fitting(context, target)
+    if mask is None:
         return None
-    mask = context.module.segment(target.slice)
-    if missing:
-        mask = spelled(context, target.slice) + ".unsqueeze(-1)" * missing
     return f"{spelled(context, target.value)}.masked_fill_({mask}, {context.module.segment(value)})", ()
+
+
+def _fitting(context: Context, target: ast.Subscript) -> str | None:
+    """The mask with as many dimensions as the tensor: an index has the leading ones, `masked_fill_` the trailing."""
+    missing = _missing(context, target)
+    mask = context.module.segment(target.slice)
+    if missing == 0:
+        return mask
+    if missing is not None:
+        return spelled(context, target.slice) + ".unsqueeze(-1)" * missing
+    tensor = dotted(target.value)
+    if dotted(target.slice) is None or tensor is None:
+        return None
+    return f"{mask}.view(*{mask}.shape, *[1] * ({tensor}.dim() - {mask}.dim()))"
 
 
 def _chosen(context: Context, target: ast.Subscript, value: ast.expr) -> Written | None:

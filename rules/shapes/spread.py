@@ -28,6 +28,8 @@ class Spread:
     is_atom: bool = True
     is_proven: bool = True
     """Whether `rows` is known, or has to be that of another operand."""
+    is_counted: bool = True
+    """Whether there are as many values as the mask has true places: it may be broadcast by `masked_select`."""
 
     @property
     def operand(self) -> str:

@@ -85,7 +85,8 @@ class Spreading:
         own = self.context.view.own
         ranks = self._tensors.held(own, found.tensor), self._tensors.held(own, found.mask)
         rows: int | None = None
-        if not found.is_index or is_of_same_rank(own, found.mask, found.tensor):
+        is_same = is_of_same_rank(own, found.mask, found.tensor)
+        if not found.is_index or is_same:
             rows = 0
         elif ranks[0].rank is not None and ranks[1].rank is not None and 0 < ranks[1].rank <= ranks[0].rank:
             rows = ranks[0].rank - ranks[1].rank
@@ -93,7 +94,15 @@ class Spreading:
         self.selections[found.node] = found
         held = self._tensors.held(own, found.tensor)
         atom = isinstance(found.tensor, ATOMS)
-        return Spread(self.text(found.tensor), Rest.ANYTHING, rows, held.kind is Kind.BOOL, atom, proven)
+        return Spread(
+            self.text(found.tensor),
+            Rest.ANYTHING,
+            rows,
+            held.kind is Kind.BOOL,
+            atom,
+            proven,
+            found.is_index or is_same,
+        )
 
     def is_same_mask(self, node: ast.expr) -> bool:
         """Whether an expression is the mask, and has its value."""
@@ -212,7 +221,7 @@ class Spreading:
         )
         truth = all(part is not None and part.is_truth for part in parts)
         proven = any(part.is_proven for part in spreads)
-        return Spread(text, rest, rows, truth, isinstance(node, ast.Call), proven)
+        return Spread(text, rest, rows, truth, isinstance(node, ast.Call), proven, any(p.is_counted for p in spreads))
 
     def filled(self, node: ast.expr, fill: str = "0", rows: int | None = None) -> Spread | None:
         """A selected operand with a number in the places that the mask leaves out; what is zero there stays as it is.
@@ -232,7 +241,7 @@ class Spreading:
         mask = self.mask_text(rows)
         rest = Rest.ZERO if fill == "0" else Rest.FINITE
         text = f"{where}({mask}, {found.text}, {fill})"
-        return Spread(text, rest, 1 if rows is None else rows, is_proven=found.is_proven)
+        return Spread(text, rest, 1 if rows is None else rows, is_proven=found.is_proven, is_counted=found.is_counted)
 
     def mask_text(self, rows: int | None = 0) -> str:
         """The mask, with a dimension for rows where the tensor has one more."""
@@ -282,7 +291,14 @@ class Spreading:
         rest = first.rest
         if rest is Rest.ZERO and not (name in elements.KEEPS_ZERO or self._is_raised(call)):
             rest = Rest.FINITE
-        return Spread(rebuilt(self.context, node, {operand: first}), rest, first.rows, truth, is_proven=first.is_proven)
+        return Spread(
+            rebuilt(self.context, node, {operand: first}),
+            rest,
+            first.rows,
+            truth,
+            is_proven=first.is_proven,
+            is_counted=first.is_counted,
+        )
 
     def _is_raised(self, call: Call) -> bool:
         """``x.pow(2)``."""
@@ -309,7 +325,7 @@ class Spreading:
         text = rebuilt(self.context, node, {call.operands[0]: first})
         if call.name.startswith("arg"):
             rows = None if first.rows is None else first.rows - 1
-            return Spread(text, Rest.ANYTHING, rows, is_proven=first.is_proven)
+            return Spread(text, Rest.ANYTHING, rows, is_proven=first.is_proven, is_counted=first.is_counted)
         if first.rows is None:
             return None
         if first.rest is Rest.ANYTHING:
@@ -317,7 +333,7 @@ class Spreading:
             if filled is None:
                 return None
             text = rebuilt(self.context, node, {call.operands[0]: filled})
-        return Spread(text, Rest.FINITE, first.rows, is_proven=first.is_proven)
+        return Spread(text, Rest.FINITE, first.rows, is_proven=first.is_proven, is_counted=first.is_counted)
 
     def _row(self, node: ast.Call, call: Call) -> Spread | None:
         """A module or function that works on each row by itself."""
@@ -327,7 +343,7 @@ class Spreading:
         if first is None or first.rows == 0:
             return None
         text = rebuilt(self.context, node, {call.operands[0]: first})
-        return Spread(text, Rest.FINITE, first.rows, is_proven=first.is_proven)
+        return Spread(text, Rest.FINITE, first.rows, is_proven=first.is_proven, is_counted=first.is_counted)
 
     def _viewed(self, node: ast.Call, call: Call, first: Spread) -> Spread | None:
         """``x[mask].view(-1, n)``, which leaves rows as they are: over all places, nothing is left to do."""

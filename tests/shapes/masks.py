@@ -41,6 +41,10 @@ WRITES = {
     "an added tensor": "y = x * 1\nz = x * 3\nm = y < 0.5\ny[m] += z[m]",
     "integers and others": "y = (x * 10).long()\nz = y * 2\ny[y > 3] = z[y > 3]\ny[y < 0] -= 1",
     "an alias of what is changed": "y = x * 1\nz = y[:2]\ny[y < 0] *= 3.0\ny = y + z.sum()",
+    "rows": "y = x * 1\nrows = x.detach().sum(1) > 0\ny[rows] = 7.0",
+    "rows that are changed": "y = x * 1\nrows = x.detach().sum(1) > 0\ny[rows] *= 3\ny[rows] -= x.mean()",
+    "rows of another": "y = x * 1\nz = x * 2\nrows = x.detach().sum(1) > 0\ny[rows] = z[rows]",
+    "rows of a cube": "y = (x * 1).view(4, 2, 2)\nrows = x.detach().sum(1) > 0\ny[rows] = 7.0\ny = y.view(4, 4)",
     "half of another": "y = x.half()\nz = y * 2\ny[y < 0] = z[y < 0]",
     "places": "y = x * 2\ny[torch.where(y > 1)] = 3.0",
     "places that are infinite": "y = 1 / x.round()\ny[y.isinf().nonzero(as_tuple=True)] = 7",
@@ -125,7 +129,7 @@ def main() -> None:
         last = next(i for i, line in enumerate(lines) if "loss = " in line)
         after = textwrap.dedent("\n".join(lines[first + 1 : last]))
         found[name] = {
-            "rewritten": after != write and "] = " not in after and "]" not in after.replace("[:2]", ""),
+            "rewritten": after != write and "] = " not in after and "]" not in after.replace("[:2]", "").replace("*[1]", ""),
             "cpu": [run(text, torch.device("cpu"), compiled, lambda: None) for text in (write, after)],
             "xla": [run(text, xla, compiled, torch_xla.sync) for text in (write, after)],
         }

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from xlaport.facts import known
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.module import FunctionNode, Module, walk_block
+from xlaport.facts.module import FunctionNode, Module
 from xlaport.facts.names import Binding, How, Names, Scope
 from xlaport.facts.roles import TENSORS, Role, Roles
 
@@ -154,7 +154,7 @@ class Freshness:
             return True
         self._open.add(function)
         try:
-            values = [node.value for node in walk_block(function.body) if isinstance(node, ast.Return)]
+            values = [node.value for node in self.module.returns(function)]
             return bool(values) and all(value is None or self.is_fresh(value) for value in values)
         finally:
             self._open.discard(function)

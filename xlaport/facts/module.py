@@ -20,6 +20,9 @@ _FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
 LoopNode = ast.For | ast.AsyncFor | ast.While
 
 
+_Exits = tuple[list[ast.Return], list[ast.Yield | ast.YieldFrom]]
+
+
 class Module:
     """A file's text and tree. Raises `SyntaxError` or `ValueError` where Python itself would."""
 
@@ -32,6 +35,7 @@ class Module:
         self.children: dict[ast.AST, Sequence[ast.AST]] = {}
         """The direct children of each node, in the order of the grammar, which is mostly that of the source."""
         self.nodes: list[ast.AST] = []
+        self._exits: dict[FunctionNode, _Exits] = {}
         self._index(self.tree)
 
     def _index(self, root: ast.AST) -> None:
@@ -129,6 +133,18 @@ class Module:
                 return parent
         return None
 
+    def returns(self, function: FunctionNode) -> list[ast.Return]:
+        """The `return` statements of a function, in source order."""
+        if function not in self._exits:
+            self._exits[function] = _exits(function)
+        return self._exits[function][0]
+
+    def yields(self, function: FunctionNode) -> list[ast.Yield | ast.YieldFrom]:
+        """What makes a function a generator, in source order."""
+        if function not in self._exits:
+            self._exits[function] = _exits(function)
+        return self._exits[function][1]
+
     def class_of(self, node: ast.AST) -> ast.ClassDef | None:
         """The class whose method (or body) holds a node; functions nested in a method count."""
         for parent in self.ancestors(node):
@@ -147,6 +163,12 @@ class Module:
     def is_branch(self, node: ast.expr) -> bool:
         """Whether an expression is the value of a statement rather than a part of a larger expression."""
         return isinstance(self.parents[node], ast.stmt)
+
+
+def _exits(function: FunctionNode) -> _Exits:
+    nodes = list(walk_block(function.body))
+    returns = [node for node in nodes if isinstance(node, ast.Return)]
+    return returns, [node for node in nodes if isinstance(node, ast.Yield | ast.YieldFrom)]
 
 
 def _children(node: ast.AST) -> Sequence[ast.AST]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.reach import Spot
@@ -93,10 +93,10 @@ class Origins:
         return self.structure.run_by(facts, call)
 
     def _returned(self, function: Function, index: int | None, depth: int) -> Found:
-        nodes = list(walk_block(function.node.body))
-        if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
+        module = function.facts.module
+        if module.yields(function.node):
             return None
-        values = [n.value for n in nodes if isinstance(n, ast.Return) and n.value is not None]
+        values = [n.value for n in module.returns(function.node) if n.value is not None]
         if not values:
             return None
         if index is None:

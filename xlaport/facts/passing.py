@@ -10,7 +10,7 @@ from typing import Protocol
 from xlaport.facts import known
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.classes import default
-from xlaport.facts.module import FunctionNode, last_name, walk_block
+from xlaport.facts.module import FunctionNode, last_name
 from xlaport.facts.names import Binding
 from xlaport.facts.program import Facts
 from xlaport.facts.role import OPEN, Fact, Role, fact_at, is_none, join
@@ -146,10 +146,9 @@ class Passing:
 
     def returned(self, function: FunctionNode, index: int | None) -> Fact | None:
         """What a function of this file returns: the whole of it, or one element."""
-        nodes = list(walk_block(function.body))
-        if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
+        if self.facts.module.yields(function):
             return None
-        values = [node.value for node in nodes if isinstance(node, ast.Return) and not is_none(node.value)]
+        values = [node.value for node in self.facts.module.returns(function) if not is_none(node.value)]
         if not values:
             return fact_at(Role.OTHER, f"{function.name}() returns nothing", function)
         return self._join_values(values, index)
@@ -159,9 +158,9 @@ class Passing:
         function = self.structure.run_by(self.facts, call)
         if function is None:
             return None
-        nodes = list(walk_block(function.node.body))
-        values = [node.value for node in nodes if isinstance(node, ast.Yield)]
-        if not values or any(isinstance(node, ast.YieldFrom) for node in nodes):
+        yields = function.facts.module.yields(function.node)
+        values = [node.value for node in yields if isinstance(node, ast.Yield)]
+        if not values or len(values) < len(yields):
             return None
         found = [
             None

@@ -30,6 +30,8 @@ class Structure(Lineage):
 
     def __init__(self, view: View) -> None:
         super().__init__(view)
+        self._calls: dict[Function, list[CallSite]] = {}
+        self._object_calls: dict[Class, list[CallSite]] = {}
         self._elsewhere: dict[Facts, dict[ast.expr, tuple[Class, ...]]] = {}
 
     # -- functions -------------------------------------------------------------------------------------
@@ -69,6 +71,11 @@ class Structure(Lineage):
 
     def calls_to(self, function: Function) -> list[CallSite]:
         """The calls in the project that run a function."""
+        if function not in self._calls:
+            self._calls[function] = self._calls_to(function)
+        return list(self._calls[function])
+
+    def _calls_to(self, function: Function) -> list[CallSite]:
         facts, node = function.facts, function.node
         found = [CallSite(facts, call) for call in facts.classes.calls_to(node)]
         parent = facts.module.parents[node]
@@ -110,14 +117,16 @@ class Structure(Lineage):
 
     def calls_of_objects(self, owner: Class) -> list[CallSite]:
         """The calls of the instances of a class that are called like functions: those of a module run its forward."""
-        return [
-            CallSite(facts, call)
-            for facts in self.files_with(owner, owner.node.name)
-            for call in facts.module.calls
-            if isinstance(call.func, ast.Name | ast.Attribute)
-            and (found := self.instance_of(facts, call.func)) is not None
-            and self.is_related(found, owner)
-        ]
+        if owner not in self._object_calls:
+            self._object_calls[owner] = [
+                CallSite(facts, call)
+                for facts in self.files_with(owner, owner.node.name)
+                for call in facts.module.calls
+                if isinstance(call.func, ast.Name | ast.Attribute)
+                and (found := self.instance_of(facts, call.func)) is not None
+                and self.is_related(found, owner)
+            ]
+        return list(self._object_calls[owner])
 
     def _made_by_derived(self, owner: Class) -> list[CallSite]:
         """The calls that run the ``__init__`` of a class for an instance of a class derived from it."""
@@ -270,9 +279,8 @@ class Structure(Lineage):
             return _known(self.annotated(function.facts, function.node.returns))
         returned = [
             self._instances(function.facts, n.value, depth + 1)
-            for n in function.facts.module.nodes
-            if isinstance(n, ast.Return) and n.value is not None
-            if function.facts.module.function(n) is function.node
+            for n in function.facts.module.returns(function.node)
+            if n.value is not None
         ]
         return _joined(returned)
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from xlaport.facts.held import OPEN, SCALAR, Held, Kind, agreed, wider
 from xlaport.facts.losses import Key, key_of, losses
-from xlaport.facts.module import FunctionNode, last_name, walk_block
+from xlaport.facts.module import FunctionNode, last_name
 from xlaport.facts.names import Binding, How
 from xlaport.facts.operations import FIRST_OF_PAIR, Operations, is_reduced
 from xlaport.facts.program import Facts
@@ -31,6 +31,8 @@ class Tensors:
         self.structure = structure
         self._known: dict[tuple[Facts, ast.expr], Held] = {}
         self._open: set[object] = set()
+        self._cut = 0
+        """How often a question was not followed, since it is open already or too deep."""
         self._losses: dict[Facts, frozenset[Key]] = {}
         self._operations = Operations(self.held)
 
@@ -40,13 +42,16 @@ class Tensors:
         if key in self._known:
             return self._known[key]
         if node in self._open or len(self._open) > _MAX_DEPTH:
+            self._cut += 1
             return Held()
         self._open.add(node)
+        before = self._cut
         try:
             found = self._infer(facts, node)
         finally:
             self._open.discard(node)
-        if not self._open:
+        # What rests on a question that was open then may be answered otherwise where it is asked by itself.
+        if not self._open or self._cut == before:
             self._known[key] = found
         return found
 
@@ -92,6 +97,7 @@ class Tensors:
 
     def _bound(self, facts: Facts, binding: Binding) -> Held:
         if binding in self._open:
+            self._cut += 1
             return OPEN
         self._open.add(binding)
         try:
@@ -125,6 +131,8 @@ class Tensors:
         for site in sites:
             where, value = self.structure.given(site, called, binding.name)
             found.append(self.held(where, value) if value is not None else Held())
+            if found[-1] == Held():
+                break  # nothing is known of all of them
         return agreed(found)
 
     def _element(self, facts: Facts, value: ast.expr, index: int | None) -> Held:
@@ -269,16 +277,16 @@ class Tensors:
         function = self.structure.run_by(facts, call)
         if function is None or function.node.name == "__init__":
             return []
-        nodes = walk_block(function.node.body)
-        return [(function.facts, node.value) for node in nodes if isinstance(node, ast.Return)]
+        return [(function.facts, node.value) for node in function.facts.module.returns(function.node)]
 
     def _returned(self, function: Function, index: int | None) -> Held:
         """What a function of the project returns: the whole of it, or one element."""
         if function.node in self._open:
+            self._cut += 1
             return OPEN
         self._open.add(function.node)
         try:
-            values = [n.value for n in walk_block(function.node.body) if isinstance(n, ast.Return)]
+            values = [n.value for n in function.facts.module.returns(function.node)]
             if index is None:
                 found = [self.held(function.facts, v) if v is not None else Held() for v in values]
             else:

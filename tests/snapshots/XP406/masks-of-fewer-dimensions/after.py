@@ -1,0 +1,23 @@
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+model = nn.Linear(4, 4).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for batch in torch.randn(100, 8, 4, device=device):
+    x = model(batch)
+    y = x * 1
+    rows = batch.sum(1) > 0
+    y.masked_fill_(rows.view(*rows.shape, *[1] * (y.dim() - rows.dim())), 1.0)
+    y.copy_(torch.where(rows.view(*rows.shape, *[1] * (y.dim() - rows.dim())), y * 2, y))
+    y.copy_(torch.where(rows.view(*rows.shape, *[1] * (y.dim() - rows.dim())), x, y))
+    mask = y < 0
+    y = y * x
+    y.masked_fill_(mask.view(*mask.shape, *[1] * (y.dim() - mask.dim())), 4.0)  # another y by now
+    square = torch.zeros(8, 8, device=device)
+    line = torch.zeros(8, device=device) > 1
+    square.masked_fill_(line.unsqueeze(-1), 5.0)
+    loss = y.sum() + square.sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()

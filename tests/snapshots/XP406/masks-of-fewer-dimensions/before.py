@@ -1,0 +1,23 @@
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+model = nn.Linear(4, 4).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for batch in torch.randn(100, 8, 4, device=device):
+    x = model(batch)
+    y = x * 1
+    rows = batch.sum(1) > 0
+    y[rows] = 1.0
+    y[rows] *= 2
+    y[rows] = x[rows]
+    mask = y < 0
+    y = y * x
+    y[mask] = 4.0  # another y by now
+    square = torch.zeros(8, 8, device=device)
+    line = torch.zeros(8, device=device) > 1
+    square[line] = 5.0
+    loss = y.sum() + square.sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
