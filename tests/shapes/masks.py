@@ -42,7 +42,7 @@ WRITES = {
     "integers and others": "y = (x * 10).long()\nz = y * 2\ny[y > 3] = z[y > 3]\ny[y < 0] -= 1",
     "an alias of what is changed": "y = x * 1\nz = y[:2]\ny[y < 0] *= 3.0\ny = y + z.sum()",
     "rows": "y = x * 1\nrows = x.detach().sum(1) > 0\ny[rows] = 7.0",
-    "rows that are changed": "y = x * 1\nrows = x.detach().sum(1) > 0\ny[rows] *= 3\ny[rows] -= 1",
+    "rows that are changed": "y = x * 1\nrows = x.detach().sum(1) > 0\ny[rows] *= 2\ny[rows] -= 1",
     "rows of another": "y = x * 1\nz = x * 2\nrows = x.detach().sum(1) > 0\ny[rows] = z[rows]",
     "rows of a cube": "y = (x * 1).view(4, 2, 2)\nrows = x.detach().sum(1) > 0\ny[rows] = 7.0\ny = y.view(4, 4)",
     "half of another": "y = x.half()\nz = y * 2\ny[y < 0] = z[y < 0]",
