@@ -19,7 +19,7 @@ from .deferring import Stuck, plan
 from .fillings import Form
 from .sources import Named, Record
 
-_TAKING_OUT = ("XP303", "XP308")
+_TAKING_OUT = ("XP303", "XP308", "XP409")
 """The rules that take reads out of a step."""
 _ENDING = "XP403"
 """The rule that speaks of reads by which a loop ends."""

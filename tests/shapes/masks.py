@@ -129,7 +129,7 @@ def main() -> None:
         last = next(i for i, line in enumerate(lines) if "loss = " in line)
         after = textwrap.dedent("\n".join(lines[first + 1 : last]))
         found[name] = {
-            "rewritten": after != write and "] = " not in after and "]" not in after.replace("[:2]", "").replace("*[1]", ""),
+            "rewritten": after != write and "[" not in after.replace("[:2]", "").replace("*[1]", ""),
             "cpu": [run(text, torch.device("cpu"), compiled, lambda: None) for text in (write, after)],
             "xla": [run(text, xla, compiled, torch_xla.sync) for text in (write, after)],
         }

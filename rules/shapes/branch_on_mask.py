@@ -1,0 +1,161 @@
+"""XP409: a branch that asks whether a mask is true anywhere, before it writes through the mask."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.role import Role
+from xlaport.facts.step_code import StepBody
+from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
+
+from .. import host_only
+from ..blocks import lifted
+from .baked import in_steps
+from .masked_assignment import is_masked_write, masked_write
+from .selection import is_mask, selection
+
+
+class BranchOnMask(Rule):
+    """Do not ask whether a mask is true anywhere, where nothing happens without.
+
+    ## What it does
+    `if mask.any():` goes where all that it guards are writes through the same mask, `x[mask] = 0.0`,
+    `x = x.masked_fill(mask, 0.0)`: where nothing is true, these change nothing. Of `if flag and mask.any():`, the
+    flag stays.
+
+    ## Why
+    The branch is the host's: it waits for the device to say which way to go, and each way is another graph to compile.
+    On a GPU the question saves a kernel; on a TPU the write is a part of the one graph of the step, and costs nothing.
+
+    ## Example
+        model = nn.Linear(4, 2).to("xla")
+        for batch in DataLoader(torch.zeros(8, 4)):
+            x = model(batch.to("xla"))
+            bad = torch.isnan(x)
+            if bad.any():
+                x = x.masked_fill(bad, 0.0)
+            print(x.sum())
+
+    becomes
+
+        model = nn.Linear(4, 2).to("xla")
+        for batch in DataLoader(torch.zeros(8, 4)):
+            x = model(batch.to("xla"))
+            bad = torch.isnan(x)
+            x = x.masked_fill(bad, 0.0)
+            print(x.sum())
+
+    ## When it is wrong
+    It is not: a branch that does more than such writes is left alone.
+    """
+
+    code = "XP409"
+    name = "branch-on-mask"
+    summary = "a write through a mask is not asked whether the mask is true anywhere"
+    applicability = Applicability.SAFE
+    words = ("any",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each question."""
+        if not host_only.stays_on_host(context):
+            yield from in_steps(context, self._in_body)
+
+    def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
+        for node in context.step_code.nodes(body):
+            if not isinstance(node, ast.If) or node.orelse or not context.editable(node.test):
+                continue
+            parts = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
+            if isinstance(node.test, ast.BoolOp) and not isinstance(node.test.op, ast.And):
+                continue
+            mask = _asked(context, parts[-1])
+            if mask is None or not all(_needs(context, statement, mask) for statement in node.body):
+                continue
+            text = context.module.segment(mask)
+            yield self.finding(
+                context.span(parts[-1]),
+                f"the branch makes the host wait for the device in every step, to ask whether {text} is true anywhere; "
+                f"where it is not, what follows changes nothing, so it need not be asked",
+                _edit(context, node, parts),
+            )
+
+
+def _edit(context: Context, node: ast.If, parts: list[ast.expr]) -> Edit:
+    if len(parts) == 1:
+        return lifted(context, node, node.body)
+    text = context.module.text
+    start = context.span(parts[-2]).end
+    # The parentheses of the part before, if it has any, belong to it.
+    start += len(text[start : context.span(parts[-1]).start].partition("and")[0].rstrip())
+    return Replace(Span(start, context.span(parts[-1]).end), "")
+
+
+def _asked(context: Context, test: ast.expr) -> ast.expr | None:
+    """``mask`` of ``mask.any()``, ``torch.any(mask)``, ``bool(mask.any())`` and ``mask.any().item()``."""
+    if not isinstance(test, ast.Call) or test.keywords:
+        return None
+    name = context.resolve(test.func)
+    if name == "builtins.bool" and len(test.args) == 1:
+        return _asked(context, test.args[0])
+    if name == "torch.any" and len(test.args) == 1:
+        mask = test.args[0]
+    elif isinstance(test.func, ast.Attribute) and not test.args and name is None:
+        if test.func.attr == "item":
+            return _asked(context, test.func.value)
+        if test.func.attr != "any":
+            return None
+        mask = test.func.value
+    else:
+        return None
+    return mask if context.roles.is_(mask, Role.TENSOR) and is_mask(context, mask) else None
+
+
+def _needs(context: Context, statement: ast.stmt, mask: ast.expr) -> bool:
+    """Whether a statement changes nothing where the mask is true nowhere."""
+    bound = {n.id for n in ast.walk(mask) if isinstance(n, ast.Name)}
+    if isinstance(statement, ast.Assign | ast.AugAssign) and is_masked_write(context, statement):
+        target = statement.target if isinstance(statement, ast.AugAssign) else statement.targets[0]
+        assert isinstance(target, ast.Subscript)
+        root = target.value.id if isinstance(target.value, ast.Name) else None
+        if root in bound or not _is(target.slice, mask) or masked_write(context, statement) is None:
+            return False
+        # The largest of nothing raises.
+        selected = [s for n in ast.walk(statement.value) if (s := selection(context, n)) is not None]
+        held = context.tensors.held(context.view.own, statement.value)
+        return not selected or not held.is_scalar
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        call = statement.value
+        is_write = isinstance(call.func, ast.Attribute) and call.func.attr == "masked_fill_"
+        return is_write and _is_filled(context, call, mask) and not _names(call.func) & bound
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return False
+    target, value = statement.targets[0], statement.value
+    if not isinstance(target, ast.Name) or not isinstance(value, ast.Call) or target.id in bound:
+        return False
+    if isinstance(value.func, ast.Attribute) and value.func.attr == "masked_fill":
+        of_itself = isinstance(value.func.value, ast.Name) and value.func.value.id == target.id
+        return of_itself and _is_filled(context, value, mask)
+    if context.resolve(value.func) == "torch.where" and len(value.args) == 3 and not value.keywords:
+        test, one, other = value.args
+        is_kept = isinstance(other, ast.Name) and other.id == target.id
+        return is_kept and _is(test, mask) and (isinstance(one, ast.Constant) or context.roles.is_(one, Role.NUMBER))
+    return False
+
+
+def _is_filled(context: Context, call: ast.Call, mask: ast.expr) -> bool:
+    """``x.masked_fill(mask, number)``."""
+    if context.resolve(call.func) is not None or len(call.args) != 2 or call.keywords:
+        return False
+    value = call.args[1]
+    is_number = isinstance(value, ast.Constant | ast.UnaryOp) or context.roles.is_(value, Role.NUMBER)
+    is_infinite = isinstance(value, ast.Call) and context.resolve(value.func) == "builtins.float"
+    return _is(call.args[0], mask) and (is_number or is_infinite)
+
+
+def _is(node: ast.expr, mask: ast.expr) -> bool:
+    return ast.dump(node) == ast.dump(mask)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
