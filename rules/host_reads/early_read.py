@@ -12,6 +12,7 @@ from xlaport.facts.steps import Form, LateRead, Side, Stays
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, RemoveStatement, Rule
 
 from .. import host_only
+from ..shapes.decisions import decisions
 from .barrier_of_caller import BarrierOfCaller, barriers_of_callers
 from .inner_loops import is_in_loop_of_step
 from .putting_off import put_off
@@ -85,6 +86,8 @@ class EarlyRead(Rule):
                 continue
             first = early.reads[0]
             if "XP403" in context.codes and ended_loop(context.module, first.node) is not None:
+                continue
+            if "XP415" in context.codes and first.node in decisions(context):
                 continue
             if "XP306" in context.codes and is_in_loop_of_step(context, first.node, early.statement):
                 continue

@@ -21,8 +21,8 @@ from .sources import Named, Record
 
 _TAKING_OUT = ("XP303", "XP308", "XP409")
 """The rules that take reads out of a step."""
-_ENDING = "XP403"
-"""The rule that speaks of reads by which a loop ends."""
+_DECIDING = ("XP403", "XP415")
+"""The rules that speak of reads by which a loop ends, or a step decides."""
 _INSTEAD = {
     Form.SUM: "add to {name} on the device, and read it once after the loop",
     Form.LIST: "append the tensor, detached, and read all of {name} at once after the loop",
@@ -107,7 +107,7 @@ class HostReadInStep(Rule):
             for read in context.reads.within([statement]):
                 if not read.proven and context.module.function(read.node) in functions:
                     continue  # `.item()` of something unknown, in a function that may do anything
-                if self._is_taken_out(context, read) or self._ends_loop(context, read):
+                if self._is_taken_out(context, read) or self._decides(context, read):
                     continue
                 is_regular = is_on_every_pass(context.module, around, read.node, through)
                 if is_regular and context.editable(read.node):
@@ -117,9 +117,9 @@ class HostReadInStep(Rule):
                 more = len([read for read in others if read.node not in inside])
                 yield self.finding(context.span(first.node), self._message(context, place, first, more))
 
-    def _ends_loop(self, context: Context, read: HostRead) -> bool:
-        """Whether another rule speaks of the read, since a loop ends by it."""
-        return any(f.code == _ENDING and f.span.overlaps(context.place(read.node)) for f in context.found)
+    def _decides(self, context: Context, read: HostRead) -> bool:
+        """Whether another rule speaks of the read, since the program goes on by it."""
+        return any(f.code in _DECIDING and f.span.overlaps(context.place(read.node)) for f in context.found)
 
     def _is_taken_out(self, context: Context, read: HostRead) -> bool:
         """Whether a fix of another rule takes the read out of the step."""

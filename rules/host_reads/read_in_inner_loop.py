@@ -15,7 +15,7 @@ from .. import host_only
 from .inner_loops import reads_in_each_pass
 from .sums_in_step import SumInStep, sum_in_step
 
-_KNOWN_OTHERWISE = ("XP303", "XP304", "XP403")
+_KNOWN_OTHERWISE = ("XP303", "XP304", "XP403", "XP415")
 """Rules that speak of such reads, too, and know more."""
 
 

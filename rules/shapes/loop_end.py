@@ -7,11 +7,16 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.endings import ended_loop
+from xlaport.facts.held import Kind
 from xlaport.facts.module import LoopNode
 from xlaport.facts.reads import HostRead
+from xlaport.facts.tensors import Tensors
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
+from .decisions import counted_by
+from .fixed_form import carried, steps
+from .on_device import negated, on_device
 
 
 class LoopEnd(Rule):
@@ -84,35 +89,55 @@ class LoopEnd(Rule):
         return read.proven and any(context.steps.work.works(statement, None) for statement in others)
 
     def _message(self, context: Context, loop: LoopNode, node: ast.While | ast.If, read: HostRead) -> str:
-        condition = context.module.segment(node.test)
         goes_on = "goes on" if isinstance(node, ast.While) else "ends"
         where = "this loop" if isinstance(node, ast.While) else f"the loop in line {context.line(loop)}"
         return (
             f"{where} {goes_on} by a value of the device, {self._value(context, read)}: every pass waits for it, and "
-            f"the host cannot prepare the next one meanwhile. Instead, {self._advice(loop, node, condition)}"
+            f"the host cannot prepare the next one meanwhile. Instead, {self._advice(context, loop, node)}"
         )
 
     def _value(self, context: Context, read: HostRead) -> str:
         return " ".join(context.module.segment(read.tensor).split())
 
-    def _advice(self, loop: LoopNode, node: ast.While | ast.If, condition: str) -> str:
-        fixed = "run a fixed number of passes, and let torch.where() keep on the device what is done"
-        counter = _counter(loop)
+    def _advice(self, context: Context, loop: LoopNode, node: ast.While | ast.If) -> str:
+        condition = " ".join(context.module.segment(node.test).split())
+        counter = counted_by(loop)
         if isinstance(node, ast.If) and counter is not None:
-            return f"{fixed}, or look in every 16th pass only, if {counter} % 16 == 0 and {_part(node.test, condition)}"
-        return f"{fixed}, or count the passes, and look at it in every 16th only"
+            seldom = f"look in every 16th pass only, if {counter} % 16 == 0 and {_part(node.test, condition)}"
+        else:
+            seldom = "count the passes, and look at it in every 16th only"
+        if steps(loop.body):
+            return seldom  # a training that is good enough
+        return f"{self._fixed(context, loop, node)}, or {seldom}"
+
+    def _fixed(self, context: Context, loop: LoopNode, node: ast.While | ast.If) -> str:
+        """The loop with a fixed number of passes."""
+        drawn = _drawn_again(context, loop) if isinstance(node, ast.While) else None
+        if drawn is not None:
+            tensor, mask = drawn
+            return (
+                f"draw a fixed number of times, for _ in range(8), new values for all of {tensor}, and keep the good "
+                f"ones, {tensor} = torch.where({mask}, the new values, {tensor})"
+            )
+        text, name = on_device(context, node.test), carried(context, loop, node.test)
+        if text is None or name is None:
+            return "run a fixed number of passes, and let torch.where() keep on the device what is done"
+        goes_on = text if isinstance(node, ast.While) else negated(text)
+        return (
+            "run a fixed number of passes, and keep on the device what is done as it is, "
+            f"{name} = torch.where({goes_on}, the new {name}, {name})"
+        )
 
 
-def _counter(loop: LoopNode) -> str | None:
-    """``n`` of ``for n in range(…)`` and ``for n, x in enumerate(…)``."""
-    if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Call) or not isinstance(loop.iter.func, ast.Name):
-        return None
-    target = loop.target
-    if loop.iter.func.id == "enumerate" and isinstance(target, ast.Tuple) and target.elts:
-        target = target.elts[0]
-    elif loop.iter.func.id not in ("range", "trange"):
-        return None
-    return target.id if isinstance(target, ast.Name) and target.id != "_" else None
+def _drawn_again(context: Context, loop: LoopNode) -> tuple[str, str] | None:
+    """The tensor and the mask of ``x[mask] = torch.randn(…)``, in a loop that draws until all values are good."""
+    for statement in loop.body:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Subscript):
+            continue
+        target = statement.targets[0]
+        if Tensors(context.flow.structure).held(context.view.own, target.slice).kind is Kind.BOOL:
+            return context.module.segment(target.value), context.module.segment(target.slice)
+    return None
 
 
 def _part(test: ast.expr, text: str) -> str:

@@ -49,10 +49,12 @@ def makes_tensor(name: str) -> bool:
 
 def computes_tensor(name: str) -> bool:
     """A function of tensors that returns a tensor, or several."""
+    if name in torch_api.NOT_TENSORS:
+        return False
     if name.startswith(torch_api.TENSOR_NAMESPACES) or name in torch_api.TENSOR_FUNCTIONS:
         return True
     last = name.rpartition(".")[2]
-    return name.startswith("torch.") and name.count(".") == 1 and last.islower() and name not in torch_api.NOT_TENSORS
+    return name.startswith("torch.") and name.count(".") == 1 and last.islower()
 
 
 _BY_NAME: tuple[tuple[frozenset[str], Role, str], ...] = (

@@ -13,8 +13,10 @@ from xlaport.facts.vocabulary import HOST_READ_METHODS
 
 _NUMBER_CALLS = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
 _TEXT_CALLS = frozenset({"builtins.print", "builtins.str", "builtins.repr", "builtins.format"})
+_TRUTH_CALLS = frozenset({"builtins.any", "builtins.all"})
 _ARRAY_CALLS = frozenset({"numpy.array", "numpy.asarray", "numpy.asanyarray"})
 _COMPARING_CALLS = frozenset({"torch.equal", "torch.allclose", "torch.is_nonzero"})
+_COMPARING_METHODS = frozenset({"equal", "allclose", "is_nonzero"})
 _NOT_ON_DEVICE = (Role.NUMBER, Role.TEXT, Role.HOST_TENSOR, Role.OTHER, Role.DEVICE)
 
 
@@ -50,6 +52,14 @@ class HostReads:
     def within(self, statements: list[ast.stmt]) -> list[HostRead]:
         """The reads that happen when the statements run, in source order; nested functions are left out."""
         return [read for node in walk_block(statements) for read in self._reads(node)]
+
+    def in_condition(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> list[HostRead]:
+        """The reads that the condition of a statement or an expression makes."""
+        return [*self._reads(node), *self.of_expression(node.test)]
+
+    def of_expression(self, node: ast.expr) -> list[HostRead]:
+        """The reads that an expression makes."""
+        return [read for part in ast.walk(node) for read in self._reads(part)]
 
     def _is_tensor(self, node: ast.expr) -> bool:
         return self.roles.role(node) is Role.TENSOR
@@ -87,6 +97,9 @@ class HostReads:
             elif func.attr == "cpu" and role is None and self._becomes_an_array(node):
                 yield HostRead(node, func.value, ".cpu()", False)
             return
+        if isinstance(func, ast.Attribute) and func.attr in _COMPARING_METHODS and self._is_tensor(func.value):
+            yield HostRead(node, func.value, f".{func.attr}()", True)
+            return
         if isinstance(func, ast.Attribute) and func.attr == "to" and self._is_tensor(func.value):
             if self.roles.is_(node, Role.HOST_TENSOR):
                 yield HostRead(node, func.value, '.to("cpu")', True)
@@ -107,6 +120,11 @@ class HostReads:
                     yield HostRead(node, value, f"{called.removeprefix('builtins.')}()", True)
         elif called in _NUMBER_CALLS and len(node.args) == 1 and self._is_tensor(node.args[0]):
             yield HostRead(node, node.args[0], f"{called.rpartition('.')[2]}()", True)
+        elif (
+            called in _TRUTH_CALLS and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp | ast.ListComp)
+        ):
+            if self._is_tensor(node.args[0].elt):
+                yield HostRead(node, node.args[0].elt, f"{called.rpartition('.')[2]}()", True)
         elif called in _TEXT_CALLS:
             for value in node.args:
                 if self._is_tensor(value):

@@ -74,10 +74,12 @@ NOT_TENSORS = frozenset(
         "set_printoptions set_float32_matmul_precision set_flush_denormal set_warn_always set_anomaly_enabled "
         "set_deterministic_debug_mode set_autocast_enabled set_autocast_cache_enabled set_autocast_dtype "
         "use_deterministic_algorithms prepare_multiprocessing_environment compiled_with_cxx11_abi to_dlpack "
-        "sym_float sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum clear_autocast_cache"
+        "sym_float sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum clear_autocast_cache "
+        "nn.functional.has_torch_function nn.functional.has_torch_function_unary "
+        "nn.functional.has_torch_function_variadic nn.functional.boolean_dispatch"
     ).split()
 )
-"""Lower-case names of the torch namespace that do not return a tensor."""
+"""Lower-case names of torch's namespaces that do not return a tensor."""
 
 TENSOR_NAMESPACES = ("torch.nn.functional.", "torch.linalg.", "torch.fft.", "torch.special.")
 

@@ -1,0 +1,1 @@
+"""Precision: numbers that a TPU does not have."""

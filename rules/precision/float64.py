@@ -1,0 +1,167 @@
+"""XP501: numbers of 64 bits on the device."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.names import How
+from xlaport.facts.roles import Role
+from xlaport.rule import Applicability, Finding, Rule
+
+from .. import host_only
+
+_FLOAT64 = frozenset({"torch.float64", "torch.double", "numpy.float64", "numpy.double", "builtins.float"})
+"""Types of 64 bits; `float` is one for NumPy alone."""
+_TYPES = frozenset({"torch.float64", "torch.double"})
+_DEFAULTS = frozenset({"torch.set_default_dtype", "torch.set_default_tensor_type"})
+_TAKING = frozenset({"torch.from_numpy", "torch.tensor", "torch.as_tensor"})
+"""What makes a tensor of an array, and keeps its type."""
+_MAKING = frozenset(
+    "numpy.random." + name for name in "rand randn random normal uniform standard_normal random_sample".split()
+) | frozenset("numpy." + name for name in "linspace zeros ones eye identity logspace".split())
+"""Functions of NumPy that give floats of 64 bits unless told otherwise."""
+_MAX_DEPTH = 4
+
+
+class Float64(Rule):
+    """Report floats of 64 bits on the device.
+
+    ## What it does
+    Finds tensors and models that become float64 on the device: `x.double()`, `x.to(torch.float64)`,
+    `torch.zeros(…, dtype=torch.float64, device=device)`, `torch.set_default_dtype(torch.float64)`, and NumPy's
+    float64 that moves there by `torch.from_numpy(np.random.rand(…)).to(device)`.
+
+    ## Why
+    A TPU has no arithmetic of 64 bits. torch_xla hands float64 to the compiler as it is (`torch_xla/csrc/dtype.cpp` of
+    2.9), which rewrites each operation into several of 32 bits where it can. Where it cannot, the program ends with
+    "UNIMPLEMENTED: While rewriting computation to not contain X64 element types, XLA encountered an HLO for which
+    this rewriting is not implemented" (upsampling in float64, pytorch/xla#7142). XLA on the CPU has float64, so that
+    a run there does not show it.
+
+    ## Example
+        device = "xla"
+        x = torch.rand(8, 4, device=device)
+        mean = x.double().mean()
+
+    is reported. In float32, on the device:
+
+        mean = x.mean()
+
+    or in float64, on the host, where nothing else waits for it:
+
+        mean = x.cpu().double().mean()
+
+    ## When it is wrong
+    Where few operations need the precision, and those are rewritten: it is their time against the digits.
+    """
+
+    code = "XP501"
+    name = "float64"
+    summary = "floats of 64 bits on the device"
+    applicability = Applicability.MANUAL
+    words = ("float64", "double", "DoubleTensor", "numpy")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each place that makes a tensor, a model or the default float64."""
+        if host_only.stays_on_host(context):
+            return
+        for call in context.module.calls:
+            advice = self._advice(context, call)
+            if advice is not None:
+                yield self.finding(
+                    context.place(call),
+                    "a TPU has no float64: each operation becomes several in 32 bits, or raises UNIMPLEMENTED where "
+                    f"the compiler cannot rewrite it; XLA on the CPU does not show this. {advice}",
+                )
+
+    def _advice(self, context: Context, call: ast.Call) -> str | None:
+        """What to do, where a call makes float64 on the device."""
+        name = context.resolve(call.func)
+        if name in _DEFAULTS:
+            given = call.args[0] if call.args else None
+            is_text = isinstance(given, ast.Constant) and given.value == "torch.DoubleTensor"
+            if given is not None and (is_text or context.resolve(given) in (*_TYPES, "torch.DoubleTensor")):
+                return "Leave the default at float32, and make float64 what needs it, on the host"
+            return None
+        if _is_array_moved(context, call):
+            if name is not None:
+                return "Make it float32, with dtype=torch.float32"
+            return f"Make it float32 before it moves, {_before_move(context, call)}.float()"
+        if name is not None:
+            if context.roles.is_(call, Role.TENSOR) and any(
+                k.arg == "dtype" and context.resolve(k.value) in _TYPES for k in call.keywords
+            ):
+                return "Write dtype=torch.float32, or make it on the host, without the device"
+            return None
+        if not isinstance(call.func, ast.Attribute) or not self._casts(context, call):
+            return None
+        if call.func.attr.startswith("new_"):
+            return "Write dtype=torch.float32" if context.roles.is_(call, Role.TENSOR) else None
+        base = " ".join(context.module.segment(call.func.value).split())
+        if context.roles.is_(call.func.value, Role.MODEL):
+            return f"Leave {base} at float32"
+        if not context.roles.is_(call.func.value, Role.TENSOR) or not context.roles.is_(call, Role.TENSOR):
+            return None
+        return f"Leave {base} at float32, or compute this on the host, {base}.cpu().double()"
+
+    def _casts(self, context: Context, call: ast.Call) -> bool:
+        """``x.double()``, ``x.to(torch.float64)``, ``x.new_zeros(…, dtype=…)``; a torch.DoubleTensor is on the host."""
+        assert isinstance(call.func, ast.Attribute)
+        if call.func.attr == "double" and not call.args:
+            return True
+        given = [*call.args, *(k.value for k in call.keywords if k.arg == "dtype")]
+        return any(context.resolve(value) in _TYPES for value in given)
+
+
+def _is_array_moved(context: Context, call: ast.Call) -> bool:
+    """Whether a call brings an array of float64 to the device: ``torch.from_numpy(np.ones(3)).to(device)``."""
+    if not context.roles.is_(call, Role.TENSOR) or _is_cast(context, call):
+        return False
+    if context.resolve(call.func) in _TAKING:
+        kept = not any(k.arg == "dtype" for k in call.keywords)
+        return kept and bool(call.args) and _is_float64(context, call.args[0], 0)
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in ("to", "cuda"):
+        return False
+    if any(k.arg == "dtype" for k in call.keywords) or len(call.args) > 1:
+        return False
+    return context.roles.is_(call.func.value, Role.HOST_TENSOR) and _is_float64(context, call.func.value, 0)
+
+
+def _is_cast(context: Context, call: ast.Call) -> bool:
+    """Whether the tensor becomes another type at once: ``torch.from_numpy(x).to(device).float()``."""
+    method = context.module.parents[call]
+    outer = context.module.parents[method]
+    if not isinstance(method, ast.Attribute) or not isinstance(outer, ast.Call):
+        return False
+    return method.attr in ("float", "half", "bfloat16", "long", "int", "bool") or any(
+        context.resolve(value) in ("torch.float32", "torch.float", "torch.bfloat16") for value in outer.args
+    )
+
+
+def _before_move(context: Context, call: ast.Call) -> str:
+    taken = call.func.value if isinstance(call.func, ast.Attribute) else call
+    return " ".join(context.module.segment(taken).split())
+
+
+def _is_float64(context: Context, node: ast.expr, depth: int) -> bool:
+    """Whether an expression is an array of NumPy's, or a tensor of one, that is known to be of 64 bits."""
+    if depth > _MAX_DEPTH:
+        return False
+    if isinstance(node, ast.Name):
+        found = context.names.reaching(node)
+        return bool(found) and all(
+            b.how is How.ASSIGN and b.value is not None and _is_float64(context, b.value, depth + 1) for b in found
+        )
+    if not isinstance(node, ast.Call):
+        return False
+    name = context.resolve(node.func)
+    dtype = next((k.value for k in node.keywords if k.arg == "dtype"), None)
+    if name in _TAKING:
+        return dtype is None and bool(node.args) and _is_float64(context, node.args[0], depth + 1)
+    if name in _MAKING:
+        return dtype is None or context.resolve(dtype) in _FLOAT64
+    if name is None and isinstance(node.func, ast.Attribute) and node.func.attr == "astype" and node.args:
+        return context.resolve(node.args[0]) in _FLOAT64
+    return False

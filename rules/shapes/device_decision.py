@@ -1,0 +1,119 @@
+"""XP415: a step that decides by a value of the device."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, RemoveArgument, Rule, replaced_by
+
+from .. import host_only
+from .decisions import Decision, decisions
+from .fixed_form import fixed_form, only_tells
+
+_CLIPPING = frozenset(
+    {"torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad.clip_grad_norm_", "torch.nn.utils.get_total_norm"}
+)
+
+
+class DeviceDecision(Rule):
+    """Let the device decide, in a step, by what only the device knows.
+
+    ## What it does
+    Finds branches, assertions and numbers of passes in a step that depend on a tensor: `if torch.isnan(loss): …`,
+    `assert (x > 0).all()`, `if norm > limit:`, `for i in range(int(lengths.max())):`, `if torch.allclose(a, b):`. It
+    says what to write instead. With `--unsafe`, `clip_grad_norm_(…, error_if_nonfinite=True)` raises no error any more.
+
+    ## Why
+    The host traces a step, and the device runs it later, as one graph. To take a branch, the host has to run what was
+    traced so far, and to wait for it: the step falls into two graphs, and each side of the branch, or each number of
+    passes, is a graph of its own to compile.
+
+    ## Example
+        model = nn.Linear(4, 1).to(device)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for step, x in enumerate(DataLoader(torch.zeros(8, 4))):
+            loss = model(x.to(device)).mean()
+            if torch.isnan(loss):
+                raise RuntimeError("the loss is NaN")
+            loss.backward()
+            optimizer.step()
+
+    is reported. A look now and then is enough:
+
+        if step % 100 == 0 and torch.isnan(loss):
+            raise RuntimeError("the loss is NaN")
+
+    And what a branch skips, the device can skip:
+
+        good = torch.isfinite(loss)
+        for p in model.parameters():
+            p.grad = torch.where(good, p.grad, 0.0)
+
+    ## When it is wrong
+    Where the branch saves more work than the waiting costs. `torch.where` computes both sides: where the one that is
+    not taken divides by zero, its gradient is NaN all the same.
+    """
+
+    code = "XP415"
+    name = "device-decision"
+    summary = "a step that decides by a value of the device"
+    applicability = Applicability.MANUAL
+    words = ("if", "assert", "range", "error_if_nonfinite")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each decision, and for each clipping that raises."""
+        if host_only.stays_on_host(context):
+            return
+        for decision in dict.fromkeys(decisions(context).values()):
+            if not _is_known(context, decision):
+                yield self.finding(context.place(decision.asked), self._message(context, decision))
+        for call in context.module.calls:
+            yield from self._clipping(context, call)
+
+    def _message(self, context: Context, decision: Decision) -> str:
+        node, loop = decision.node, decision.body.loop
+        compares = "equal" in decision.read.how or "allclose" in decision.read.how
+        value = " ".join(context.module.segment(decision.asked if compares else decision.read.tensor).split())
+        what = "this assertion" if isinstance(node, ast.Assert) else "this branch"
+        sides = ", and each side of it is another graph to compile"
+        if isinstance(node, ast.For):
+            what = "the number of passes"
+            sides = ", and each number is another graph to compile, which takes from seconds to minutes on a TPU"
+        elif isinstance(node, ast.Assert) or (isinstance(node, ast.If) and only_tells(context, node)):
+            sides = ""
+        around = f"the loop in line {context.line(loop.node)}" if loop is not None else "the loop that calls this"
+        return (
+            f"{what} depends on a value of the device, {value}: in each step of {around} the host runs what was traced "
+            f"so far and waits for it{sides}. Instead, {fixed_form(context, decision)}"
+        )
+
+    def _clipping(self, context: Context, call: ast.Call) -> Iterator[Finding]:
+        """``clip_grad_norm_(…, error_if_nonfinite=True)`` in a step."""
+        if context.resolve(call.func) not in _CLIPPING or not context.editable(call):
+            return
+        for keyword in call.keywords:
+            is_true = isinstance(keyword.value, ast.Constant) and keyword.value.value is True
+            if keyword.arg == "error_if_nonfinite" and is_true and context.step_code.in_step(call):
+                span = context.span(keyword)
+                yield self.finding(
+                    span,
+                    "error_if_nonfinite=True asks the device for the norm in each step, twice, and waits for it. "
+                    "Without it, gradients that are NaN raise no error here; look at the norm where you log it",
+                    RemoveArgument(context.span(call), span),
+                    applicability=Applicability.UNSAFE,
+                )
+
+
+def _is_known(context: Context, decision: Decision) -> bool:
+    """Whether another rule speaks of the place, or takes the read out of the step."""
+    place = context.place(decision.asked)
+    for finding in context.found:
+        if finding.edits:
+            if any((gone := replaced_by(edit)) is not None and gone.contains(place) for edit in finding.edits):
+                return True
+        if finding.code.startswith("XP4") and finding.span.overlaps(place):
+            return True
+    # Reads that move as statements of their own.
+    return any(finding.code == "XP302" and finding.edits and finding.span.overlaps(place) for finding in context.found)

@@ -1,0 +1,242 @@
+"""What to write in the place of a decision by a value of the device, in the user's own names."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.context import Context
+from xlaport.facts.module import walk_block
+from xlaport.facts.names import How
+from xlaport.facts.roles import Role
+
+from ..host_reads.device_values import spelled
+from .decisions import Decision, counter
+from .on_device import negated, on_device
+
+_STEPPING = frozenset({"backward", "step", "zero_grad"})
+_LEAVING = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
+_CHECKING = frozenset({"isnan", "isinf", "isfinite", "nan_to_num"})
+
+
+def fixed_form(context: Context, decision: Decision) -> str:
+    """A recipe, as a clause that follows a colon."""
+    node = decision.node
+    if isinstance(node, ast.For):
+        return _passes(context, decision)
+    text = on_device(context, node.test)
+    if isinstance(node, ast.Assert):
+        return _now_and_then(context, decision, "assert this")
+    if isinstance(node, ast.IfExp):
+        if not (_may_be_chosen(node.body) and _may_be_chosen(node.orelse)):
+            return _without(node.test)
+        one, other = (context.module.segment(side) for side in (node.body, node.orelse))
+        return (
+            f"compute both, and let the device choose, torch.where({text or _read(context, decision)}, {one}, {other})"
+        )
+    listed = _looped_over(context, decision)
+    if listed is not None:
+        return f"read all of it at once, before the loop, and go over {listed}.tolist()"
+    if only_tells(context, node):
+        lasting = ""
+        if _checks_numbers(node.test) and _raises(node):
+            lasting = "; parameters that are NaN once stay so, so that a later look finds it, too"
+        return _now_and_then(context, decision, "look at it") + lasting
+    if text is not None and _skips(context, decision):
+        return _skipped(context, node, text)
+    asked = text or _read(context, decision)
+    chosen = _chosen(context, node, text) if text is not None else None
+    if _is_any(node.test) and not node.orelse:
+        choice = chosen or f"torch.where({asked}, …)"
+        return f"{_without(node.test)}; else compute it in every step, and let the device choose, {choice}"
+    if chosen is not None:
+        return f"compute it in every step, and let the device choose, {chosen}"
+    return (
+        f"compute both sides, and let the device choose, torch.where({asked}, …); where only the host can do it, read "
+        "what it needs at once, behind the step's barrier"
+    )
+
+
+def _without(test: ast.expr) -> str:
+    """What can be left out where a mask is asked whether it is true anywhere."""
+    if not _is_any(test):
+        return "compute the same in every step, and let torch.where() choose on the device"
+    last = test.values[-1] if isinstance(test, ast.BoolOp) else test
+    what = "what follows" if isinstance(last, ast.UnaryOp) else "the branch"
+    return f"leave the question out, where {what} changes nothing for a mask that is true nowhere"
+
+
+def _may_be_chosen(node: ast.expr) -> bool:
+    """Whether a value may be that of a tensor: `torch.where` takes no None and no list."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, bool | int | float)
+    return not isinstance(node, ast.List | ast.Tuple | ast.Dict | ast.Set | ast.ListComp | ast.JoinedStr)
+
+
+def _is_any(test: ast.expr) -> bool:
+    """``mask.any()``, beside questions that the host answers."""
+    parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+    return any(isinstance(n, ast.Attribute) and n.attr == "any" for n in ast.walk(parts[-1]))
+
+
+def _looped_over(context: Context, decision: Decision) -> str | None:
+    """The tensor that a loop goes over, whose elements decide: ``done`` of ``for i, d in enumerate(done)``."""
+    tensor = decision.read.tensor
+    found = context.names.reaching(tensor) if isinstance(tensor, ast.Name) else ()
+    if len(found) != 1 or found[0].how is not How.FOR or found[0].value is None:
+        return None
+    given = found[0].value
+    if isinstance(given, ast.Call) and context.resolve(given.func) == "builtins.enumerate" and given.args:
+        given = given.args[0]
+    return spelled(context, given) if context.roles.is_(given, Role.TENSOR) else None
+
+
+def _read(context: Context, decision: Decision) -> str:
+    return " ".join(context.module.segment(decision.read.tensor).split())
+
+
+def _now_and_then(context: Context, decision: Decision, what: str) -> str:
+    name = counter(context, decision.node)
+    if name is None or isinstance(decision.node, ast.IfExp):
+        return f"{what} in every 100th step only"
+    test = " ".join(context.module.segment(decision.asked).split())
+    part = f"({test})" if isinstance(decision.asked, ast.BoolOp | ast.IfExp) else test
+    if isinstance(decision.node, ast.Assert):
+        return f"{what} in every 100th step only, if {name} % 100 == 0: assert {test}"
+    return f"{what} in every 100th step only, if {name} % 100 == 0 and {part}"
+
+
+def only_tells(context: Context, node: ast.If) -> bool:
+    """Whether a branch raises, leaves the program, warns or prints, and does nothing else."""
+    return not node.orelse and all(_tells(context, statement) for statement in node.body)
+
+
+def _tells(context: Context, statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Raise | ast.Pass):
+        return True
+    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return False
+    name = context.resolve(statement.value.func) or ""
+    if name == "builtins.print" or name in _LEAVING or name.startswith(("warnings.", "logging.", "pdb.")):
+        return True
+    func = statement.value.func
+    words = [
+        n.id if isinstance(n, ast.Name) else n.attr for n in ast.walk(func) if isinstance(n, ast.Name | ast.Attribute)
+    ]
+    return any("log" in word.lower() or word in ("warning", "warn", "set_trace") for word in words)
+
+
+def _raises(node: ast.If) -> bool:
+    return isinstance(node.body[-1], ast.Raise | ast.Expr)
+
+
+def _checks_numbers(test: ast.expr) -> bool:
+    """Whether a condition asks for NaN or infinity."""
+    return any(
+        (isinstance(n, ast.Attribute) and n.attr in _CHECKING) or (isinstance(n, ast.Name) and n.id in _CHECKING)
+        for n in ast.walk(test)
+    )
+
+
+def _skips(context: Context, decision: Decision) -> bool:
+    """Whether a branch decides if the step updates the parameters."""
+    node = decision.node
+    if not isinstance(node, ast.If) or not any(
+        isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "step"
+        for n in context.step_code.nodes(decision.body)
+    ):
+        return False
+    return isinstance(node.body[-1], ast.Continue) or any(steps(side) for side in (node.body, node.orelse))
+
+
+def steps(side: list[ast.stmt]) -> bool:
+    """Whether statements do a part of a training step."""
+    return any(
+        isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in _STEPPING
+        for n in walk_block(side)
+    )
+
+
+def _skipped(context: Context, node: ast.If, text: str) -> str:
+    """The device skips the step: it keeps the gradients or puts zeros in their place."""
+    clears = any(
+        isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "zero_grad"
+        for n in walk_block(node.body)
+    )
+    updates = steps(node.body) and not clears and not isinstance(node.body[-1], ast.Continue)
+    good = text if updates or (clears and _has(node.body, "step")) else negated(text)
+    return (
+        f"let the device skip the step. Before optimizer.step(), write good = {good}, and for each parameter p.grad = "
+        "torch.where(good, p.grad, 0.0); with momentum or weight decay the optimizer still moves them a little"
+    )
+
+
+def _has(side: list[ast.stmt], method: str) -> bool:
+    return any(isinstance(n, ast.Attribute) and n.attr == method for n in walk_block(side))
+
+
+def _chosen(context: Context, node: ast.If, text: str) -> str | None:
+    """``x = torch.where(condition, a, b)`` for each name that the branches give a value."""
+    sides = [_assigned(context, node.body), _assigned(context, node.orelse)]
+    if sides[0] is None or sides[1] is None:
+        return None
+    names = list(dict.fromkeys([*sides[0], *sides[1]]))
+    values = [s.value for s in [*node.body, *node.orelse] if isinstance(s, ast.Assign)]
+    if len(names) > 2 or not all(_may_be_chosen(value) for value in values):
+        return None
+    asked = {n.id for value in [node.test, *values] for n in ast.walk(value) if isinstance(n, ast.Name)}
+    if len(names) > 1 and not asked.isdisjoint(names):
+        return None  # what is chosen first would be asked for the second
+    return " and ".join(
+        f"{name} = torch.where({text}, {sides[0].get(name, name)}, {sides[1].get(name, name)})" for name in names
+    )
+
+
+def _assigned(context: Context, side: list[ast.stmt]) -> dict[str, str] | None:
+    """What a branch that does nothing else assigns to names."""
+    found: dict[str, str] = {}
+    for statement in side:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
+            return None
+        found[statement.targets[0].id] = " ".join(context.module.segment(statement.value).split())
+    return found
+
+
+def _passes(context: Context, decision: Decision) -> str:
+    """A loop with a fixed number of passes, in which what is done stays as it is."""
+    node, tensor = decision.node, decision.read.tensor
+    assert isinstance(node, ast.For)
+    while (
+        isinstance(tensor, ast.Call) and isinstance(tensor.func, ast.Attribute) and tensor.func.attr in ("max", "amax")
+    ):
+        tensor = tensor.func.value
+    limit = " ".join(context.module.segment(tensor).split())
+    name = carried(context, node)
+    example = ""
+    if isinstance(node.target, ast.Name) and node.target.id != "_" and name is not None:
+        count = node.target.id
+        example = (
+            f", {name} = torch.where({count} < {limit}, the new {name}, {name}), where {count} < {limit} gets the "
+            f"dimensions of {name} by unsqueeze(-1)"
+        )
+    return f"give it a fixed number of passes, the largest that there can be, and keep what is done as it is{example}"
+
+
+def carried(context: Context, loop: ast.For | ast.AsyncFor | ast.While, besides: ast.expr | None = None) -> str | None:
+    """The first name of a tensor that each pass of a loop makes anew of what the last one left.
+
+    One of the names in `besides` only where there is no other.
+    """
+    asked = {n.id for n in ast.walk(besides) if isinstance(n, ast.Name)} if besides is not None else set()
+    found: list[str] = []
+    counted = (
+        {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)} if not isinstance(loop, ast.While) else ()
+    )
+    for statement in walk_block(loop.body):
+        made = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        if not isinstance(made, ast.Name) or not isinstance(statement, ast.Assign) or made.id in counted:
+            continue
+        if context.roles.is_(statement.value, Role.TENSOR) and any(
+            isinstance(n, ast.Name) and n.id == made.id for n in ast.walk(statement.value)
+        ):
+            found.append(made.id)
+    return next((name for name in found if name not in asked), found[0] if found else None)

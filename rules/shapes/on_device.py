@@ -1,0 +1,98 @@
+"""Conditions as they are written for the device: `&` for `and`, no reads, and a tensor of truth values in the end."""
+
+from __future__ import annotations
+
+import ast
+import copy
+
+from xlaport.context import Context
+from xlaport.facts.roles import Role
+
+_READING = frozenset({"item", "cpu", "numpy", "tolist"})
+_CASTS = frozenset({"builtins.bool", "builtins.float", "builtins.int"})
+_OF_MATH = {f"math.{name}": name for name in ("isnan", "isinf", "isfinite")}
+
+
+def on_device(context: Context, test: ast.expr) -> str | None:
+    """A condition as a tensor of one truth value, as text; None where a part of it is no tensor."""
+    found = _Translation(context).translated(test)
+    return None if found is None else ast.unparse(found)
+
+
+class _Translation:
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    def translated(self, node: ast.expr) -> ast.expr | None:
+        if isinstance(node, ast.BoolOp):
+            # What the host knows (`mask is not None`) stays a question of the host.
+            asked = [value for value in node.values if not isinstance(node.op, ast.And) or self._is_read(value)]
+            parts = [self.translated(value) for value in asked]
+            known = [part for part in parts if part is not None]
+            if len(known) < len(parts) or not known:
+                return None
+            operator: ast.operator = ast.BitAnd() if isinstance(node.op, ast.And) else ast.BitOr()
+            joined = known[0]
+            for part in known[1:]:
+                joined = ast.BinOp(joined, operator, part)
+            return joined
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            inner = self.translated(node.operand)
+            return ast.UnaryOp(ast.Invert(), inner) if inner is not None else None
+        return self._without_reads(node) if self._is_read(node) else None
+
+    def _is_read(self, node: ast.expr) -> bool:
+        """Whether a condition asks the device."""
+        if isinstance(node, ast.Compare):
+            return not isinstance(node.ops[0], ast.Is | ast.IsNot) and any(
+                self._is_read(side) for side in [node.left, *node.comparators]
+            )
+        if isinstance(node, ast.BinOp):
+            return self._is_read(node.left) or self._is_read(node.right)
+        if isinstance(node, ast.UnaryOp):
+            return self._is_read(node.operand)
+        if isinstance(node, ast.BoolOp):
+            return any(self._is_read(value) for value in node.values)
+        return self.context.roles.is_(node, Role.TENSOR) or bool(self.context.reads.of_expression(node))
+
+    def _without_reads(self, node: ast.expr) -> ast.expr | None:
+        """The value that is read, on the device."""
+        if isinstance(node, ast.Compare):
+            parts = [self._without_reads(part) for part in [node.left, *node.comparators]]
+            left, *others = [part for part in parts if part is not None]
+            return ast.Compare(left, node.ops, others) if len(others) == len(node.comparators) else None
+        if isinstance(node, ast.BinOp):
+            sides = self._without_reads(node.left), self._without_reads(node.right)
+            return ast.BinOp(sides[0], node.op, sides[1]) if sides[0] is not None and sides[1] is not None else None
+        if not isinstance(node, ast.Call):
+            return copy.deepcopy(node)
+        name = self.context.resolve(node.func) or ""
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _READING and not node.args:
+            return self._without_reads(node.func.value)
+        if name in _CASTS and len(node.args) == 1:
+            return self._without_reads(node.args[0])
+        if name in _OF_MATH and node.args:
+            inner = self._without_reads(node.args[0])
+            return _call(ast.Attribute(ast.Name("torch"), _OF_MATH[name]), inner) if inner is not None else None
+        operands = list(node.args)
+        compared = name.removeprefix("torch.") if name.startswith("torch.") else ""
+        if not name and isinstance(node.func, ast.Attribute):
+            compared, operands = node.func.attr, [node.func.value, *operands]
+        if compared == "equal" and len(operands) == 2:
+            return _call(ast.Attribute(ast.Compare(operands[0], [ast.Eq()], [operands[1]]), "all"))
+        if compared == "allclose" and len(operands) >= 2:
+            close = ast.Call(ast.Attribute(ast.Name("torch"), "isclose"), operands, node.keywords)
+            return _call(ast.Attribute(close, "all"))
+        return copy.deepcopy(node)
+
+
+def _call(func: ast.expr, *given: ast.expr) -> ast.Call:
+    return ast.Call(func, list(given), [])
+
+
+def negated(text: str) -> str:
+    """The opposite of a condition on the device."""
+    node = ast.parse(text, mode="eval").body
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+        return ast.unparse(node.operand)
+    return ast.unparse(ast.UnaryOp(ast.Invert(), node))
