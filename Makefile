@@ -16,6 +16,7 @@ ARGS_grad_accum := --epochs 2 --train-size 512 --eval-size 256 --log-steps 16
 ARGS_vae_gan := --niter 2 --train-size 512 --out build/demo/vae_gan-images
 ARGS_diffusion_sampling := --train-steps 20 --steps 8 --out build/demo/diffusion_sampling-images
 ARGS_generate := --train-steps 20 --temperature 0 --num-samples 1
+ARGS_seq2seq := --epochs 2 --train-size 512 --val-size 128
 ARGS_resnet := --seed 1 --epochs 2 --train-size 768 --val-size 256 --lr 0.02
 
 .PHONY: help setup demo test lint clean

@@ -108,6 +108,20 @@ CONSTRUCTS = {
         "torch.no_grad()",
         "torch.save(model.state_dict(), args.output)",
     },
+    "seq2seq": {
+        "torch.cuda.manual_seed_all(args.seed)",
+        "torch.device('cuda' if torch.cuda.is_available() else 'cpu')",
+        "pad_sequence(sources, batch_first=True, padding_value=PAD)",
+        "DataLoader(val_set, batch_sampler=ByLength(val_set.lengths, args.batch_size), **options)",
+        "source.to(device, non_blocking=True)",
+        "scores.masked_fill(hidden, float('-inf'))",
+        "torch.ones(length, length, dtype=torch.bool, device=target.device).triu(1)",
+        "torch.nn.utils.clip_grad_norm_(model.parameters(), args.clip)",
+        "loss.item()",
+        "words.item()",
+        "torch.no_grad()",
+        "torch.save(model.state_dict(), args.save)",
+    },
     "resnet": {
         "torch.manual_seed(args.seed)",
         "cudnn.deterministic = True",
@@ -277,6 +291,23 @@ def test_vae_gan_learns(tmp_path: Path) -> None:
     files = {path.name: path.read_bytes() for path in (tmp_path / "images").iterdir()}
     assert sorted(files)[:4] == [*(f"fake_samples_epoch_{epoch:03d}.pgm" for epoch in range(3)), "netD.pth"]
     assert files["fake_samples_epoch_002.pgm"].startswith(b"P5 128 128 255\n")
+
+
+def test_seq2seq_learns(tmp_path: Path) -> None:
+    output = run("seq2seq", tmp_path, "--epochs 3 --train-size 1536 --val-size 128 --dropout 0 --save weights.pt")
+    values = losses(output)
+    assert len(values) == 3 * 1536 // 32 // 16
+    assert values[-1] < values[0] / 2
+    accuracy = [float(value) for value in re.findall(r"accuracy (\d\.\d+)", output)]
+    assert len(accuracy) == 3
+    assert accuracy[-1] > max(accuracy[0], 0.5)
+    assert (tmp_path / "weights.pt").stat().st_size > 0
+
+
+def test_seq2seq_reads_pairs(tmp_path: Path) -> None:
+    (tmp_path / "pairs.tsv").write_text("a stone\tpiedra\nthe old fox finds a stone\tviejo zorro halla piedra\n" * 32)
+    output = run("seq2seq", tmp_path, "--data pairs.tsv --epochs 1 --val-size 32 --dim 16 --layers 1")
+    assert "32 pairs" in output
 
 
 def test_diffusion_sampling_learns_and_its_seed_decides(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ class Structure(Lineage):
         elif isinstance(parent, ast.ClassDef) and node.name == "__init__":
             uses = self.references(facts, parent.name)
         elif isinstance(parent, ast.ClassDef):
-            uses = self._uses_of_method(Class(facts, parent), node.name)
+            uses = self.uses_of_method(Class(facts, parent), node.name)
         else:
             uses = []
             found += self._calls_of_returned(function)
@@ -144,7 +144,8 @@ class Structure(Lineage):
                         found.append(CallSite(derived.facts, call))
         return found
 
-    def _uses_of_method(self, owner: Class, name: str) -> list[tuple[Facts, ast.expr]]:
+    def uses_of_method(self, owner: Class, name: str) -> list[tuple[Facts, ast.expr]]:
+        """The expressions that stand for a method of an object."""
         return [
             (facts, node)
             for facts in self.files_with(owner, name)

@@ -1,0 +1,219 @@
+"""Where batches get their shapes: what pads to the longest of a batch."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from xlaport.context import Context
+from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.names import How
+
+PAD_SEQUENCE = frozenset({"torch.nn.utils.rnn.pad_sequence"})
+_MAKERS = frozenset("zeros ones empty full new_zeros new_ones new_empty new_full LongTensor FloatTensor".split())
+_KEEPING = frozenset({"builtins.list", "torch.tensor", "torch.LongTensor", "numpy.array"})
+_PADDERS = frozenset({"torch.nn.functional.pad", "numpy.pad"})
+_TOKENIZING = frozenset({"pad", "batch_encode_plus", "__call__"})
+_COLLATORS = frozenset(
+    f"transformers.{name}"
+    for name in (
+        "DataCollatorWithPadding DataCollatorForTokenClassification DataCollatorForSeq2Seq "
+        "DataCollatorForLanguageModeling DataCollatorForWholeWordMask DataCollatorForMultipleChoice"
+    ).split()
+)
+"""Classes of transformers that pad to the longest unless they are told otherwise."""
+
+
+class Padder(enum.Enum):
+    """What pads."""
+
+    SEQUENCES = "pad_sequence()"
+    TOKENIZER = "a tokenizer"
+    COLLATOR = "a data collator"
+    LONGEST = "the longest of a batch, by hand"
+
+
+@dataclass(frozen=True)
+class Ragged:
+    """One place that makes batches as long as their longest element. `node` is the call that pads, or the length."""
+
+    how: Padder
+    node: ast.Call | ast.Subscript
+
+
+def padded(context: Context, nodes: Iterable[ast.AST]) -> Iterator[Ragged]:
+    """The places among some nodes that pad to the longest."""
+    for node in nodes:
+        if isinstance(node, ast.Call):
+            name = context.resolve(node.func)
+            if name in PAD_SEQUENCE:
+                if not _is_padded_further(context, node):
+                    yield Ragged(Padder.SEQUENCES, node)
+            elif _tokenizes(context, node, name):
+                yield Ragged(Padder.TOKENIZER, node)
+            elif (_is_length(context, node) or _is_of_longest(context, node)) and _is_size(context, node):
+                yield Ragged(Padder.LONGEST, node)
+        elif isinstance(node, ast.Subscript) and _is_first_of_sorted(context, node) and _is_size(context, node):
+            yield Ragged(Padder.LONGEST, node)
+
+
+def is_collator(context: Context, call: ast.Call) -> bool:
+    """Whether a call makes a collator of transformers that pads to the longest."""
+    name = context.resolve(call.func) or ""
+    if name not in _COLLATORS or any(k.arg in (None, "pad_to_multiple_of") for k in call.keywords):
+        return False
+    padding = next((k.value for k in call.keywords if k.arg == "padding"), None)
+    return padding is None or _is_longest(padding)
+
+
+def nodes_of(function: FunctionNode) -> Iterator[ast.AST]:
+    """The nodes of a function, without those of functions in it."""
+    return walk_block(function.body)
+
+
+# -- what pads -----------------------------------------------------------------------------------------
+
+
+def _tokenizes(context: Context, call: ast.Call, name: str | None) -> bool:
+    """``tokenizer(texts, padding=True, return_tensors="pt")``, ``tokenizer.pad(features)``."""
+    given = {k.arg: k.value for k in call.keywords}
+    if None in given or "pad_to_multiple_of" in given or "padding" not in given or not _is_longest(given["padding"]):
+        return False
+    if name is not None and not name.startswith("transformers."):
+        return False
+    is_method = isinstance(call.func, ast.Attribute) and call.func.attr in _TOKENIZING
+    return "return_tensors" in given or is_method
+
+
+def _is_longest(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value in (True, "longest") and type(node.value) is not int
+
+
+def _is_padded_further(context: Context, call: ast.Call) -> bool:
+    """Whether something of the project, or another padding, gets what is padded, and may pad it further."""
+    parent = context.module.parents[call]
+    if isinstance(parent, ast.keyword):
+        parent = context.module.parents[parent]
+    if not isinstance(parent, ast.Call) or parent.func is call:
+        return False
+    return (
+        context.resolve(parent.func) in _PADDERS or context.flow.structure.run_by(context.view.own, parent) is not None
+    )
+
+
+def _is_length(context: Context, call: ast.Call) -> bool:
+    """``max(len(x) for x in batch)``, ``max(map(len, batch))``, ``max(lengths)`` of a list of lengths."""
+    if context.resolve(call.func) not in ("builtins.max", "numpy.max") or len(call.args) != 1 or call.keywords:
+        return False
+    return _are_lengths(context, call.args[0], 0)
+
+
+def _is_of_longest(context: Context, call: ast.Call) -> bool:
+    """``longest.size(1)`` of ``longest = max(batch, key=lambda x: x[0].size(1))[0]``: the size that it is chosen by."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else call.args[0] if call.args else None
+    if not isinstance(owner, ast.Name) or not _is_len(context, call):
+        return False
+    found = context.names.reaching(owner)
+    return bool(found) and all(
+        b.how is How.ASSIGN and b.value is not None and _is_longest_by(context, b.value, call) for b in found
+    )
+
+
+def _is_longest_by(context: Context, node: ast.expr, length: ast.Call) -> bool:
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    if not isinstance(node, ast.Call) or context.resolve(node.func) not in ("builtins.max", "builtins.sorted"):
+        return False
+    key = next((k.value for k in node.keywords if k.arg == "key"), None)
+    if key is None:
+        return False
+    if context.resolve(key) == "builtins.len":
+        return context.resolve(length.func) == "builtins.len"
+    measured: ast.expr | None = key.body if isinstance(key, ast.Lambda) else None
+    function = context.flow.structure.function_named(context.view.own, key)
+    if function is not None:
+        returned = [n.value for n in walk_block(function.node.body) if isinstance(n, ast.Return)]
+        measured = returned[0] if len(returned) == 1 else None
+    if not isinstance(measured, ast.Call) or not _is_len(context, measured):
+        return False
+    is_len = context.resolve(measured.func) == "builtins.len"
+    same = [ast.dump(a) for a in measured.args] == [ast.dump(a) for a in length.args]
+    return is_len == (context.resolve(length.func) == "builtins.len") and (is_len or same)
+
+
+def _are_lengths(context: Context, node: ast.expr, depth: int) -> bool:
+    if isinstance(node, ast.GeneratorExp | ast.ListComp):
+        return _is_len(context, node.elt)
+    if isinstance(node, ast.Call):
+        name = context.resolve(node.func)
+        if name == "builtins.map":
+            return bool(node.args) and context.resolve(node.args[0]) == "builtins.len"
+        return name in _KEEPING and len(node.args) == 1 and _are_lengths(context, node.args[0], depth + 1)
+    if not isinstance(node, ast.Name) or depth > 3:
+        return False
+    found = context.names.reaching(node)
+    return bool(found) and all(
+        b.how is How.ASSIGN and b.value is not None and _are_lengths(context, b.value, depth + 1) for b in found
+    )
+
+
+def _is_len(context: Context, node: ast.expr) -> bool:
+    """``len(x)``, ``x.size(0)``, ``x.shape[1]``."""
+    if isinstance(node, ast.Call):
+        if context.resolve(node.func) == "builtins.len":
+            return True
+        return isinstance(node.func, ast.Attribute) and node.func.attr == "size" and len(node.args) == 1
+    return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
+
+
+def _is_first_of_sorted(context: Context, node: ast.Subscript) -> bool:
+    """``lengths[0]`` of ``lengths, order = torch.sort(torch.LongTensor([len(x) …]), descending=True)``."""
+    if not isinstance(node.slice, ast.Constant) or node.slice.value != 0 or type(node.slice.value) is not int:
+        return False
+    if not isinstance(node.value, ast.Name) or not isinstance(node.ctx, ast.Load):
+        return False
+    found = context.names.reaching(node.value)
+    return bool(found) and all(
+        b.how is How.UNPACK and b.index == 0 and isinstance(b.value, ast.Call) and _sorts(context, b.value)
+        for b in found
+    )
+
+
+def _sorts(context: Context, call: ast.Call) -> bool:
+    descends = any(
+        k.arg == "descending" and isinstance(k.value, ast.Constant) and k.value.value is True for k in call.keywords
+    )
+    if not descends or context.resolve(call.func) != "torch.sort" or not call.args:
+        return False
+    return _are_lengths(context, call.args[0], 0)
+
+
+# -- what is made of it --------------------------------------------------------------------------------
+
+
+def _is_size(context: Context, length: ast.expr) -> bool:
+    """Whether a length becomes the size of a tensor or an array, or says how much is to be padded."""
+    uses: list[ast.expr] = [length]
+    parent = context.module.parents[length]
+    if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
+        target = parent.targets[0]
+        home = context.names.home(target)
+        found = context.names.uses(home, target.id) if home is not None else []
+        uses = [use for use in found if any(b.node is target for b in context.names.reaching(use))]
+    return any(_sizes(context, use) for use in uses)
+
+
+def _sizes(context: Context, use: ast.expr) -> bool:
+    node: ast.AST = use
+    for parent in context.module.ancestors(use):
+        if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Sub) and parent.left is node:
+            return True  # how much is missing
+        if isinstance(parent, ast.Call) and parent.func is not node:
+            name = context.resolve(parent.func) or (parent.func.attr if isinstance(parent.func, ast.Attribute) else "")
+            return name in _PADDERS or name.rpartition(".")[2] in _MAKERS
+        if isinstance(parent, ast.stmt | ast.Subscript | ast.Compare):
+            return False
+        node = parent
+    return False

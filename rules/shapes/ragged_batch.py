@@ -1,0 +1,173 @@
+"""XP413: batches that are as long as their longest element."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.collating import Collating
+from xlaport.facts.lineage import CallSite, Function
+from xlaport.facts.module import FunctionNode
+from xlaport.facts.step_code import StepBody
+from xlaport.rule import Applicability, Finding, Rule
+
+from .. import host_only
+from .baked import COST, in_steps
+from .buckets import bucketed
+from .padding import Layer, Program
+from .ragged import Padder, Ragged, is_collator, nodes_of, padded
+
+
+class RaggedBatch(Rule):
+    """Pad batches to a few lengths, not to the longest of each.
+
+    ## What it does
+    Finds where batches get another shape in each step: `pad_sequence`, `tokenizer(…, padding=True)`, the data collators
+    of transformers, and `max(len(x) for x in batch)`, in what a `DataLoader` takes as its `collate_fn`, and in steps.
+    Where the program masks the padding, batches are padded further, to the next of a few lengths (buckets): by a small
+    function that is written into the file, or by `pad_to_multiple_of=`. Elsewhere it is reported.
+
+    ## Why
+    A graph is for batches of one shape. Padded to the longest element, nearly each batch has another one, and another
+    graph to compile, which takes from seconds to minutes on a TPU. With buckets, there are as many graphs as buckets.
+
+    ## Example
+        from torch.nn.utils.rnn import pad_sequence
+
+        PAD = 0
+
+        def collate(batch):
+            return pad_sequence(batch, batch_first=True, padding_value=PAD)
+
+        model = nn.Embedding(100, 4, padding_idx=PAD).to("xla")
+        for ids in DataLoader([torch.ones(3), torch.ones(5)], batch_size=2, collate_fn=collate):
+            ids = ids.to("xla")
+            print((model(ids) * (ids != PAD)[..., None]).sum())
+
+    becomes
+
+        from torch.nn.utils.rnn import pad_sequence
+
+        PAD = 0
+
+
+        def pad_to_bucket(batch, dim, value, buckets=(16, 32, 64, 128, 256, 512, 1024)):
+            \"\"\"Pad a batch to the next of a few lengths: each length that batches have is a graph to compile.\"\"\"
+            length = batch.size(dim)
+            shape = list(batch.shape)
+            shape[dim] = next((bucket for bucket in buckets if bucket >= length), length) - length
+            return torch.cat([batch, batch.new_full(shape, value)], dim)
+
+        def collate(batch):
+            return pad_to_bucket(pad_sequence(batch, batch_first=True, padding_value=PAD), 1, PAD)
+
+        model = nn.Embedding(100, 4, padding_idx=PAD).to("xla")
+        for ids in DataLoader([torch.ones(3), torch.ones(5)], batch_size=2, collate_fn=collate):
+            ids = ids.to("xla")
+            print((model(ids) * (ids != PAD)[..., None]).sum())
+
+    ## When it is wrong
+    What is computed over all positions, such as a mean without a mask, sees more padding, and dropout draws other
+    numbers. A table of positions has to be as long as the largest bucket that batches reach. Where recurrent layers,
+    batch norm or convolutions go over the padding, their results change with its length: that is reported only.
+    """
+
+    code = "XP413"
+    name = "ragged-batch"
+    summary = "batches are padded to the longest, and not to a few lengths"
+    applicability = Applicability.UNSAFE
+    words = ("pad_sequence", "padding", "DataCollator", "max", "sort")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each place that pads to the longest of a batch that a step gets."""
+        if host_only.stays_on_host(context):
+            return
+        collating = Collating(context.flow.structure)
+        for node in context.module.nodes:
+            if isinstance(node, FunctionNode):
+                found = list(padded(context, nodes_of(node)))
+                site = collating.loader_of(Function(context.view.own, node)) if found else None
+                for ragged in found if site is not None else ():
+                    yield self._finding(context, ragged, site)
+            elif isinstance(node, ast.Lambda):
+                found = list(padded(context, ast.walk(node.body)))
+                site = collating.taken_by(context.view.own, node) if found else None
+                for ragged in found if site is not None else ():
+                    yield self._finding(context, ragged, site)
+            elif isinstance(node, ast.Call) and is_collator(context, node):
+                site = collating.taken_by(context.view.own, node)
+                if site is not None:
+                    yield self._finding(context, Ragged(Padder.COLLATOR, node), site)
+        yield from in_steps(context, self._in_body)
+
+    def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
+        for ragged in padded(context, context.step_code.nodes(body)):
+            if not context.step_code.is_now_and_then(ragged.node):
+                yield self._finding(context, ragged, None)
+
+    def _finding(self, context: Context, ragged: Ragged, site: CallSite | None) -> Finding:
+        other = site.facts if site is not None else None
+        span = context.place(ragged.node)
+        why = f"{_what(context, ragged)}{_where(context, site)}, and each new length of a batch is {COST}"
+        program = Program(context, other)
+        layer = None if ragged.how in (Padder.TOKENIZER, Padder.COLLATOR) else program.spreading()
+        is_masked = program.is_masked()
+        if layer is None and is_masked:
+            edits = bucketed(context, ragged)
+            if edits is not None:
+                return self.finding(
+                    span,
+                    f"{why}: it is padded further, to the next of a few lengths, so that there are as many graphs as "
+                    "these. Unsafe, since what is computed over all positions sees more padding, and a table of "
+                    "positions has to reach the largest",
+                    *edits,
+                )
+        return self.finding(span, f"{why}. {_recipe(context, ragged)}{_doubt(context, layer, is_masked)}")
+
+
+def _what(context: Context, ragged: Ragged) -> str:
+    text = context.module.segment(ragged.node)
+    if ragged.how is Padder.TOKENIZER and isinstance(ragged.node, ast.Call):
+        padding = next(k.value for k in ragged.node.keywords if k.arg == "padding")
+        return f"padding={ast.unparse(padding)} pads to the longest of each batch"
+    match ragged.how:
+        case Padder.SEQUENCES:
+            return "pad_sequence() pads to the longest of each batch"
+        case Padder.COLLATOR:
+            return f"{text.partition('(')[0]} pads to the longest of each batch"
+    return f"{text if len(text) < 50 and chr(10) not in text else 'the longest length'} is another one for each batch"
+
+
+def _where(context: Context, site: CallSite | None) -> str:
+    if site is None:
+        return ""
+    if site.facts is context.view.own:
+        return f" of the loader in line {context.line(site.node)}"
+    return f" of the loader in line {site.node.lineno} of {os.path.basename(site.facts.file)}"
+
+
+def _recipe(context: Context, ragged: Ragged) -> str:
+    if ragged.how in (Padder.TOKENIZER, Padder.COLLATOR):
+        return 'Write pad_to_multiple_of=64, or padding="max_length" with max_length, which is one graph'
+    text = context.module.segment(ragged.node)
+    if ragged.how is Padder.LONGEST and len(text) < 50:
+        length = text
+    else:
+        length = "the longest length"
+    return f"Pad to the next of a few lengths, such as next(n for n in (32, 64, 128, 256, 512) if n >= {length})"
+
+
+def _doubt(context: Context, layer: Layer | None, is_masked: bool) -> str:
+    if layer is None and is_masked:
+        return ", wherever that length is used"
+    if layer is None:
+        return ", where the padding is masked: no mask of it is to be seen here"
+    where = context.line(layer.node) if layer.facts is context.view.own else (
+        f"{getattr(layer.node, 'lineno', 1)} of {os.path.basename(layer.facts.file)}"
+    )  # fmt: skip
+    return (
+        f". That is left to you, since the {layer.name} in line {where} goes over the padding: what it computes "
+        "changes with its length, unless its results are masked or read at the true lengths"
+    )
