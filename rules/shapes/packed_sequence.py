@@ -1,0 +1,152 @@
+"""XP421: packed sequences, which recurrent layers do not take on XLA."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.names import How
+from xlaport.facts.role import Role
+from xlaport.facts.roles import dotted
+from xlaport.facts.step_code import StepBody
+from xlaport.rule import Applicability, Finding, Rule
+
+from .. import host_only
+from ..host_reads.device_values import spelled
+from .baked import COST, in_steps
+
+_RNN = "torch.nn.utils.rnn."
+_PACK, _SEVERAL, _UNPACK = f"{_RNN}pack_padded_sequence", f"{_RNN}pack_sequence", f"{_RNN}pad_packed_sequence"
+_PARTS = frozenset({"data", "batch_sizes", "sorted_indices", "unsorted_indices"})
+
+
+class PackedSequence(Rule):
+    """Report sequences that are packed on the device.
+
+    ## What it does
+    Finds `pack_padded_sequence` and `pack_sequence` of tensors on the device, and says how to do without: the recurrent
+    layer runs over the padded batch, a mask leaves out what it gives for the padding, and the state behind the last
+    true element of each row is taken by `gather`.
+
+    ## Why
+    On XLA, `nn.LSTM` and `nn.RNN` raise RuntimeError for what was packed on the device ("data is not allocated yet"),
+    as `pad_packed_sequence` does, and `nn.GRU` raises AssertionError for every packed sequence (torch_xla 2.9). The
+    number of packed elements, and how many rows go on at each place, are parts of the graph besides: each set of
+    lengths would be another one to compile, which takes from seconds to minutes on a TPU.
+
+    ## Example
+        from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+        class Encoder(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.rnn = nn.LSTM(4, 4, batch_first=True)
+
+            def forward(self, x, lengths):
+                packed = pack_padded_sequence(x, lengths, batch_first=True)
+                out, (h, c) = self.rnn(packed)
+                return pad_packed_sequence(out, batch_first=True)[0], h
+
+    is reported. The same, for one direction, over the padded batch:
+
+        class Encoder(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.rnn = nn.LSTM(4, 4, batch_first=True)
+
+            def forward(self, x, lengths):
+                out, _ = self.rnn(x)
+                true = torch.arange(x.size(1), device=x.device) < lengths[:, None]
+                last = (lengths - 1)[:, None, None].expand(-1, 1, out.size(2))
+                return torch.where(true[:, :, None], out, 0), out.gather(1, last).transpose(0, 1)
+
+    ## When it is wrong
+    Where the packed sequence is moved to the host first. A layer of two directions reads the padding first on its way
+    back: its second half needs each row turned around within its length, by `gather`, before and behind it.
+    """
+
+    code = "XP421"
+    name = "packed-sequence"
+    summary = "packed sequences raise on XLA"
+    applicability = Applicability.MANUAL
+    words = ("pack_padded_sequence", "pack_sequence")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each sequence that a step packs on the device."""
+        if not host_only.stays_on_host(context):
+            yield from in_steps(context, self._in_body)
+
+    def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
+        for node in context.step_code.nodes(body):
+            if isinstance(node, ast.Call) and context.resolve(node.func) in (_PACK, _SEVERAL) and node.args:
+                tensor = _tensor(node.args[0])
+                # What a model works on is on the device, unless it is known to be elsewhere.
+                known = (Role.TENSOR, None) if _is_forward(body) else (Role.TENSOR,)
+                if tensor is not None and context.roles.role(tensor) in known:
+                    yield self.finding(context.place(node), _message(context, node, tensor))
+
+
+def _is_forward(body: StepBody) -> bool:
+    return body.function is not None and body.function.name == "forward"
+
+
+def _tensor(node: ast.expr) -> ast.expr | None:
+    """What is packed, or one of it."""
+    if isinstance(node, ast.List | ast.Tuple):
+        return node.elts[0] if node.elts else None
+    return node.elt if isinstance(node, ast.ListComp | ast.GeneratorExp) else node
+
+
+def _message(context: Context, call: ast.Call, tensor: ast.expr) -> str:
+    text = spelled(context, tensor)
+    name = (context.resolve(call.func) or "").rpartition(".")[2]
+    given = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "lengths"), None)
+    lengths = context.module.segment(given) if given is not None and dotted(given) is not None else "lengths"
+    costs = f"each set of lengths is {COST}"
+    if _takes_data(context, call):
+        return (
+            f"{name}() gives as many elements as the lengths add up to, so that the host waits for them, and {costs}. "
+            f"Compute with all of {text}, and let a mask leave out the padding, torch.arange({text}.size(1), "
+            f"device={text}.device) < {lengths}[:, None] in a batch that comes first; cross_entropy() has ignore_index"
+        )
+    layer = _layer(context, call)
+    return (
+        f"{layer or 'a recurrent layer'} raises on XLA for what {name}() packs on the device, as pad_packed_sequence() "
+        f"does; and {costs}. Run {layer or 'it'} over {text} as it is padded: for one direction, the outputs at true "
+        f"places are the same, torch.where() by a mask clears the others, and the last state of each row stands at "
+        f"{lengths} - 1, for gather(); a second direction needs each row turned around within its length"
+    )
+
+
+def _uses(context: Context, call: ast.Call) -> list[ast.AST]:
+    """The nodes that take what a call gives, directly or by a name."""
+    parent = context.module.parents[call]
+    if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
+        target = parent.targets[0]
+        home = context.names.home(target)
+        found = context.names.uses(home, target.id) if home is not None else []
+        return [
+            context.module.parents[use]
+            for use in found
+            if any(b.how is How.ASSIGN and b.node is target for b in context.names.reaching(use))
+        ]
+    return [parent]
+
+
+def _takes_data(context: Context, call: ast.Call) -> bool:
+    """``pack_padded_sequence(…).data``, ``pack_padded_sequence(…)[0]``: the elements alone are used."""
+    uses = _uses(context, call)
+    return bool(uses) and all(
+        (isinstance(use, ast.Attribute) and use.attr in _PARTS)
+        or (isinstance(use, ast.Subscript) and use.value is not None and isinstance(use.slice, ast.Constant))
+        for use in uses
+    )
+
+
+def _layer(context: Context, call: ast.Call) -> str | None:
+    """``self.rnn`` of ``self.rnn(packed)``."""
+    for use in _uses(context, call):
+        if isinstance(use, ast.Call) and use is not call and context.resolve(use.func) != _UNPACK:
+            return dotted(use.func)
+    return None
