@@ -20,6 +20,7 @@ ARGUMENTS = {
     "mnist": "--epochs 2 --train-size 2048 --test-size 512 --dropout 0",
     "char_lm": "--steps 40 --eval-interval 20 --eval-iters 4 --sample 20 --dropout 0",
     "diffusion_sampling": "--train-steps 12 --log-interval 5 --steps 6",
+    "dlrm": "--epochs 2 --train-size 2048 --test-size 512 --log-interval 4",
     "generate": "--train-steps 20 --log-interval 5 --temperature 0 --num-samples 1 --max-new-tokens 8",
     "grad_accum": "--epochs 2 --train-size 512 --eval-size 256 --layers 1 --dropout 0 --log-steps 16",
     "seq2seq": "--epochs 2 --train-size 224 --val-size 64 --max-words 20 --layers 1 --dropout 0 --log-interval 3",
@@ -33,14 +34,14 @@ LOGGING = {"mnist": "train", "char_lm": "main"}
 SETTLED = ["char_lm", "mnist"]
 """The samples whose ports pass `verify`."""
 
-SETTLED_BY_UNSAFE = ["diffusion_sampling", "grad_accum", "seq2seq", "vae_gan"]
-"""Those whose ports by `convert --unsafe` do: sums of losses, and places in a schedule, stay on the device."""
+SETTLED_BY_UNSAFE = ["diffusion_sampling", "dlrm", "grad_accum", "seq2seq", "vae_gan"]
+"""Those whose ports by `convert --unsafe` do: sums of losses, counts, and places in a schedule, stay on the device."""
 
 GRAPHS = {"seq2seq": 2 * 2 * 2 + 2}
 """How many graphs a port by `convert --unsafe` has at most, where batches are of many lengths: two for each side, to
 train and to evaluate, and those of the first steps."""
 
-HOST_OPERATIONS = {"diffusion_sampling": {"aten::nonzero"}}
+HOST_OPERATIONS = {"diffusion_sampling": {"aten::nonzero"}, "dlrm": {"aten::bincount"}}
 """What a port may still run on the host, operation by operation."""
 
 

@@ -61,6 +61,20 @@ CONSTRUCTS = {
         "images.cpu().permute(0, 2, 3, 1).float().numpy()",
         "torch.save(unet.state_dict(), args.save_weights)",
     },
+    "dlrm": {
+        "torch.cuda.manual_seed_all(args.seed)",
+        "torch.device('cuda' if torch.cuda.is_available() else 'cpu')",
+        "torch.cuda.synchronize()",
+        "nn.EmbeddingBag(n, dim, mode='sum', sparse=True)",
+        "table(ids, starts)",
+        "ids.to(device)",
+        "torch.optim.Adagrad(model.parameters(), lr=args.lr)",
+        "torch.bucketize(predicted, edges)",
+        "torch.bincount(bucket, minlength=buckets)",
+        "loss.item()",
+        "torch.no_grad()",
+        "torch.save(model.state_dict(), args.save)",
+    },
     "vae_gan": {
         "torch.manual_seed(opt.manual_seed)",
         "cudnn.benchmark = True",
@@ -308,6 +322,17 @@ def test_seq2seq_reads_pairs(tmp_path: Path) -> None:
     (tmp_path / "pairs.tsv").write_text("a stone\tpiedra\nthe old fox finds a stone\tviejo zorro halla piedra\n" * 32)
     output = run("seq2seq", tmp_path, "--data pairs.tsv --epochs 1 --val-size 32 --dim 16 --layers 1")
     assert "32 pairs" in output
+
+
+def test_dlrm_learns(tmp_path: Path) -> None:
+    output = run("dlrm", tmp_path, "--epochs 2 --train-size 4096 --log-interval 8 --save dlrm.pt")
+    values = losses(output)
+    assert len(values) == 2 * 4096 // 128 // 8
+    assert values[-1] < values[0] / 2
+    assert float(re.findall(r"Accuracy (0\.\d+)", output)[-1]) > 0.75
+    clicks = [float(rate) for rate in output.split("clicks by prediction ")[-1].splitlines()[0].split()]
+    assert clicks[-1] > 0.8 > 0.3 > clicks[0]
+    assert (tmp_path / "dlrm.pt").stat().st_size > 0
 
 
 def test_diffusion_sampling_learns_and_its_seed_decides(tmp_path: Path) -> None:

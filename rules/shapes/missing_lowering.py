@@ -1,0 +1,122 @@
+"""XP411: operations that XLA has no kernel for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.loops import LoopKind
+from xlaport.facts.step_code import StepBody
+from xlaport.rule import Applicability, Finding, Rule
+
+from .. import host_only
+from .baked import in_steps
+from .helpers import is_helper
+from .missing_calls import MissingCall, called, made
+from .replacing import replacement
+
+_DIFFERENTIATING = frozenset({LoopKind.TRAIN, LoopKind.OPTIMIZE})
+
+
+class MissingLowering(Rule):
+    """Write what XLA has no kernel for by what it has.
+
+    ## What it does
+    Finds calls of functions, methods and modules that torch_xla has no kernel for, in steps and on tensors of the
+    device: `median`, `grid_sample`, `ctc_loss`, `nn.EmbeddingBag`, `nn.GLU`, `torch.fft`, `bucketize` … Where the same
+    can be written by other operations, that is what becomes of them: an expression where it is short, else a small
+    function or module that is added to the file. For the others, the message says what to do.
+
+    ## Why
+    Without a kernel, an operation falls back to the host. The step is cut in two at that place: the host waits for the
+    device, copies the operands, computes, and copies the result back. For some, it is the gradient that has none.
+    Which ones do is measured: the table `rules/shapes/lowerings.toml` lists all operators of PyTorch's that the host
+    computes, and the public functions that get to them, with the version of torch_xla.
+
+    ## Example
+        model = nn.Linear(4, 2).to("xla")
+        edges = torch.linspace(-1, 1, 9).to("xla")
+        for batch in DataLoader(torch.zeros(8, 4)):
+            out = model(batch.to("xla"))
+            print(torch.bucketize(out, edges))
+
+    becomes
+
+        model = nn.Linear(4, 2).to("xla")
+        edges = torch.linspace(-1, 1, 9).to("xla")
+        for batch in DataLoader(torch.zeros(8, 4)):
+            out = model(batch.to("xla"))
+            print((~(edges >= out.unsqueeze(-1))).sum(-1))
+
+    ## When it is wrong
+    Where a later torch_xla has the kernel: `python -m tools.measure_lowerings --write` measures the table again. What
+    takes the place may need more memory. Safe fixes give the same values and gradients, up to rounding; each unsafe one
+    says what may differ.
+    """
+
+    code = "XP411"
+    name = "missing-lowering"
+    summary = "an operation that XLA has no kernel for runs on the host"
+    applicability = Applicability.SAFE
+    words = ("for", "while", "def", "nn")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each call in a step, and for each module that is made of such an operation."""
+        if host_only.stays_on_host(context):
+            return
+        yield from in_steps(context, self._in_body)
+        for call in context.module.calls:
+            found = made(context, call)
+            if found is not None and not is_helper(context, call):
+                yield self._finding(context, found, True)
+
+    def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
+        differentiates = body.loop is None or body.loop.kind in _DIFFERENTIATING
+        for node in context.step_code.nodes(body):
+            if not isinstance(node, ast.Call) or is_helper(context, node) or context.step_code.is_now_and_then(node):
+                continue
+            found = called(context, node)
+            if found is not None and (found.missing.function.forward or differentiates):
+                yield self._finding(context, found, differentiates)
+
+    def _finding(self, context: Context, found: MissingCall, differentiates: bool) -> Finding:
+        what, place = _what(found, differentiates), context.place(found.node)
+        written = replacement(context, found)
+        if written is None:
+            return self.finding(place, f"{what}. {found.advice(context)}")
+        why = f"; unsafe, since {found.recipe.why}" if found.recipe.why else ""
+        return self.finding(
+            place,
+            f"{what}. {_written(found)}{why}",
+            *written.edits,
+            imports=written.imports,
+            applicability=written.applicability,
+        )
+
+
+def _written(found: MissingCall) -> str:
+    """What a fix writes, as a sentence."""
+    recipe = found.recipe
+    if recipe.helper:
+        return f"{recipe.helper}, which is added to the file, does the same by operations that XLA has"
+    return "It is written by operations that XLA has, which do the same"
+
+
+def _what(found: MissingCall, differentiates: bool) -> str:
+    """What happens, as the begin of a message."""
+    function = found.missing.function
+    name = f"{found.name}()"
+    if not function.operators:
+        return f"{name} asks the device for a value, so that the host waits for it in each step"
+    if not function.forward:
+        return (
+            f"XLA has no kernel for the gradient of {name}: the host computes it, so that each step waits for the "
+            "device in its midst, and copies there and back"
+        )
+    both = " and its gradient" if function.backward and differentiates else ""
+    many = "them" if both else "it"
+    return (
+        f"XLA has no kernel for {name}{both}: the host computes {many}, so that each step waits for the device "
+        "in its midst, and copies there and back"
+    )

@@ -1,0 +1,35 @@
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.fft import rfft as spectrum
+
+device = torch.device("cuda")
+model = nn.Linear(4, 4).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+batches = torch.utils.data.DataLoader([(torch.zeros(4), 0)] * 64, batch_size=8)
+edges = torch.linspace(0, 1, 11).to(device)
+for inputs, labels in batches:
+    inputs, labels = inputs.to(device), labels.to(device)
+    out = model(inputs)
+    middle = out.median()
+    middles = torch.median(out.abs(), dim=1).values
+    counts = torch.bincount(labels, minlength=4)
+    target = F.one_hot(labels).float()
+    places = torch.bucketize(out, edges)
+    waves = spectrum(out)
+    rounded = out.round(decimals=2)
+    gated = F.glu(out, dim=1)
+    distances = torch.cdist(out, inputs)
+    chosen = torch.multinomial(out.softmax(1), 2)
+    strange = torch.special.bessel_j0(out)
+    inverse = torch.inverse(out.t() @ out)
+    scaled = torch.addmm(
+        out,
+        inputs,
+        model.weight,
+        alpha=0.5,
+    )
+    loss = F.huber_loss(out, inputs) + middle + distances.mean() + gated.sum() + middles.sum() + rounded.sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()

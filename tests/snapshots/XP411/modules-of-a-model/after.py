@@ -1,0 +1,62 @@
+import torch
+from torch import nn
+from torch.nn.utils import weight_norm
+
+
+class SummedEmbeddingBag(torch.nn.EmbeddingBag):
+    """The sums of nn.EmbeddingBag(mode="sum") by operations that XLA has a kernel for."""
+
+    def forward(self, input, offsets=None, per_sample_weights=None):
+        rows = torch.nn.functional.embedding(input, self.weight)
+        if per_sample_weights is not None:
+            rows = rows * per_sample_weights.unsqueeze(-1)
+        if offsets is None:
+            return rows.sum(1)
+        bag = (torch.arange(len(input), device=input.device).unsqueeze(1) >= offsets).sum(1) - 1
+        return rows.new_zeros(len(offsets), rows.size(1)).index_add(0, bag, rows)
+
+
+class GatedLinearUnit(torch.nn.GLU):
+    """The same as nn.GLU, whose gradient XLA has no kernel for."""
+
+    def forward(self, input):
+        values, gates = input.chunk(2, self.dim)
+        return values * torch.sigmoid(gates)
+
+
+class UnfoldSlices(torch.nn.Unfold):
+    """The same as nn.Unfold: one slice of the image for each place of the kernel, which XLA has a kernel for."""
+
+    def forward(self, input):
+        (k1, k2), (d1, d2), (p1, p2), (s1, s2) = [
+            (size, size) if isinstance(size, int) else size
+            for size in (self.kernel_size, self.dilation, self.padding, self.stride)
+        ]
+        input = torch.nn.functional.pad(input, (p2, p2, p1, p1))
+        rows = (input.size(-2) - d1 * (k1 - 1) - 1) // s1 * s1 + 1
+        columns = (input.size(-1) - d2 * (k2 - 1) - 1) // s2 * s2 + 1
+        slices = [
+            input[..., y : y + rows : s1, x : x + columns : s2]
+            for y in range(0, d1 * k1, d1)
+            for x in range(0, d2 * k2, d2)
+        ]
+        return torch.stack(slices, -3).flatten(-4, -3).flatten(-2)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.bag = SummedEmbeddingBag(100, 8, mode="sum")
+        self.gate = GatedLinearUnit()
+        self.conv = weight_norm(nn.Conv1d(4, 4, 3))
+        self.up = nn.Upsample(scale_factor=2, mode="bicubic")
+        self.patches = UnfoldSlices(3)
+
+    def forward(self, ids, image, grid):
+        sampled = nn.functional.grid_sample(image, grid, align_corners=False)
+        windows = self.gate(self.bag(ids)).unfold(1, 2, 1)
+        return self.patches(self.up(sampled)), windows
+
+
+criterion = nn.CTCLoss(blank=0)
+model = Net().to("cuda")

@@ -1,0 +1,103 @@
+"""The table of what XLA has no kernel for, against the installed torch_xla, and the recipes for it.
+
+`tools/measure_lowerings.py --compare` runs samples in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from rules.shapes.lowerings import FILE, HOST, MISSING, functions, operators
+from rules.shapes.missing_calls import Operand
+from rules.shapes.recipes import OTHERWISE, missing, recipe, recipes
+from tests.child import ROOT
+from xlaport.target import TARGETS
+
+SEED = 0
+
+# -- the table -----------------------------------------------------------------------------------------
+
+
+def test_it_says_what_the_installed_torch_xla_does() -> None:
+    """All operators, and the functions that a seed draws: each has samples that are run."""
+    command = [sys.executable, "-W", "ignore", "-m", "tools.measure_lowerings", "--compare", str(SEED)]
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=True)
+    assert json.loads(process.stdout) == []
+
+
+def test_it_quotes_versions_that_can_be_written() -> None:
+    text = FILE.read_text(encoding="utf-8")
+    for package in ("torch", "torch_xla"):
+        version = re.search(rf'^{package} = "(\d+\.\d+)\.\d+"$', text, flags=re.MULTILINE)
+        assert version is not None
+        assert version[1] in TARGETS
+
+
+def test_it_has_all_operators_and_the_functions_that_reach_them() -> None:
+    assert len(operators()[HOST]) > 450
+    assert not operators()[HOST] & operators()[MISSING]
+    assert len(functions()) > 200
+    for name, function in functions().items():
+        assert name.startswith("torch.")
+        assert function.raises or function.forward or function.backward
+        assert 0 <= function.samples[0] <= function.samples[1]
+        assert 0 <= function.gradients[0] <= function.gradients[1] <= function.samples[1]
+
+
+def test_the_well_known_ones_are_there() -> None:
+    names = set(missing())
+    expected = "median bincount histc searchsorted bucketize stft nn.EmbeddingBag nn.CTCLoss nn.MultiLabelMarginLoss"
+    assert {f"torch.{name}" for name in expected.split()} <= names
+    assert {"torch.nn.functional.grid_sample", "torch.nn.functional.ctc_loss", "torch.fft.rfft"} <= names
+    assert {".median", ".histc", ".unfold", ".logcumsumexp", ".bincount"} <= names
+
+
+# -- the recipes ---------------------------------------------------------------------------------------
+
+
+def test_each_recipe_is_for_functions_of_the_table() -> None:
+    for entry in recipes():
+        assert set(entry.of) <= set(functions()), set(entry.of) - set(functions())
+        assert entry.rule in (None, "") or re.fullmatch(r"XP\d{3}", entry.rule)
+        assert entry.kernel_on in ("", "TPU")
+
+
+def test_each_recipe_can_be_written_with_arguments() -> None:
+    class Given(Operand):
+        bare = "x"
+
+    for entry in recipes():
+        text = entry.instead.format(**dict.fromkeys(entry.parameters, Given("x")))
+        assert "{" not in text, entry.of
+
+
+def test_every_function_that_always_needs_the_host_has_an_answer() -> None:
+    """One of its own, one of another rule, or that there is none but to compute it elsewhere."""
+    answered = {name for entry in recipes() for name in entry.of} | set(missing())
+    for name, function in functions().items():
+        assert name in answered or not function.is_always or function.raises, name
+
+
+def test_few_are_left_to_the_general_answer() -> None:
+    """Special functions are; what training code uses is not."""
+    general = {name for name, entry in missing().items() if entry.recipes[0].instead == OTHERWISE}
+    assert not {name for name in general if name.startswith("torch.nn.")}
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({"when": {"dims": "given"}}, "median has no parameter dims"),
+        ({"when": {"dim": "odd"}}, "median: dim cannot be odd"),
+        ({"insted": "x"}, r"median: unknown keys \['insted'\]"),
+    ],
+)
+def test_an_impossible_recipe_is_refused(table: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        recipe({"of": ["median"], "parameters": "input, dim", **table})

@@ -1,0 +1,51 @@
+"""What takes the place of an operation that XLA has no kernel for does the same, on the CPU and on XLA, and there
+nothing runs on the host."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.shapes.helpers import helpers
+from rules.shapes.recipes import recipes
+from tests.child import printed_by
+from tests.shapes import replacements
+
+EVERY = [call for calls in replacements.CALLS.values() for call in calls]
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, Any]:
+    """What the calls do."""
+    found: dict[str, Any] = printed_by("tests.shapes.replacements")
+    return found
+
+
+def numbers(values: list[str]) -> list[list[float]]:
+    return [eval(value, {"nan": float("nan"), "inf": float("inf")}) for value in values]
+
+
+@pytest.mark.parametrize("call", EVERY)
+def test_it_is_written_anew_and_does_the_same(results: dict[str, Any], call: str) -> None:
+    result = results[call]
+    assert result["rewritten"]
+    before = result["before"]
+    for where in ("cpu", "xla"):
+        after = result[where]
+        assert after["types"] == before["types"]
+        assert after["shapes"] == before["shapes"]
+        for found, wanted in zip(numbers(after["values"]), numbers(before["values"]), strict=True):
+            assert found == pytest.approx(wanted, rel=1e-4, abs=1e-5, nan_ok=True)
+    assert result["xla"]["host"] == []
+
+
+def test_every_way_to_write_one_is_tried() -> None:
+    tried = "\n".join(EVERY)
+    for recipe in recipes():
+        if recipe.write or recipe.rename or recipe.helper:
+            assert any(f"{name.rpartition('.')[2]}(" in tried for name in recipe.of), recipe.of
+
+
+def test_every_helper_is_asked_for() -> None:
+    assert {recipe.helper for recipe in recipes() if recipe.helper} == set(helpers())
