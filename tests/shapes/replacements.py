@@ -38,6 +38,10 @@ CALLS: dict[str, tuple[str, ...]] = {
         "y = torch.bucketize(x[0, 0], edges)",
         "y = torch.bucketize(ids, torch.arange(5, device=device)) * 2",
     ),
+    "repeats": (
+        "counts = ids[:4] % 3\ny = torch.repeat_interleave(x, counts, dim=0, output_size=3)",
+        "counts = ids[:6] % 4\ny = x.repeat_interleave(counts, 1, output_size=11)",
+    ),
     "isin": (
         "y = torch.isin(ids, ids[:2])",
         "y = ~torch.isin(special, special[0])",
@@ -56,6 +60,11 @@ CALLS: dict[str, tuple[str, ...]] = {
         'm = nn.EmbeddingBag(12, 3, mode="sum", sparse=True).to(device)\ny = m(ids, offsets, p)',
         "m = nn.EmbeddingBag(12, 3).to(device)\ny = m(ids, offsets)",
         'm = nn.EmbeddingBag(12, 3, mode="mean").to(device)\ny = m(ids.view(2, 4))',
+    ),
+    "sparse gradients": (
+        "m = nn.Embedding(12, 3, sparse=True).to(device)\ny = m(ids)",
+        "y = F.embedding(ids, w, sparse=True)",
+        "m = nn.Embedding.from_pretrained(w.detach(), freeze=False, sparse=True)\ny = m(ids)",
     ),
     "median": (
         "y = x.median()",
@@ -78,6 +87,16 @@ CALLS: dict[str, tuple[str, ...]] = {
         "y = F.unfold(image[0], 2, 1, 1, 1)",
         "y = F.unfold(special.view(1, 1, 3, 4), 2)",
         "m = nn.Unfold((2, 1), stride=(2, 3)).to(device)\ny = m(image)",
+    ),
+    "grid": (
+        "y = F.grid_sample(image, grid, align_corners=False)",
+        'y = F.grid_sample(image, grid, mode="bilinear", padding_mode="border", align_corners=True)',
+        'y = F.grid_sample(image, grid * 2, "bilinear", "zeros", True)',
+        'y = F.grid_sample(image, grid * 2, padding_mode="border", align_corners=False)',
+        "grid = F.affine_grid(a[:4].view(2, 2, 3), [2, 4, 5, 3], align_corners=False)\n"
+        "y = F.grid_sample(image, grid, align_corners=False)",
+        "corners = F.affine_grid(torch.eye(2, 3, device=device).repeat(2, 1, 1), [2, 4, 6, 7], align_corners=True)\n"
+        'y = F.grid_sample(image, corners * (1 + 0 * grid.sum()), padding_mode="border", align_corners=True)',
     ),
     "windows": ("y = x.unfold(1, 3, 2)", "y = image.unfold(-2, 4, 1)", "y = image.unfold(2, 2, 2).unfold(3, 3, 3)"),
     "shuffle": ("y = F.channel_shuffle(image, 2)", "m = nn.ChannelShuffle(2).to(device)\ny = m(image)"),
@@ -122,7 +141,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 w = torch.randn(12, 3).to(device)
 edges = torch.linspace(-1, 1, 6).to(device)
 """
-NAMES = "x t a b p image square special ids offsets"
+NAMES = "x t a b p image grid square special ids offsets"
 
 
 def program(call: str) -> str:
@@ -151,6 +170,7 @@ def given(torch: Any, device: Any) -> tuple[dict[str, Any], list[Any]]:
         "p": torch.rand(8),
         "w": torch.randn(12, 3),
         "image": torch.randn(2, 4, 6, 7),
+        "grid": torch.rand(2, 5, 3, 2) * 2.4 - 1.2,
         "square": torch.eye(3) * 3 + torch.rand(3, 3),
     }
     leaves = {name: leaf.to(device).requires_grad_() for name, leaf in leaves.items()}
@@ -203,7 +223,7 @@ def main() -> None:
     from xlaport.target import target
 
     xla = torch_xla.device()  # before the first backward(), which counts the kinds of devices
-    rules = [rule for rule in registry.load() if rule.code == "XP411"]
+    rules = [rule for rule in registry.load() if rule.code in ("XP411", "XP419")]
     settings = Settings(target(), frozenset({Applicability.SAFE, Applicability.UNSAFE}))
     found: dict[str, Any] = {}
     for calls in CALLS.values():

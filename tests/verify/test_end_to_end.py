@@ -233,7 +233,7 @@ def test_a_fallback_in_the_step(check: Check) -> None:
     assert verdict.verdict == "fail"
     assert ("fallback", 17) in found(verdict)
     assert verdict.fallbacks == (("aten::lgamma", 8),)
-    assert one(verdict, "fallback").rule == "XP402"
+    assert one(verdict, "fallback").rule == "XP411"
     assert not any(item.kind == "host-read" for item in verdict.findings)
 
 

@@ -382,7 +382,7 @@ def test_a_fallback_in_each_step_fails_and_its_transfer_is_not_a_host_read_as_we
     verdict = loop_with_fallback("aten::lgamma").verdict()
     assert found(verdict) == {("fallback", READ)}
     assert verdict.fallbacks == (("aten::lgamma", 12),)
-    assert one(verdict, "fallback").rule == "XP402"
+    assert one(verdict, "fallback").rule == "XP411"
 
 
 def test_a_fallback_may_be_allowed() -> None:

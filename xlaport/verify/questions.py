@@ -299,7 +299,7 @@ def fallbacks(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFind
                 site,
                 count=sum(steps.values()),
                 steps=steps,
-                rule="XP402",
+                rule="XP412" if op in DATA_DEPENDENT and op != "aten::bincount" else "XP411",
             )
 
 

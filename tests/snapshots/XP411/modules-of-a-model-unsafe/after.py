@@ -56,6 +56,28 @@ class UnfoldSlices(torch.nn.Unfold):
         return torch.stack(slices, -3).flatten(-4, -3).flatten(-2)
 
 
+def sampled_grid(input, grid, padding_mode="zeros", align_corners=False):
+    """The images of grid_sample(mode="bilinear"): the four neighbours of each place, weighted by their distance."""
+    height, width = input.shape[-2:]
+    x, y = grid.unbind(-1)
+    if align_corners:
+        x, y = (x + 1) / 2 * (width - 1), (y + 1) / 2 * (height - 1)
+    else:
+        x, y = ((x + 1) * width - 1) / 2, ((y + 1) * height - 1) / 2
+    if padding_mode == "border":
+        x = torch.where((x > 0) & (x < width - 1), x, x.detach().clamp(0, width - 1))
+        y = torch.where((y > 0) & (y < height - 1), y, y.detach().clamp(0, height - 1))
+    left, top = x.detach().floor(), y.detach().floor()
+    sampled = 0
+    for column, across in ((left, left + 1 - x), (left + 1, x - left)):
+        for row, down in ((top, top + 1 - y), (top + 1, y - top)):
+            inside = (column >= 0) & (column < width) & (row >= 0) & (row < height)
+            place = (row.clamp(0, height - 1) * width + column.clamp(0, width - 1)).long().flatten(1)
+            values = input.flatten(2).gather(2, place.unsqueeze(1).expand(-1, input.size(1), -1))
+            sampled = sampled + values.unflatten(2, x.shape[1:]) * torch.where(inside, across * down, 0).unsqueeze(1)
+    return sampled
+
+
 def sliding_windows(input, dimension, size, step):
     """The windows of Tensor.unfold(), copied by an index, which XLA has a kernel for."""
     starts = torch.arange((input.size(dimension) - size) // step + 1, device=input.device) * step
@@ -74,7 +96,7 @@ class Net(nn.Module):
         self.patches = UnfoldSlices(3)
 
     def forward(self, ids, image, grid):
-        sampled = nn.functional.grid_sample(image, grid, align_corners=False)
+        sampled = sampled_grid(image, grid, align_corners=False)
         windows = sliding_windows(self.gate(self.bag(ids)), 1, 2, 1)
         return self.patches(self.up(sampled)), windows
 
