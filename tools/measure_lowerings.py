@@ -27,6 +27,8 @@ from rules.shapes.lowerings import FILE, HOST, MISSING, Function, functions, ope
 ROOT = Path(__file__).parent.parent
 LIMIT_S = 60.0
 """How long one sample may take."""
+CRASHES = 3
+"""How many samples of a function may end the process until the rest is left out."""
 OF_CPU = "on the CPU"
 """The error of a sample that makes no sense."""
 DRAWN = 24
@@ -71,7 +73,7 @@ class Worker:
     def samples(self, kind: str, name: str) -> Iterator[dict[str, Any]]:
         """What became of each sample of a function."""
         done = 0
-        while True:
+        for _ in range(CRASHES):
             self._write({"kind": kind, "name": name, "skip": done})
             while (line := self._line()) is not None:
                 answer = json.loads(line)

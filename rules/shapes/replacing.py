@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from string import Formatter
 
 from xlaport.context import Context
-from xlaport.facts.role import Role
+from xlaport.facts.role import TENSORS
 from xlaport.rule import Applicability, Edit, Import, RemoveArgument, Replace
 
 from ..host_reads.device_values import torch_name
@@ -67,7 +67,7 @@ def _fits(context: Context, found: MissingCall) -> bool:
         return False
     if not set(found.arguments) <= recipe.only:
         return False
-    if not all(context.roles.is_(found.arguments[name], Role.TENSOR) for name in recipe.tensors):
+    if not all(context.roles.is_(found.arguments[name], *TENSORS) for name in recipe.tensors):
         return False
     numbers = [found.arguments[name] for name in recipe.numbers if name in found.arguments]
     if not all(isinstance(n, ast.Constant) and type(n.value) in (int, float) for n in numbers):
