@@ -104,6 +104,9 @@ class Float64(Rule):
             return f"Leave {base} at float32"
         if not context.roles.is_(call.func.value, Role.TENSOR) or not context.roles.is_(call, Role.TENSOR):
             return None
+        after = context.module.parents[call]
+        if isinstance(after, ast.Attribute) and after.attr == "numpy":
+            return None  # which only a tensor of the host has
         return f"Leave {base} at float32, or compute this on the host, {base}.cpu().double()"
 
     def _casts(self, context: Context, call: ast.Call) -> bool:

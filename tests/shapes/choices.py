@@ -1,4 +1,4 @@
-"""What the host decides by a value of the device, and what XP415 and XP403 advise to write instead; as a program.
+"""What the host decides by a value of the device, and what XP403, XP415 and XP309 write instead; as a program.
 
 `python -m tests.shapes.choices` runs both forms for some steps, on the CPU and on XLA, and prints as JSON what each
 step gave, and how many graphs were compiled, graphs run and values fetched in the steps after the first two.
@@ -48,6 +48,28 @@ FORMS: dict[str, tuple[str, str]] = {
         "y = x * 1\nfor n in range(8):\n    y = y.abs() + 0.25\n    if (y > 1).all():\n        break",
         "y = x * 1\ndone = (x > 9).all()\nfor n in range(8):\n    y = torch.where(done, y, y.abs() + 0.25)\n"
         "    done = (y > 1).all()",
+    ),
+    "the checks of Normal": (
+        "dist = torch.distributions.Normal(x, x.exp())\ny = dist.log_prob(x + 1)",
+        "dist = torch.distributions.Normal(x, x.exp(), validate_args=False)\ny = dist.log_prob(x + 1)",
+    ),
+    "the checks of Categorical": (
+        "dist = torch.distributions.Categorical(logits=x)\ny = dist.log_prob(x.argmax(-1)) + dist.entropy()",
+        "dist = torch.distributions.Categorical(logits=x, validate_args=False)\n"
+        "y = dist.log_prob(x.argmax(-1)) + dist.entropy()",
+    ),
+    "the checks of Independent": (
+        "dist = torch.distributions.Independent(torch.distributions.Normal(x, x.exp()), 1)\ny = dist.log_prob(x + 1)",
+        "dist = torch.distributions.Independent(torch.distributions.Normal(x, x.exp(), validate_args=False), 1, "
+        "validate_args=False)\ny = dist.log_prob(x + 1)",
+    ),
+    "the checks of Bernoulli": (
+        "y = torch.distributions.Bernoulli(logits=x).log_prob((x > 0).float())",
+        "y = torch.distributions.Bernoulli(logits=x, validate_args=False).log_prob((x > 0).float())",
+    ),
+    "an error for gradients that are not finite": (
+        "w.grad = x.sum().detach()\ny = torch.nn.utils.clip_grad_norm_([w], 1.0, error_if_nonfinite=True) + w.grad",
+        "w.grad = x.sum().detach()\ny = torch.nn.utils.clip_grad_norm_([w], 1.0) + w.grad",
     ),
     "a step that is skipped": (
         "w.grad = None\nloss = (x.sum() * w).log()\nif torch.isnan(loss):\n    y = w.detach()\nelse:\n"

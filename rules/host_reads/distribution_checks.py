@@ -1,0 +1,110 @@
+"""XP309: distributions that check their arguments."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.module import FunctionNode
+from xlaport.facts.roles import Role
+from xlaport.rule import Applicability, Finding, Replace, Rule
+
+from .. import host_only
+
+_PACKAGE = "torch.distributions."
+_SWITCH = "set_default_validate_args"
+
+
+class DistributionChecks(Rule):
+    """Build distributions without the checks that ask the device.
+
+    ## What it does
+    Adds `validate_args=False` to the distributions that a step builds of tensors of the device: `Normal(mean, std)`,
+    `Categorical(logits=logits)`, and classes of the project that derive from them.
+
+    ## Why
+    A distribution checks that its parameters, and each value that `log_prob()` gets, are allowed. Each check asks the
+    device for one truth value, and the host waits for it in every step (measured on torch_xla 2.9: two reads for
+    `Normal`, one for `Categorical`, one more for `log_prob()`). What is computed is the same without the checks.
+
+    ## Example
+        model = nn.Linear(4, 2).to("xla")
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x in DataLoader(torch.zeros(8, 4)):
+            dist = torch.distributions.Categorical(logits=model(x.to("xla")))
+            loss = -dist.log_prob(dist.sample()).mean()
+            loss.backward()
+            optimizer.step()
+
+    becomes
+
+        model = nn.Linear(4, 2).to("xla")
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x in DataLoader(torch.zeros(8, 4)):
+            dist = torch.distributions.Categorical(logits=model(x.to("xla")), validate_args=False)
+            loss = -dist.log_prob(dist.sample()).mean()
+            loss.backward()
+            optimizer.step()
+
+    ## When it is wrong
+    NaN in the parameters raises no error any more: look at the loss now and then. Within a `try`, the fix is unsafe.
+    """
+
+    code = "XP309"
+    name = "distribution-checks"
+    summary = "a distribution checks its arguments on the host"
+    applicability = Applicability.SAFE
+    words = ("distributions",)
+    across = ("distributions",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each distribution that a step builds."""
+        if host_only.stays_on_host(context) or self._are_off(context):
+            return
+        for call in context.module.calls:
+            name = self._distribution(context, call)
+            if name is None or not self._asks(context, call) or not context.step_code.in_step(call):
+                continue
+            last = max([*call.args, *call.keywords], key=lambda node: context.span(node).end)
+            guarded = any(isinstance(p, ast.Try) for p in self._around(context, call))
+            yield self.finding(
+                context.span(call),
+                f"{name} asks the device in each step whether its arguments are allowed, and the host waits for the "
+                "answers; without the checks it computes the same",
+                Replace(context.span(last), f"{context.module.segment(last)}, validate_args=False"),
+                applicability=Applicability.UNSAFE if guarded else Applicability.SAFE,
+            )
+
+    def _are_off(self, context: Context) -> bool:
+        return any(isinstance(node, ast.Attribute) and node.attr == _SWITCH for node in context.module.nodes)
+
+    def _distribution(self, context: Context, call: ast.Call) -> str | None:
+        """The name of the distribution that a call builds: torch's own, or one of the project that derives from it."""
+        name = context.resolve(call.func)
+        if name is not None and name.startswith(_PACKAGE):
+            last = name.rpartition(".")[2]
+            return last if last[:1].isupper() and not last.endswith("Transform") else None
+        owner = context.flow.structure.class_named(context.view.own, call.func)
+        if owner is None or context.flow.structure.method(owner, "__init__") is not None:
+            return None
+        for base in context.flow.structure.bases(owner):
+            names = [base.facts.names.resolve(node) or "" for node in base.node.bases]
+            if any(n.startswith(_PACKAGE) for n in names):
+                return owner.node.name
+        return None
+
+    def _asks(self, context: Context, call: ast.Call) -> bool:
+        """Whether a distribution is built of tensors of the device, and with its checks."""
+        if any(k.arg in (None, "validate_args") for k in call.keywords) or not context.editable(call):
+            return False
+        given = [*call.args, *(k.value for k in call.keywords)]
+        if any(isinstance(value, ast.Starred) for value in given):
+            return False
+        return any(context.roles.is_(value, Role.TENSOR) for value in given)
+
+    def _around(self, context: Context, node: ast.AST) -> Iterator[ast.AST]:
+        for parent in context.module.ancestors(node):
+            if isinstance(parent, FunctionNode):
+                return
+            yield parent

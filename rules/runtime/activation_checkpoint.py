@@ -1,0 +1,87 @@
+"""XP818: activation checkpointing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, Rule
+
+from .. import host_only
+
+_NAME = "torch.utils.checkpoint.checkpoint"
+_UNKNOWN = frozenset({"context_fn", "determinism_check", "debug", "early_stop"})
+"""Arguments that torch_xla's function refuses."""
+
+
+class ActivationCheckpoint(Rule):
+    """Recompute activations by torch_xla's own function.
+
+    ## What it does
+    Replaces `torch.utils.checkpoint.checkpoint(…)` by that of torch_xla. `use_reentrant=False`, which it refuses, goes
+    with `--unsafe`.
+
+    ## Why
+    PyTorch's function asks `torch.xla` for the state of its random numbers, which does not exist: it raises
+    "module 'torch' has no attribute 'xla'" (measured on torch_xla 2.9, with all its arguments). torch_xla's function
+    also keeps the compiler from computing the activations once for both passes, which would save no memory.
+
+    ## Example
+        from torch.utils.checkpoint import checkpoint
+
+        block = nn.Linear(4, 4).to("xla")
+        out = checkpoint(block, torch.zeros(8, 4, device="xla", requires_grad=True))
+
+    becomes
+
+        import torch_xla.utils.checkpoint
+
+        block = nn.Linear(4, 4).to("xla")
+        out = torch_xla.utils.checkpoint.checkpoint(block, torch.zeros(8, 4, device="xla", requires_grad=True))
+
+    ## When it is wrong
+    The reentrant form gives no gradients to the parameters of the block where none of its inputs requires one: with
+    `use_reentrant=False` they had them. This is why that fix is unsafe. It takes no `determinism_check` and no
+    `context_fn`, either: those calls are reported.
+    """
+
+    code = "XP818"
+    name = "activation-checkpoint"
+    summary = "activations are recomputed by torch_xla's checkpoint()"
+    applicability = Applicability.SAFE
+    words = ("checkpoint",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each call."""
+        if host_only.stays_on_host(context):
+            return
+        for call in context.module.calls:
+            if context.resolve(call.func) == _NAME and context.editable(call):
+                yield self._finding(context, call)
+
+    def _finding(self, context: Context, call: ast.Call) -> Finding:
+        text, imports = context.symbol("checkpoint", call)
+        message = "torch.utils.checkpoint.checkpoint() raises on XLA: module 'torch' has no attribute 'xla'"
+        keywords = {k.arg: k for k in call.keywords}
+        refused = next((name for name in _UNKNOWN if name in keywords), None)
+        if refused is not None or None in keywords:
+            what = (
+                f"no {refused}=" if refused is not None else "no use_reentrant=False, and no argument it does not know"
+            )
+            return self.finding(context.span(call.func), f"{message}. Call {text}() in its place, which takes {what}")
+        edits: list[Edit] = [Replace(context.span(call.func), text)]
+        reentrant = keywords.get("use_reentrant")
+        if reentrant is None or (isinstance(reentrant.value, ast.Constant) and reentrant.value.value is True):
+            return self.finding(
+                context.span(call.func), f"{message}. {text}() does the same there", *edits, imports=imports
+            )
+        edits.append(RemoveArgument(context.span(call), context.span(reentrant)))
+        return self.finding(
+            context.span(call.func),
+            f"{message}. {text}() does the same there, in the reentrant form alone: one of the inputs has to require a "
+            "gradient, or the block gets none",
+            *edits,
+            imports=imports,
+            applicability=Applicability.UNSAFE,
+        )

@@ -1,0 +1,49 @@
+"""The table `not_on_xla.toml`: what PyTorch has and XLA has not."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+FILE = Path(__file__).with_name("not_on_xla.toml")
+RAISES, DIFFERS = "raises", "differs"
+_KINDS = ("function", "method", "attribute", "keyword")
+_KEYS = frozenset("code outcome error why recipe".split())
+
+
+@dataclass(frozen=True)
+class Missing:
+    """One entry, as the comment at the top of the table describes it."""
+
+    kind: str
+    name: str
+    code: str
+    outcome: str
+    error: str
+    why: str
+    recipe: str
+
+
+def entry(table: dict[str, str]) -> Missing:
+    """One entry of the table. Raises `ValueError` for what it cannot mean."""
+    (kind,) = (key for key in _KINDS if key in table)
+    unknown = set(table) - _KEYS - {kind}
+    if unknown or table["outcome"] not in (RAISES, DIFFERS) or (table["outcome"] == RAISES) != ("error" in table):
+        raise ValueError(f"{table[kind]}: unknown keys {sorted(unknown)}, or no outcome with its error")
+    ast.parse(table["code"], mode="eval")
+    fields = (table["code"], table["outcome"], table.get("error", ""), table["why"], table["recipe"])
+    return Missing(kind, table[kind], *fields)
+
+
+@cache
+def missing() -> tuple[Missing, ...]:
+    """All entries, in the order of the file."""
+    return tuple(entry(table) for table in tomllib.loads(FILE.read_text(encoding="utf-8"))["missing"])

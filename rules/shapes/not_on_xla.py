@@ -1,0 +1,96 @@
+"""XP416: what XLA does not have."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+
+from xlaport.context import Context
+from xlaport.facts.roles import Role
+from xlaport.rule import Applicability, Finding, Rule
+
+from .. import host_only
+from .missing import Missing, missing
+
+
+class NotOnXla(Rule):
+    """Name what XLA does not have.
+
+    ## What it does
+    Finds what tensors of XLA cannot do, or do otherwise without a word: `data_ptr()`, `stride()`, storages, shared
+    memory, DLPack, `copy.copy()`, nested, quantized and named tensors, `kaiser_window()`. The table behind it,
+    `rules/shapes/not_on_xla.toml`, is measured on torch_xla 2.9.
+
+    ## Why
+    A tensor of XLA is a value that is yet to be computed. It has no address, no strides and no storage that other code
+    could look into: what asks for them raises an error, or gets the answer of a contiguous tensor.
+
+    ## Example
+        x = torch.zeros(4, device="xla")
+        y = x.view(2, 2)
+        if x.data_ptr() == y.data_ptr():
+            print("the same memory")
+
+    is reported: both are 0 for all tensors. Keep beside the tensor what the address is asked for.
+
+    ## When it is wrong
+    Where the code runs for other devices only.
+    """
+
+    code = "XP416"
+    name = "not-on-xla"
+    summary = "what tensors of XLA do not have"
+    applicability = Applicability.MANUAL
+    words = tuple(sorted({entry.name.rpartition(".")[2] for entry in missing()}))
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each use of what is missing."""
+        if host_only.stays_on_host(context):
+            return
+        seen: set[tuple[ast.stmt, str]] = set()
+        for node in context.module.nodes:
+            found = self._use(context, node)
+            if found is not None and (place := (context.module.statement(node), found[0].name)) not in seen:
+                seen.add(place)
+                entry, tensor = found
+                text = " ".join(context.module.segment(tensor).split()) if tensor is not None else "the tensor"
+                name = f"{entry.name}=" if entry.kind == "keyword" else entry.name
+                shown = name if entry.kind in ("function", "keyword") else f"{text}.{name}"
+                called = "()" if entry.kind in ("function", "method") else ""
+                message = f"{shown}{called} {entry.why}. {entry.recipe}".replace("{tensor}", text)
+                yield self.finding(context.place(node), message.removesuffix("."))
+
+    def _use(self, context: Context, node: ast.AST) -> tuple[Missing, ast.expr | None] | None:
+        """The entry that a node uses, and the tensor that it uses it on."""
+        if isinstance(node, ast.Call):
+            return self._call(context, node)
+        if isinstance(node, ast.Attribute) and ("attribute", node.attr) in _by_name():
+            if context.roles.is_(node.value, Role.TENSOR):
+                return _by_name()["attribute", node.attr], node.value
+        return None
+
+    def _call(self, context: Context, call: ast.Call) -> tuple[Missing, ast.expr | None] | None:
+        name = context.resolve(call.func)
+        if name is None:
+            method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+            found = _by_name().get(("method", method))
+            if found is None or not isinstance(call.func, ast.Attribute):
+                return None
+            return (found, call.func.value) if context.roles.is_(call.func.value, Role.TENSOR) else None
+        found = _by_name().get(("function", name))
+        if found is not None:
+            listed = [e for a in call.args for e in (a.elts if isinstance(a, ast.List | ast.Tuple) else [a])]
+            tensor = next((e for e in listed if context.roles.is_(e, Role.TENSOR)), None)
+            there = any(k.arg == "device" and context.roles.is_(k.value, Role.DEVICE) for k in call.keywords)
+            return (found, tensor) if tensor is not None or there else None
+        for keyword in call.keywords:
+            found = _by_name().get(("keyword", keyword.arg or ""))
+            if found is not None and name.startswith("torch.") and context.roles.is_(call, Role.TENSOR):
+                return found, None
+        return None
+
+
+@cache
+def _by_name() -> dict[tuple[str, str], Missing]:
+    return {(entry.kind, entry.name): entry for entry in missing()}
