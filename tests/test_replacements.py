@@ -40,6 +40,10 @@ def test_it_is_written_anew_and_does_the_same(results: dict[str, Any], call: str
     assert result["xla"]["host"] == []
 
 
+def test_what_is_not_reported_has_a_kernel(results: dict[str, Any]) -> None:
+    assert results["kept"] == []
+
+
 def test_every_way_to_write_one_is_tried() -> None:
     tried = "\n".join(EVERY)
     for recipe in recipes():

@@ -117,7 +117,9 @@ def operand(context: Context, given: ast.expr | None, name: str) -> Operand:
     text = name
     if given is not None:
         text = context.module.segment(given) if context.editable(given) else ast.unparse(given)
-        text = ast.unparse(given) if "\n" in text else text
+        if "\n" in text:
+            whole = any(isinstance(n, ast.Constant) and "\n" in str(n.value) for n in ast.walk(given))
+            text = ast.unparse(given) if whole or "#" in text else " ".join(line.strip() for line in text.splitlines())
     operand = Operand(text if given is None or isinstance(given, _ATOMS) else f"({text})")
     operand.bare = text
     return operand

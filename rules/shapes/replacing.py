@@ -41,15 +41,17 @@ def replacement(context: Context, found: MissingCall) -> Replacement | None:
         if defined is None:
             return None
         edits, imports = defined
-    if recipe.write:
+    dropped = _dropped(context, found)
+    is_simple = dropped is not None and (len(dropped) < 2 or not recipe.write)
+    if dropped is not None and is_simple and found.bound is None and (recipe.helper or recipe.rename):
+        # The arguments stay as they are written.
+        renamed, wanted = _renamed(context, found)
+        edits += (Replace(context.span(found.node.func), renamed), *dropped)
+    elif recipe.write:
         written, wanted = _written(context, found)
         edits += (Replace(context.span(found.node), written),)
     else:
-        renamed, wanted = _renamed(context, found)
-        dropped = _dropped(context, found)
-        if dropped is None:
-            return None
-        edits += (Replace(context.span(found.node.func), renamed), *dropped)
+        return None
     applicability = Applicability.SAFE if recipe.is_safe else Applicability.UNSAFE
     return Replacement(edits, (*imports, *wanted), applicability)
 
@@ -122,7 +124,7 @@ def _prefix(context: Context, found: MissingCall) -> tuple[str, tuple[Import, ..
 def _dropped(context: Context, found: MissingCall) -> list[Edit] | None:
     """The edits that take the arguments out that go; None where one has no name."""
     edits: list[Edit] = []
-    for name in found.recipe.drops & set(found.arguments):
+    for name in sorted(found.recipe.drops & set(found.arguments)):
         keyword = next((k for k in found.node.keywords if k.arg == name), None)
         if keyword is None:
             return None

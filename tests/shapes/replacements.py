@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
+from pathlib import Path
 from typing import Any
 
+KEPT = Path(__file__).parent.parent / "snapshots" / "XP411" / "keep-what-has-a-kernel" / "before.py"
 SPECIAL = "torch.tensor([[1.0, nan, -inf, inf, 0.0, -0.0], [2.5, 2.5, -1.0, 1e30, -1e-30, 0.25]])"
 
 CALLS: dict[str, tuple[str, ...]] = {
@@ -104,6 +106,10 @@ CALLS: dict[str, tuple[str, ...]] = {
         "m = nn.utils.weight_norm(nn.Linear(6, 2)).to(device)\ny = m(x)",
         "m = nn.utils.weight_norm(nn.Conv2d(4, 2, 3), dim=None).to(device)\ny = m(image)",
         'm = nn.utils.weight_norm(nn.ConvTranspose2d(4, 2, 3), "weight", 1).to(device)\ny = m(image)',
+    ),
+    "parametrized weight norm": (
+        "m = nn.utils.parametrizations.weight_norm(nn.Linear(6, 2)).to(device)\ny = m(x)",
+        'm = nn.utils.parametrizations.weight_norm(nn.Conv2d(4, 2, 3), dim=None).to(device)\ny = m(image)',
     ),
     "elementwise": (
         "y = torch.exp2(x)",
@@ -212,6 +218,29 @@ def run(text: str, device: Any) -> dict[str, Any]:
     }
 
 
+def kept(device: str) -> list[str]:
+    """What of the snapshot that nothing is said of runs on the host, but for what a TPU has a kernel for."""
+    import torch_xla
+    import torch_xla.debug.metrics as metrics
+
+    from rules.shapes.recipes import recipes
+
+    on_tpu = {f"aten::{op}" for recipe in recipes() if recipe.kernel_on for name in recipe.of for op in reached(name)}
+    text = KEPT.read_text(encoding="utf-8").replace("* 64", "* 8").replace('torch.device("cuda")', device)
+    torch_xla.sync()
+    metrics.clear_counters()
+    exec(text, {"torch_xla": torch_xla, "__name__": "kept"})
+    torch_xla.sync()
+    return sorted(name for name in metrics.counter_names() if name.startswith("aten::") and name not in on_tpu)
+
+
+def reached(name: str) -> tuple[str, ...]:
+    """The operators that a function gets to."""
+    from rules.shapes.lowerings import functions
+
+    return functions()[name].operators
+
+
 def main() -> None:
     """Convert each call, and run both."""
     import torch
@@ -236,6 +265,7 @@ def main() -> None:
                 "cpu": run(after, torch.device("cpu")),
                 "xla": run(after, xla),
             }
+    found["kept"] = kept("torch_xla.device()")
     json.dump(found, sys.stdout)
 
 

@@ -29,7 +29,8 @@ def lowered_weight_norm(module, name="weight", dim=0):
 
     def compute_weight(module):
         direction = getattr(module, name + "_v")
-        return direction * (getattr(module, name + "_g") / torch.norm_except_dim(direction, 2, -1 if dim is None else dim))
+        length = torch.norm_except_dim(direction, 2, -1 if dim is None else dim)
+        return direction * (getattr(module, name + "_g") / length)
 
     for hook in module._forward_pre_hooks.values():
         if getattr(hook, "name", None) == name:
