@@ -109,7 +109,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     ),
     "parametrized weight norm": (
         "m = nn.utils.parametrizations.weight_norm(nn.Linear(6, 2)).to(device)\ny = m(x)",
-        'm = nn.utils.parametrizations.weight_norm(nn.Conv2d(4, 2, 3), dim=None).to(device)\ny = m(image)',
+        "m = nn.utils.parametrizations.weight_norm(nn.Conv2d(4, 2, 3), dim=None).to(device)\ny = m(image)",
     ),
     "elementwise": (
         "y = torch.exp2(x)",
