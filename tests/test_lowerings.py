@@ -17,6 +17,7 @@ from rules.shapes.lowerings import FILE, HOST, MISSING, functions, operators
 from rules.shapes.missing_calls import Operand
 from rules.shapes.recipes import OTHERWISE, missing, recipe, recipes
 from tests.child import ROOT
+from xlaport import registry
 from xlaport.target import TARGETS
 
 SEED = 0
@@ -64,8 +65,16 @@ def test_the_well_known_ones_are_there() -> None:
 def test_each_recipe_is_for_functions_of_the_table() -> None:
     for entry in recipes():
         assert set(entry.of) <= set(functions()), set(entry.of) - set(functions())
-        assert entry.rule in (None, "") or re.fullmatch(r"XP\d{3}", entry.rule)
         assert entry.kernel_on in ("", "TPU")
+
+
+def test_what_other_rules_speak_of_is_known_to_them() -> None:
+    codes = {rule.code for rule in registry.load()}
+    sized = (FILE.parent / "sizes.toml").read_text(encoding="utf-8")
+    for entry in recipes():
+        assert not entry.rule or entry.rule in codes
+        for name in entry.of if entry.rule == "XP412" else ():
+            assert f'call = "{name}(' in sized, name
 
 
 def test_each_recipe_can_be_written_with_arguments() -> None:

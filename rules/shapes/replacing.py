@@ -37,6 +37,8 @@ def replacement(context: Context, found: MissingCall) -> Replacement | None:
     edits: tuple[Edit, ...] = ()
     imports: tuple[Import, ...] = ()
     if recipe.helper:
+        if _is_scripted(context, found.node):
+            return None
         defined = helper(context, recipe.helper, found.node)
         if defined is None:
             return None
@@ -130,6 +132,13 @@ def _dropped(context: Context, found: MissingCall) -> list[Edit] | None:
             return None
         edits.append(RemoveArgument(context.span(found.node), context.span(keyword)))
     return edits
+
+
+def _is_scripted(context: Context, node: ast.AST) -> bool:
+    """Whether TorchScript compiles the function around a call: it takes the arguments of a helper for tensors."""
+    functions = (parent for parent in context.module.ancestors(node) if isinstance(parent, ast.FunctionDef))
+    decorators = (decorator for function in functions for decorator in function.decorator_list)
+    return any((context.resolve(decorator) or "").startswith("torch.jit.") for decorator in decorators)
 
 
 def _is_still(node: ast.expr) -> bool:
