@@ -49,7 +49,7 @@ def replacement(context: Context, found: MissingCall) -> Replacement | None:
         # The arguments stay as they are written.
         renamed, wanted = _renamed(context, found)
         edits += (Replace(context.span(found.node.func), renamed), *dropped)
-    elif recipe.write:
+    elif recipe.write and "#" not in context.module.segment(found.node):
         written, wanted = _written(context, found)
         edits += (Replace(context.span(found.node), written),)
     else:
@@ -61,7 +61,7 @@ def replacement(context: Context, found: MissingCall) -> Replacement | None:
 def _fits(context: Context, found: MissingCall) -> bool:
     """Whether a call can be written anew without losing anything."""
     node, recipe = found.node, found.recipe
-    if not context.editable(node) or "#" in context.module.segment(node):
+    if not context.editable(node):
         return False
     if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
         return False

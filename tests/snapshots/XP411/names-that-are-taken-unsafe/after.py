@@ -25,7 +25,10 @@ class Net(nn.Module):
         self.shuffle = ShuffledChannels(2)
 
     def forward(self, x, target):
-        x = gated_linear_unit(self.shuffle(x), dim=1)
+        x = gated_linear_unit(
+            self.shuffle(x),
+            dim=1,  # the channels
+        )
         return torch.nn.functional.smooth_l1_loss(x, target), 1 / torch.pow(2.0, x), -(torch.round(x * 10**1) / 10**1), gated_linear_unit(x)
 
 
