@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.role import Role
 from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Finding, Rule
 
@@ -90,11 +91,40 @@ class GrowingTensor(Rule):
             buffer, named = f"write them into one tensor {length}", "buffer"
         else:
             buffer, named = f"make {growth.name} once, {length}, and write into it", growth.name
+        named_axis = axis or "dim"
+        if growth.loop is None:
+            mask = f"attend to all of {named}, and mask the places behind position, torch.arange(…) > position"
+        elif axis is not None and not growth.is_list and _feeds_a_model(context, growth):
+            mask = (
+                "in a causal model, what is not written yet reaches nothing before it: take the output of the last "
+                f"token by index_select({axis}, position - 1); any other model gets a mask"
+            )
+        else:
+            mask = "what is not written yet is masked"
         what = added if growth.added is not None and dotted(growth.added) else "the new part"
         return (
-            f"{buffer} by {named}.index_copy_({axis or 'dim'}, position, {what}), where position is a tensor of one "
-            "element that is counted up on the device; what is not written yet is masked"
+            f"{buffer} by {named}.index_copy_({named_axis}, position, {what}), where position is a tensor of one "
+            f"element that is counted up on the device; {mask}"
         )
+
+
+def _feeds_a_model(context: Context, growth: Growth) -> bool:
+    """Whether a model gets what grows, or a part of it by another name, in each pass."""
+    assert growth.loop is not None
+    models = [
+        node
+        for statement in growth.loop.body
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Call) and context.roles.is_(node.func, Role.MODEL)
+    ]
+    return any(isinstance(n, ast.Name) and _is_from(context, n, growth.name) for m in models for n in ast.walk(m))
+
+
+def _is_from(context: Context, name: ast.Name, grown: str) -> bool:
+    if name.id == grown:
+        return True
+    values = [b.value for b in context.names.reaching(name) if b.value is not None]
+    return any(isinstance(n, ast.Name) and n.id == grown for value in values for n in ast.walk(value))
 
 
 def _axis(call: ast.Call) -> str:

@@ -9,12 +9,14 @@ from functools import cache
 
 from xlaport.context import Context
 from xlaport.facts.change import Change
+from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.facts.several import is_several
 
 from .constructs import Construct, constructs
 
 _MOVING = frozenset({"to", "cuda"})
+_LISTS = (ast.Tuple, ast.List, ast.ListComp)
 
 
 @dataclass(frozen=True)
@@ -147,12 +149,27 @@ def _call(context: Context, node: ast.Call) -> Iterator[Place]:
         if not bound and not _is_on_device(context, node, construct):
             continue
         for argument in _arguments(node, construct, bound):
-            for number in argument.elts if isinstance(argument, ast.Tuple | ast.List) else [argument]:
-                change = context.changing.of(number)
+            for number, part in _parts(context, argument):
+                change = context.changing.of(part)
                 if change is not None:
                     has_tensor = bound or construct.parameters[0] in ("input", "tensor", "self", "A", "x", "x1")
                     operand = tensor if has_tensor and tensor is not number else None
                     yield Place(node, construct, operand, number, change)
+
+
+def _parts(context: Context, argument: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The numbers of an argument, ``n``, ``(n, m)`` or a name for a list of them, each with what it is computed by."""
+    if isinstance(argument, ast.Tuple | ast.List):
+        yield from ((number, number) for number in argument.elts)
+        return
+    found = context.names.reaching(argument) if isinstance(argument, ast.Name) else ()
+    listed = [b.value for b in found if b.how is How.ASSIGN and isinstance(b.value, _LISTS)]
+    if not listed or len(listed) != len(found):
+        yield argument, argument
+        return
+    for value in listed:
+        parts = value.elts if isinstance(value, ast.Tuple | ast.List) else [value.elt]
+        yield from ((argument, part) for part in parts)
 
 
 def _is_on_device(context: Context, node: ast.Call, construct: Construct) -> bool:

@@ -14,6 +14,7 @@ _DRAWING = frozenset(
     [f"random.{name}" for name in "random randint randrange uniform gauss normalvariate betavariate triangular".split()]
     + [f"numpy.random.{name}" for name in "random rand randn randint uniform normal beta random_sample".split()]
 )
+_CHOOSING = frozenset({"random.choice", "numpy.random.choice"})
 _DRAWING_TENSORS = frozenset(
     f"torch.{name}" for name in "rand randn randint randperm normal bernoulli multinomial".split()
 )
@@ -28,6 +29,9 @@ class Drawn:
 
     def number(self, node: ast.Call) -> Change | None:
         """``random.random()``, ``int(torch.randint(…))``, ``torch.rand(1).item()``."""
+        if self.names.resolve(node.func) in _CHOOSING:
+            chosen = bool(node.args) and self._are_many_numbers(node.args[0])
+            return self._change(node, node) if chosen else None
         if self.names.resolve(node.func) in _DRAWING:
             return self._change(node, node) if self._has_many_values(node) else None
         if isinstance(node.func, ast.Attribute) and node.func.attr == "item":
@@ -39,6 +43,18 @@ class Drawn:
     def part_of_tensor(self, node: ast.expr) -> Change | None:
         """One number of a tensor that is drawn on the host: ``start`` of ``for start in torch.randint(…)``."""
         return self._from_tensor(node, node, 0)
+
+    def _are_many_numbers(self, node: ast.expr) -> bool:
+        """Whether a choice is made among more than a few numbers: a range, or a list that is written."""
+        if isinstance(node, ast.Name):
+            found = self.names.reaching(node)
+            value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
+            return value is not None and not isinstance(value, ast.Name) and self._are_many_numbers(value)
+        if isinstance(node, ast.Call):
+            bounds = [integer(argument) for argument in node.args]
+            few = [n for n in bounds if n is not None and n <= A_FEW] if len(bounds) == 1 else []
+            return self.names.resolve(node.func) == "builtins.range" and not few
+        return isinstance(node, ast.List | ast.Tuple) and len({n for e in node.elts if (n := integer(e))}) > A_FEW
 
     def _has_many_values(self, node: ast.Call) -> bool:
         """Whether it is a number, not an array (``np.random.rand(3, 4)``), and one of more than a few."""

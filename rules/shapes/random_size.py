@@ -1,0 +1,160 @@
+"""XP417: batches of a size that is drawn for each of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.change import A_FEW
+from xlaport.facts.collating import Collating
+from xlaport.facts.lineage import Function
+from xlaport.facts.module import FunctionNode
+from xlaport.facts.names import How
+from xlaport.facts.program import Facts
+from xlaport.rule import Applicability, Finding, Rule
+
+from .. import host_only
+from .baked import COST
+from .ragged import nodes_of
+
+_DRAWING = frozenset(
+    [f"random.{name}" for name in "random randint randrange uniform choice".split()]
+    + [f"numpy.random.{name}" for name in "random rand randint uniform choice".split()]
+    + ["torch.randint", "torch.rand"]
+)
+_VISION = "torchvision.transforms.functional."
+_SIZES = {
+    "torch.nn.functional.interpolate": (("size", "scale_factor"), 1),
+    f"{_VISION}resize": (("size",), 1),
+    f"{_VISION}center_crop": (("output_size",), 1),
+    f"{_VISION}crop": (("height", "width"), 3),
+    f"{_VISION}resized_crop": (("size",), 5),
+    "torchvision.transforms.Resize": (("size",), 0),
+    "torchvision.transforms.RandomCrop": (("size",), 0),
+    "torchvision.transforms.CenterCrop": (("size",), 0),
+}
+"""Functions that give an image another size: their parameters for it, and the position of the first."""
+_MAX_DEPTH = 5
+
+
+class RandomSize(Rule):
+    """Report batches whose size is drawn at random.
+
+    ## What it does
+    Finds sizes that are drawn where batches are made, in what a `DataLoader` takes as its `collate_fn`: images that are
+    resized or cropped to `random.choice(sizes)` or `random.randint(…)`, as in training at several scales. XP401 finds
+    those that are drawn in the steps themselves.
+
+    ## Why
+    A graph is for batches of one size: each size that comes for the first time is another graph to compile, which
+    takes from seconds to minutes on a TPU. A few sizes are fine, since each is compiled once; any size is not.
+
+    ## Example
+        import random
+
+        def collate(images):
+            size = random.randint(32, 96)
+            return nn.functional.interpolate(torch.stack(images), size=size)
+
+        loader = DataLoader(torch.zeros(64, 3, 64, 64), batch_size=8, collate_fn=collate)
+
+    is reported. Three sizes, which are three graphs:
+
+        size = random.choice([32, 64, 96])
+
+    ## When it is wrong
+    Where the sizes are few, and all come soon.
+    """
+
+    code = "XP417"
+    name = "random-size"
+    summary = "batches of a size that is drawn"
+    applicability = Applicability.MANUAL
+    words = ("random", "randint")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each drawn size of what makes batches."""
+        if host_only.stays_on_host(context):
+            return
+        collating = Collating(context.flow.structure)
+        for function in context.module.nodes:
+            if not isinstance(function, FunctionNode):
+                continue
+            sized: dict[ast.expr, ast.expr] = {}
+            for node in nodes_of(function):
+                drawn = _drawn_size(context, node)
+                if isinstance(node, ast.expr) and drawn is not None:
+                    sized.setdefault(drawn, node)
+            site = collating.loader_of(Function(context.view.own, function)) if sized else None
+            for drawn, node in sized.items() if site is not None else ():
+                yield self.finding(
+                    context.place(node),
+                    f"{context.module.segment(drawn)} in line {context.line(drawn)} draws how large this batch is, and "
+                    f"each size that comes for the first time is {COST}. Choose among a few sizes, such as "
+                    f"random.choice([…]) of three: each is compiled once",
+                )
+
+
+def _drawn_size(context: Context, node: ast.AST) -> ast.expr | None:
+    """The call that draws the size that a call gives to images; None where none does."""
+    if not isinstance(node, ast.Call):
+        return None
+    for size in _sizes(context, context.view.own, node, 0):
+        drawn = _drawn(context, size, 0)
+        if drawn is not None:
+            return drawn
+    return None
+
+
+def _sizes(context: Context, facts: Facts, call: ast.Call, depth: int) -> Iterator[ast.expr]:
+    """The arguments that say how large the result is, also of a function of the project that hands them on."""
+    found = _SIZES.get(facts.names.resolve(call.func) or "")
+    if found is not None:
+        names, first = found
+        yield from call.args[first : first + len(names)]
+        yield from (k.value for k in call.keywords if k.arg in names)
+        return
+    structure = context.flow.structure
+    function = structure.run_by(facts, call) if depth < _MAX_DEPTH else None
+    if function is None or function.node.name == "__init__":
+        return
+    inner = function.facts
+    parameters = {
+        name.id
+        for node in nodes_of(function.node)
+        if isinstance(node, ast.Call)
+        for size in _sizes(context, inner, node, depth + 1)
+        for name in ast.walk(size)
+        if isinstance(name, ast.Name)
+    }
+    for argument in call.args:
+        if structure.parameter_of(call, function, argument) in parameters:
+            yield argument
+    yield from (k.value for k in call.keywords if k.arg in parameters)
+
+
+def _drawn(context: Context, node: ast.expr, depth: int) -> ast.expr | None:
+    """The call that draws a number that an expression is computed from."""
+    if depth > _MAX_DEPTH:
+        return None
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call) and context.resolve(part.func) in _DRAWING:
+            return None if _has_few(part) else part
+        values: list[ast.expr | None] = []
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+            values = [b.value for b in context.names.reaching(part) if b.how is How.ASSIGN]
+        elif isinstance(part, ast.Attribute):
+            owner = context.roles.instance_class(part.value)
+            values = context.view.own.classes.attribute_values(owner, part.attr) if owner is not None else []
+        for value in values:
+            found = _drawn(context, value, depth + 1) if value is not None else None
+            if found is not None:
+                return found
+    return None
+
+
+def _has_few(call: ast.Call) -> bool:
+    """``random.choice([32, 64, 96])``."""
+    few = call.args[0] if call.args else None
+    return isinstance(few, ast.List | ast.Tuple) and len(few.elts) <= A_FEW
