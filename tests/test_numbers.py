@@ -20,7 +20,7 @@ from xlaport.engine import Settings, convert
 from xlaport.target import TARGETS, target
 
 ROOT = Path(__file__).parent.parent
-RULES = [rule for rule in registry.load() if rule.code in ("XP401", "XP402")]
+RULES = [rule for rule in registry.load() if rule.code in ("XP401", "XP402", "XP422")]
 
 
 @pytest.fixture(scope="module")

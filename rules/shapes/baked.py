@@ -11,7 +11,7 @@ from xlaport.facts.change import Cause, Change
 from xlaport.facts.step_code import StepBody
 from xlaport.rule import Finding
 
-from .places import Place, places
+from .places import Numbers, Place, places
 
 COST = "another graph to compile, which takes from seconds to minutes on a TPU"
 
@@ -27,11 +27,11 @@ def in_steps(context: Context, find: Callable[[Context, StepBody], Iterator[Find
             yield from found
 
 
-def baked(context: Context, body: StepBody) -> Iterator[list[Place]]:
+def baked(context: Context, body: StepBody, numbers: Numbers | None = None) -> Iterator[list[Place]]:
     """The places at which a statement bakes in one number, for each statement and number of every step."""
     found: dict[tuple[ast.stmt, str], list[Place]] = {}
     for node in context.step_code.nodes(body):
-        for place in places(context, node):
+        for place in places(context, node, numbers or context.changing):
             found.setdefault((context.module.statement(node), place.change.name), []).append(place)
     for group in found.values():
         if not context.step_code.is_now_and_then(group[0].node):
@@ -49,6 +49,8 @@ def why(context: Context, change: Change, number: str) -> str:
         return f"{name} counts the passes of the loop in line {line}"
     if change.cause is Cause.ADVANCES:
         return f"{name} is counted up in line {line}"
+    if change.cause is Cause.READ:
+        return f"{name} is read from the device in line {line}, for which the host waits"
     return f"{name} is drawn anew in every step, in line {line}"
 
 

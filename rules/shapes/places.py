@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import Protocol
 
 from xlaport.context import Context
 from xlaport.facts.change import Change
@@ -36,14 +37,24 @@ class Place:
     """The dimension that an index or a slice is of, if it is plain to see."""
 
 
-def places(context: Context, node: ast.AST) -> Iterator[Place]:
+class Numbers(Protocol):
+    """What says which numbers are others in the next step."""
+
+    def of(self, node: ast.expr) -> Change | None:
+        """Why an expression is another number."""
+
+    def bound(self, node: ast.expr) -> Change | None:
+        """The same for the bound of a slice."""
+
+
+def places(context: Context, node: ast.AST, numbers: Numbers) -> Iterator[Place]:
     """The numbers that a node bakes in."""
     if isinstance(node, ast.Subscript):
-        yield from _subscript(context, node)
+        yield from _subscript(context, node, numbers)
     elif isinstance(node, ast.BinOp):
-        yield from _operator(context, node)
+        yield from _operator(context, node, numbers)
     elif isinstance(node, ast.Call):
-        yield from _call(context, node)
+        yield from _call(context, node, numbers)
 
 
 @cache
@@ -71,7 +82,7 @@ def _calls() -> dict[str, tuple[Construct, ...]]:
 # -- subscripts ----------------------------------------------------------------------------------------
 
 
-def _subscript(context: Context, node: ast.Subscript) -> Iterator[Place]:
+def _subscript(context: Context, node: ast.Subscript, numbers: Numbers) -> Iterator[Place]:
     if not context.roles.is_(node.value, Role.TENSOR) or is_several(context.view.own, node.value):
         return
     stores = not isinstance(node.ctx, ast.Load)
@@ -79,9 +90,9 @@ def _subscript(context: Context, node: ast.Subscript) -> Iterator[Place]:
     axis: int | None = 0
     for element in elements:
         if isinstance(element, ast.Slice):
-            yield from _slice(context, node, element, stores, axis)
+            yield from _slice(context, node, element, stores, axis, numbers)
         elif not _is_apart(element):
-            change = context.changing.of(element)
+            change = numbers.of(element)
             construct = _syntax("x[i] = v" if stores else "x[i]", "index")
             if change is not None and change.sure and construct is not None:
                 yield Place(node, construct, node.value, element, change, axis=axis)
@@ -96,20 +107,22 @@ def _is_apart(element: ast.expr) -> bool:
     return isinstance(element, ast.Constant) and element.value in (None, ...)
 
 
-def _slice(context: Context, node: ast.Subscript, part: ast.Slice, stores: bool, axis: int | None) -> Iterator[Place]:
+def _slice(
+    context: Context, node: ast.Subscript, part: ast.Slice, stores: bool, axis: int | None, numbers: Numbers
+) -> Iterator[Place]:
     written = "x[a:b] = v" if stores else "x[a:b]"
     bounds = {"start": part.lower, "stop": part.upper}
     changes = {
         where: (bound, change)
         for where, bound in bounds.items()
-        if bound is not None and (change := context.changing.bound(bound)) is not None
+        if bound is not None and (change := numbers.bound(bound)) is not None
     }
     where = "both" if len(changes) == 2 else next(iter(changes), "")
     construct = _syntax(written, where)
     if construct is not None:
         number, change = changes.get("start") or changes["stop"]
         yield Place(node, construct, node.value, number, change, part.upper if where == "both" else None, axis)
-    elif part.step is not None and (change := context.changing.of(part.step)) is not None:
+    elif part.step is not None and (change := numbers.of(part.step)) is not None:
         construct = _syntax("x[a:b:c]", "step")
         if construct is not None:
             yield Place(node, construct, node.value, part.step, change, axis=axis)
@@ -118,15 +131,15 @@ def _slice(context: Context, node: ast.Subscript, part: ast.Slice, stores: bool,
 # -- operators -----------------------------------------------------------------------------------------
 
 
-def _operator(context: Context, node: ast.BinOp) -> Iterator[Place]:
+def _operator(context: Context, node: ast.BinOp, numbers: Numbers) -> Iterator[Place]:
     name = {ast.Pow: "x ** i", ast.LShift: "x << i", ast.RShift: "x << i"}.get(type(node.op))
     if name is None:
         return
     for where, number, tensor in (("right", node.right, node.left), ("left", node.left, node.right)):
         construct = _syntax(name, where)
-        if construct is None or not context.roles.is_(tensor, Role.TENSOR) or context.changing.of(tensor) is not None:
+        if construct is None or not context.roles.is_(tensor, Role.TENSOR) or numbers.of(tensor) is not None:
             continue
-        change = context.changing.of(number)
+        change = numbers.of(number)
         if change is not None:
             yield Place(node, construct, tensor, number, change)
 
@@ -134,7 +147,7 @@ def _operator(context: Context, node: ast.BinOp) -> Iterator[Place]:
 # -- calls ---------------------------------------------------------------------------------------------
 
 
-def _call(context: Context, node: ast.Call) -> Iterator[Place]:
+def _call(context: Context, node: ast.Call, numbers: Numbers) -> Iterator[Place]:
     name = context.resolve(node.func)
     found = _calls().get(name or "", ())
     tensor = node.args[0] if node.args else None
@@ -150,7 +163,7 @@ def _call(context: Context, node: ast.Call) -> Iterator[Place]:
             continue
         for argument in _arguments(node, construct, bound):
             for number, part in _parts(context, argument):
-                change = context.changing.of(part)
+                change = numbers.of(part)
                 if change is not None:
                     has_tensor = bound or construct.parameters[0] in ("input", "tensor", "self", "A", "x", "x1")
                     operand = tensor if has_tensor and tensor is not number else None

@@ -143,6 +143,39 @@ PROGRAMS = (
         """,
     ),
     Program(
+        "length that is read",
+        "XP422",
+        """
+        length = (torch.arange(200, device=device) < step + 3).sum()
+        loss = model(inputs[: length.item()]).mean()
+        """,
+    ),
+    Program(
+        "mask by a length of the device",
+        None,
+        """
+        length = (torch.arange(200, device=device) < step + 3).sum()
+        mask = torch.arange(inputs.size(0), device=inputs.device) < length
+        loss = torch.where(mask[:, None], model(inputs), 0.0).sum() / length
+        """,
+    ),
+    Program(
+        "place that is found",
+        "XP422",
+        """
+        place = (torch.arange(200, device=device) == step + 3).long().argmax()
+        loss = model(inputs[place]).mean()
+        """,
+    ),
+    Program(
+        "place that is found, as a tensor of one element",
+        None,
+        """
+        place = (torch.arange(200, device=device) == step + 3).long().argmax()
+        loss = model(inputs[place.view(1)].squeeze(0)).mean()
+        """,
+    ),
+    Program(
         "tokens joined",
         "XP402",
         """

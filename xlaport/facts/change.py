@@ -22,6 +22,7 @@ class Cause(enum.Enum):
     COUNTS = "counts the passes of the loop"
     ADVANCES = "is counted up"
     DRAWN = "is drawn anew"
+    READ = "is read from the device"
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,9 @@ class TorchCalls:
             return fact_at(Role.TENSOR, f"{name}(…, device=…)", node)
         if self._default_device(node):
             return fact_at(Role.TENSOR, f"{name}(…) on the default device", node)
+        out = next((keyword.value for keyword in node.keywords if keyword.arg == "out"), None)
+        if isinstance(out, ast.Call) and (self.names.resolve(out.func) or "").startswith("torch.cuda."):
+            return fact_at(Role.TENSOR, f"{name}(…, out=…)", node)
         return fact_at(Role.HOST_TENSOR, f"{name}(…)", node)
 
     def _default_device(self, node: ast.Call) -> bool:

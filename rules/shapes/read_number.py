@@ -1,0 +1,104 @@
+"""XP422: a number that is read from the device, in a place where it is baked into the graph."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.device_numbers import DeviceNumbers
+from xlaport.facts.step_code import StepBody
+from xlaport.facts.tensors import Tensors
+from xlaport.rule import Applicability, Finding, Rule
+
+from .. import host_only
+from .advice import advice
+from .baked import baked, in_steps, what
+from .lookup import is_looked_up
+from .places import Place
+
+_OPERANDS = frozenset({"input", "tensor", "self", "A", "x", "x1"})
+
+
+class ReadNumber(Rule):
+    """Report numbers that are read from the device and become a part of the graph.
+
+    ## What it does
+    Finds numbers that a step reads from the device, by `.item()`, `int(…)`, `.tolist()` or where a tensor without
+    dimensions stands for a number, and gives back as a size, an index, the bound of a slice, a number of parts:
+    `x[:, : lengths.max()]`, `torch.arange(int(n.sum()))`, `x.split(counts.tolist())`, `x.topk(k.item())`. Each is
+    reported with the number's name and what to write.
+
+    ## Why
+    The host waits for the device in the middle of the step, and a graph is compiled for each new value, which takes
+    from seconds to minutes on a TPU. Which places bake a number in is measured: `rules/shapes/numbers.toml`.
+
+    ## Example
+        model = nn.Linear(4, 1).to(device)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for batch, lengths in DataLoader([(torch.zeros(9, 4), 5)] * 64, batch_size=8):
+            batch, lengths = batch.to(device), lengths.to(device)
+            longest = lengths.max().item()
+            loss = model(batch[:, :longest]).sum()
+            loss.backward()
+            optimizer.step()
+
+    is reported. A mask in the place of the slice:
+
+            mask = torch.arange(batch.size(1), device=device) < lengths.max()
+            loss = torch.where(mask[:, None], model(batch), 0).sum()
+
+    ## When it is wrong
+    Where the number is the same in each step, or has few values: then it costs a wait, and that many compilations.
+    Where the data comes from the host, the number does, too: read it there, before the tensor moves.
+    """
+
+    code = "XP422"
+    name = "read-number-in-graph"
+    summary = "a number that is read from the device is baked into the graph"
+    applicability = Applicability.MANUAL
+    words = ("for", "while", "def")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each number of a statement that is read and baked in, at its first place."""
+        if not host_only.stays_on_host(context):
+            yield from in_steps(context, self._in_body)
+
+    def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
+        structure = context.flow.structure
+        numbers = DeviceNumbers(context.view.own, structure, Tensors(structure))
+        for group in baked(context, body, numbers):
+            first = group[0]
+            if not all(_is_read(context, place) for place in group) or _is_lookup(context, first):
+                continue
+            yield self.finding(
+                context.place(first.number), f"{what(context, group)}. Instead, {advice(context, first)}"
+            )
+
+
+def _is_read(context: Context, place: Place) -> bool:
+    """Whether a place takes a number: not the tensor itself, as most functions do, and not what XP401 speaks of."""
+    if context.changing.of(place.number) is not None:
+        return False
+    takes_tensors = isinstance(place.node, ast.BinOp) or (
+        isinstance(place.node, ast.Call) and place.construct.parameters[0] in _OPERANDS
+    )
+    return not takes_tensors or place.change.node is not place.number or _reads(place.number)
+
+
+def _reads(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and (
+        isinstance(node.func, ast.Name)
+        or (isinstance(node.func, ast.Attribute) and node.func.attr in ("item", "tolist"))
+    )
+
+
+def _is_lookup(context: Context, place: Place) -> bool:
+    """Whether XP407 speaks of it."""
+    if "XP407" not in context.codes or place.change.facts is not context.view.own:
+        return False
+    return any(
+        isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "nonzero"
+        and is_looked_up(context, n)
+        for n in ast.walk(place.change.node)
+    )  # fmt: skip
