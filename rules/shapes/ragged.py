@@ -24,6 +24,11 @@ _COLLATORS = frozenset(
     ).split()
 )
 """Classes of transformers that pad to the longest unless they are told otherwise."""
+_ITERATORS = frozenset(
+    f"torchtext.{package}.{name}"
+    for package in ("data", "legacy.data", "data.iterator")
+    for name in ("BucketIterator", "BucketIterator.splits", "Iterator", "Iterator.splits")
+)
 
 
 class Padder(enum.Enum):
@@ -32,6 +37,7 @@ class Padder(enum.Enum):
     SEQUENCES = "pad_sequence()"
     TOKENIZER = "a tokenizer"
     COLLATOR = "a data collator"
+    ITERATOR = "an iterator of torchtext"
     LONGEST = "the longest of a batch, by hand"
 
 
@@ -66,6 +72,11 @@ def is_collator(context: Context, call: ast.Call) -> bool:
         return False
     padding = next((k.value for k in call.keywords if k.arg == "padding"), None)
     return padding is None or _is_longest(padding)
+
+
+def is_bucketing(context: Context, call: ast.Call) -> bool:
+    """Whether a call makes an iterator of torchtext, which pads to the longest unless a field has a fixed length."""
+    return context.resolve(call.func) in _ITERATORS and "fix_length" not in context.module.text
 
 
 def nodes_of(function: FunctionNode) -> Iterator[ast.AST]:
@@ -208,8 +219,9 @@ def _is_size(context: Context, length: ast.expr) -> bool:
 def _sizes(context: Context, use: ast.expr) -> bool:
     node: ast.AST = use
     for parent in context.module.ancestors(use):
-        if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Sub) and parent.left is node:
-            return True  # how much is missing
+        if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mult) and node is not use:
+            # `[pad] * (longest - len(x))`
+            return any(isinstance(side, ast.List) for side in (parent.left, parent.right))
         if isinstance(parent, ast.Call) and parent.func is not node:
             name = context.resolve(parent.func) or (parent.func.attr if isinstance(parent.func, ast.Attribute) else "")
             return name in _PADDERS or name.rpartition(".")[2] in _MAKERS

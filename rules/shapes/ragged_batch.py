@@ -17,7 +17,7 @@ from .. import host_only
 from .baked import COST, in_steps
 from .buckets import bucketed
 from .padding import Layer, Program
-from .ragged import Padder, Ragged, is_collator, nodes_of, padded
+from .ragged import Padder, Ragged, is_bucketing, is_collator, nodes_of, padded
 
 
 class RaggedBatch(Rule):
@@ -78,7 +78,7 @@ class RaggedBatch(Rule):
     name = "ragged-batch"
     summary = "batches are padded to the longest, and not to a few lengths"
     applicability = Applicability.UNSAFE
-    words = ("pad_sequence", "padding", "DataCollator", "max", "sort")
+    words = ("pad_sequence", "padding", "DataCollator", "max", "sort", "Iterator")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each place that pads to the longest of a batch that a step gets."""
@@ -96,6 +96,8 @@ class RaggedBatch(Rule):
                 site = collating.taken_by(context.view.own, node) if found else None
                 for ragged in found if site is not None else ():
                     yield self._finding(context, ragged, site)
+            elif isinstance(node, ast.Call) and is_bucketing(context, node):
+                yield self._finding(context, Ragged(Padder.ITERATOR, node), None)
             elif isinstance(node, ast.Call) and is_collator(context, node):
                 site = collating.taken_by(context.view.own, node)
                 if site is not None:
@@ -114,7 +116,7 @@ class RaggedBatch(Rule):
         program = Program(context, other)
         layer = None if ragged.how in (Padder.TOKENIZER, Padder.COLLATOR) else program.spreading()
         is_masked = program.is_masked()
-        if layer is None and is_masked:
+        if layer is None and is_masked and ragged.how is not Padder.ITERATOR:
             edits = bucketed(context, ragged)
             if edits is not None:
                 return self.finding(
@@ -124,7 +126,8 @@ class RaggedBatch(Rule):
                     "positions has to reach the largest",
                     *edits,
                 )
-        return self.finding(span, f"{why}. {_recipe(context, ragged)}{_doubt(context, layer, is_masked)}")
+        doubt = "" if ragged.how is Padder.ITERATOR else _doubt(context, layer, is_masked)
+        return self.finding(span, f"{why}. {_recipe(context, ragged)}{doubt}")
 
 
 def _what(context: Context, ragged: Ragged) -> str:
@@ -135,7 +138,7 @@ def _what(context: Context, ragged: Ragged) -> str:
     match ragged.how:
         case Padder.SEQUENCES:
             return "pad_sequence() pads to the longest of each batch"
-        case Padder.COLLATOR:
+        case Padder.COLLATOR | Padder.ITERATOR:
             return f"{text.partition('(')[0]} pads to the longest of each batch"
     return f"{text if len(text) < 50 and chr(10) not in text else 'the longest length'} is another one for each batch"
 
@@ -151,6 +154,8 @@ def _where(context: Context, site: CallSite | None) -> str:
 def _recipe(context: Context, ragged: Ragged) -> str:
     if ragged.how in (Padder.TOKENIZER, Padder.COLLATOR):
         return 'Write pad_to_multiple_of=64, or padding="max_length" with max_length, which is one graph'
+    if ragged.how is Padder.ITERATOR:
+        return "Give each Field a fix_length=, which all batches are padded to: that is one graph"
     text = context.module.segment(ragged.node)
     if ragged.how is Padder.LONGEST and len(text) < 50:
         length = text

@@ -137,11 +137,19 @@ class Collating:
             if node.name == "__call__":
                 # The object is what a loader takes.
                 return self._first([(site.facts, site.node) for site in self.structure.made(owner)], 0)
-            return self._first(self.structure.uses_of_method(owner, node.name), 0)
+            # A relative of another branch has a method of its own by this name.
+            of_relatives = self.structure.uses_of_method(owner, node.name)
+            return self._first([(where, use) for where, use in of_relatives if self._is_it(where, use, function)], 0)
         home = facts.names.scope(node).lookup(node.name)
         uses = [(facts, use) for use in facts.names.uses(home, node.name)] if home is not None else []
         others = self.structure.references(facts, node.name) if parent is facts.module.tree else []
         return self._first([*uses, *others], 0)
+
+    def _is_it(self, facts: Facts, node: ast.expr, function: Function) -> bool:
+        """Whether a method of an object is this one: its class has it, or gets it from its bases."""
+        found = self.structure.instances_of(facts, node.value) if isinstance(node, ast.Attribute) else ()
+        methods = [self.structure.method(one, function.node.name) for one in found]
+        return any(method is not None and method.node is function.node for method in methods)
 
     def _first(self, uses: Sequence[tuple[Facts, ast.expr]], depth: int) -> CallSite | None:
         return next((site for facts, use in uses if (site := self.taken_by(facts, use, depth + 1)) is not None), None)

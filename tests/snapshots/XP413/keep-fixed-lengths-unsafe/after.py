@@ -49,3 +49,7 @@ for ids in loader:
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
+    chosen = [[1, 2], [3]]
+    most = max(len(c) for c in chosen)
+    missing = [most - len(c) for c in chosen]  # no padding
+    print(missing)
