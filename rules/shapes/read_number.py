@@ -16,6 +16,7 @@ from .advice import advice
 from .baked import baked, in_steps, what
 from .lookup import is_looked_up
 from .places import Place
+from .tensor_index import keeps_dimension
 
 _OPERANDS = frozenset({"input", "tensor", "self", "A", "x", "x1"})
 
@@ -70,6 +71,10 @@ class ReadNumber(Rule):
         for group in baked(context, body, numbers):
             first = group[0]
             if not all(_is_read(context, place) for place in group) or _is_lookup(context, first):
+                continue
+            if "XP424" in context.codes and all(
+                isinstance(p.node, ast.Subscript) and keeps_dimension(context, p.node) for p in group
+            ):
                 continue
             yield self.finding(
                 context.place(first.number), f"{what(context, group)}. Instead, {advice(context, first)}"

@@ -1,4 +1,4 @@
-"""What the host decides by a value of the device, and what XP403, XP415 and XP309 write instead; as a program.
+"""What the host decides by a value of the device, and what XP309, XP403, XP415 and XP424 write instead; as a program.
 
 `python -m tests.shapes.choices` runs both forms for some steps, on the CPU and on XLA, and prints as JSON what each
 step gave, and how many graphs were compiled, graphs run and values fetched in the steps after the first two.
@@ -70,6 +70,10 @@ FORMS: dict[str, tuple[str, str]] = {
     "an error for gradients that are not finite": (
         "w.grad = x.sum().detach()\ny = torch.nn.utils.clip_grad_norm_([w], 1.0, error_if_nonfinite=True) + w.grad",
         "w.grad = x.sum().detach()\ny = torch.nn.utils.clip_grad_norm_([w], 1.0) + w.grad",
+    ),
+    "a place by a tensor": (
+        "i = x.sum(1).argmax()\ny = x[i] * 2",
+        "i = x.sum(1).argmax()\ny = x[i.view(1)].squeeze(0) * 2",
     ),
     "a step that is skipped": (
         "w.grad = None\nloss = (x.sum() * w).log()\nif torch.isnan(loss):\n    y = w.detach()\nelse:\n"

@@ -108,7 +108,7 @@ class Operations:
 
     def _reduced(self, facts: Facts, node: ast.Call, name: str, operand: Held) -> Held:
         has_dimension, keeps = self.reduced_dimension(facts, node)
-        rank: int | None = 0
+        rank: int | None = operand.rank if keeps else 0
         if has_dimension:
             rank = operand.rank if keeps else operand.rank - 1 if operand.rank else None
             if name in FIRST_OF_PAIR:

@@ -1,0 +1,98 @@
+"""XP424: a tensor of the device in the place of a number, as an index or the bound of a slice."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.held import Kind
+from xlaport.facts.roles import Role
+from xlaport.facts.step_code import StepBody
+from xlaport.facts.tensors import Tensors
+from xlaport.rule import Applicability, Finding, Replace, Rule
+
+from .. import host_only
+from ..host_reads.device_values import spelled
+from .baked import COST, in_steps
+from .by_tensor import is_changed_in_place
+
+
+class TensorIndex(Rule):
+    """Index with a tensor of one element, which stays on the device.
+
+    ## What it does
+    In a step, `x[i]` with a tensor `i` without dimensions becomes `x[i.view(1)].squeeze(0)` (`--unsafe`). XP422 reports
+    other places where such a tensor stands for a number.
+
+    ## Why
+    An index without dimensions is a number for PyTorch: it fetches the value from the device, the host waits for it,
+    and each new number is another graph (measured on torch_xla 2.9: one read for `x[i]`, none for a tensor of one
+    element).
+
+    ## Example
+        model = nn.Linear(4, 4).to("xla")
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x in DataLoader(torch.zeros(8, 4)):
+            out = model(x.to("xla"))
+            best = out[out.sum(1).argmax()]
+            best.sum().backward()
+            optimizer.step()
+
+    becomes
+
+        model = nn.Linear(4, 4).to("xla")
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x in DataLoader(torch.zeros(8, 4)):
+            out = model(x.to("xla"))
+            best = out[out.sum(1).argmax().view(1)].squeeze(0)
+            best.sum().backward()
+            optimizer.step()
+
+    ## When it is wrong
+    What an index without dimensions gives is a view, and what one with them gives is a copy: a write into it does not
+    reach `x`. Where that is seen, the place stays as it is.
+    """
+
+    code = "XP424"
+    name = "tensor-index"
+    summary = "an index that is a tensor keeps one dimension, and stays on the device"
+    applicability = Applicability.UNSAFE
+    words = ("[",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each such index in a step."""
+        if not host_only.stays_on_host(context):
+            yield from in_steps(context, self._in_body)
+
+    def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
+        for node in context.step_code.nodes(body):
+            if not isinstance(node, ast.Subscript) or not keeps_dimension(context, node):
+                continue
+            text, one = context.module.segment(node.slice), f"{spelled(context, node.slice)}.view(1)"
+            yield self.finding(
+                context.span(node),
+                f"the index {text} is a tensor without dimensions: the host fetches its value, and each new one is "
+                f"{COST}. With one dimension, it stays on the device",
+                Replace(context.span(node), f"{context.module.segment(node.value)}[{one}].squeeze(0)"),
+            )
+
+
+def keeps_dimension(context: Context, node: ast.Subscript) -> bool:
+    """Whether the index of a step can be one of one dimension: a single place that nobody writes to."""
+    return (
+        isinstance(node.ctx, ast.Load)
+        and context.editable(node)
+        and _is_place(context, node.slice)
+        and context.roles.is_(node.value, Role.TENSOR)
+        and not context.step_code.is_now_and_then(node)
+        and not is_changed_in_place(context, node)
+    )
+
+
+def _is_place(context: Context, node: ast.expr) -> bool:
+    """Whether an index is known to be one whole number on the device."""
+    if isinstance(node, ast.Constant) or not context.roles.is_(node, Role.TENSOR):
+        return False
+    held = Tensors(context.flow.structure).held(context.view.own, node)
+    return held.kind is Kind.INT and held.rank == 0
