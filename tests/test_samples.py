@@ -47,6 +47,20 @@ CONSTRUCTS = {
         "torch.stack(losses).mean().item()",
         "torch.no_grad()",
     },
+    "detection_head": {
+        "torch.cuda.manual_seed(args.seed)",
+        "torch.device('cuda' if torch.cuda.is_available() else 'cpu')",
+        "pin_memory=True",
+        "classes[~inside.any(-1)] = CLASSES",
+        "box_loss = (1 - iou)[positive].sum()",
+        "scores.topk(args.topk)",
+        "boxes, classes, scores = (boxes[sure], classes[sure], scores[sure])",
+        "order.numel()",
+        "order = rest[iou <= threshold]",
+        "predicted.cpu()",
+        "loss.item()",
+        "torch.no_grad()",
+    },
     "diffusion_sampling": {
         "device = 'cuda' if torch.cuda.is_available() else 'cpu'",
         "torch.cuda.synchronize()",
@@ -135,6 +149,25 @@ CONSTRUCTS = {
         "words.item()",
         "torch.no_grad()",
         "torch.save(model.state_dict(), args.save)",
+    },
+    "mlm": {
+        "torch.cuda.manual_seed_all(args.seed)",
+        "torch.device('cuda' if torch.cuda.is_available() else 'cpu')",
+        "tokens.cuda(non_blocking=True)",
+        "pin_memory=True",
+        "labels[~chosen] = -100",
+        "inputs[swapped] = words[swapped]",
+        "padding.any()",
+        "scores.masked_fill(padding[:, None, None, :], float('-inf'))",
+        "logits = model.lm_head(hidden[masked])",
+        "loss = F.cross_entropy(logits, labels[masked])",
+        "logits.argmax(dim=-1).eq(labels).masked_select(masked).sum().item()",
+        "LMHead(dim, size, self.tokens.weight)",
+        "nn.utils.clip_grad_norm_(model.parameters(), args.clip)",
+        "loss.item()",
+        "scheduler.step()",
+        "torch.no_grad()",
+        "torch.save(model.state_dict(), args.output)",
     },
     "resnet": {
         "torch.manual_seed(args.seed)",
@@ -275,6 +308,21 @@ def test_resnet_learns(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"checkpoint.pth.tar", "model_best.pth.tar"}
     resumed = run("resnet", tmp_path, "--resume checkpoint.pth.tar --evaluate --val-size 256")
     assert f"Acc@1 {accuracy[-1]:.3f}" in resumed
+
+
+def test_detection_head_finds_objects(tmp_path: Path) -> None:
+    output = run("detection_head", tmp_path, "--epochs 4 --train-size 384")
+    found = re.search(r"objects: (\d+) there, (\d+) found, (\d+) right", output)
+    assert found is not None
+    assert int(found[3]) > 0.5 * int(found[1])
+
+
+def test_mlm_learns(tmp_path: Path) -> None:
+    output = run("mlm", tmp_path, "--train-size 2048 --eval-size 256 --epochs 2 --lr 3e-3 --output weights.pt")
+    accuracy = [float(value) for value in re.findall(r"accuracy (\d\.\d+)", output)]
+    assert len(accuracy) == 2
+    assert accuracy[-1] > 0.7
+    assert (tmp_path / "weights.pt").stat().st_size > 0
 
 
 def test_grad_accum_learns(tmp_path: Path) -> None:

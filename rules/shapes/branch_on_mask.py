@@ -154,7 +154,22 @@ def _is_filled(context: Context, call: ast.Call, mask: ast.expr) -> bool:
 
 
 def _is(node: ast.expr, mask: ast.expr) -> bool:
-    return ast.dump(node) == ast.dump(mask)
+    """Whether a node is the mask, or a view of all of it: ``mask[:, None]``, ``mask.unsqueeze(1)``."""
+    if ast.dump(node) == ast.dump(mask):
+        return True
+    if isinstance(node, ast.Subscript):
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        return all(_is_whole(part) for part in parts) and _is(node.value, mask)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr in ("unsqueeze", "bool") and _is(node.func.value, mask)
+    return False
+
+
+def _is_whole(part: ast.expr) -> bool:
+    """``:``, ``None`` and ``...``."""
+    if isinstance(part, ast.Slice):
+        return part.lower is None and part.upper is None and part.step is None
+    return isinstance(part, ast.Constant) and (part.value is None or part.value is ...)
 
 
 def _names(node: ast.AST) -> set[str]:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Replace, ReplaceStatement, Rule
 
 from .. import host_only
+from ..host_reads.device_values import spelled
 from .baked import COST, in_steps
 from .masked_assignment import is_masked_write, is_number, masked_write
 
@@ -71,7 +72,7 @@ class MaskWrite(Rule):
     def _finding(self, context: Context, node: ast.Assign | ast.AugAssign) -> Finding:
         target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
         assert isinstance(target, ast.Subscript)
-        tensor = context.module.segment(target.value)
+        tensor = spelled(context, target.value)
         why = (
             f"{tensor}[…] = … asks the device how many places the mask has, so that the host waits, and each new count "
             f"is {COST}"
@@ -80,22 +81,24 @@ class MaskWrite(Rule):
         if written is None:
             advice = _by_hand(context, node, target)
             return self.finding(context.span(target), f"{why}. {advice}", applicability=Applicability.MANUAL)
-        name = "masked_fill_()" if ".masked_fill_(" in written[0] else "torch.where()"
+        name = "masked_fill_()" if ".masked_fill_(" in written.text else "torch.where()"
         more = ""
-        if ".dim() - " in written[0]:
-            mask = context.module.segment(target.slice)
-            more = f". The view gives {mask} the dimensions that it may lack: leave it out if {tensor} has no more"
+        if ".dim() - " in written.text:
+            more = f". The view gives the mask the dimensions that it may lack: leave it out if {tensor} has no more"
+        span = context.span(node)
         return self.finding(
             context.span(target),
             f"{why}: {name} writes the same in one graph{more}",
-            Replace(context.span(node), written[0]),
-            imports=written[1],
+            ReplaceStatement(span, f"{written.before}\n{written.text}")
+            if written.before
+            else Replace(span, written.text),
+            imports=written.imports,
         )
 
 
 def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Subscript) -> str:
     """What to write instead, where nothing is known to do the same."""
-    tensor, mask = context.module.segment(target.value), context.module.segment(target.slice)
+    tensor, mask = spelled(context, target.value), context.module.segment(target.slice)
     value = context.module.segment(node.value)
     if isinstance(node, ast.AugAssign):
         sign = _SIGNS.get(type(node.op), "·")

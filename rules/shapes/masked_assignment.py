@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass, replace
 
 from xlaport.context import Context
 from xlaport.facts.elementwise import is_of_same_rank
@@ -13,11 +14,20 @@ from xlaport.rule import Import
 from ..host_reads.device_values import spelled, torch_name
 from .ends import end
 from .selection import is_mask, selection
-from .spread import has_comment
+from .spread import has_comment, one_line
 from .spreading import Spreading
 
-Written = tuple[str, tuple[Import, ...]]
+_NAMES = ("mask", "mask_", "places")
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+
+
+@dataclass(frozen=True)
+class Written:
+    """A write as it is written now. `before` is a statement that has to stand before it, if any."""
+
+    text: str
+    imports: tuple[Import, ...] = ()
+    before: str = ""
 
 
 def is_masked_write(context: Context, statement: ast.stmt) -> bool:
@@ -55,7 +65,8 @@ def assigned(context: Context, target: ast.Subscript, value: str) -> Written | N
         return None
     where, imports = torch_name(context, "where", target)
     tensor = context.module.segment(target.value)
-    return f"{spelled(context, target.value)}.copy_({where}({mask}, {value}, {tensor}))", imports
+    text = f"{spelled(context, target.value)}.copy_({where}({mask[0]}, {value}, {tensor}))"
+    return Written(text, imports, mask[1])
 
 
 def is_number(context: Context, node: ast.expr) -> bool:
@@ -92,21 +103,38 @@ def _filled(context: Context, target: ast.Subscript, value: ast.expr) -> Written
     mask = _fitting(context, target)
     if mask is None:
         return None
-    return f"{spelled(context, target.value)}.masked_fill_({mask}, {context.module.segment(value)})", ()
+    text = f"{spelled(context, target.value)}.masked_fill_({mask[0]}, {context.module.segment(value)})"
+    return Written(text, before=mask[1])
 
 
-def _fitting(context: Context, target: ast.Subscript) -> str | None:
-    """The mask with as many dimensions as the tensor: an index has the leading ones, `masked_fill_` the trailing."""
+def _fitting(context: Context, target: ast.Subscript) -> tuple[str, str] | None:
+    """The mask with as many dimensions as the tensor, and the statement that it needs before.
+
+    An index has the leading dimensions, `masked_fill_` the trailing ones.
+    """
     missing = _missing(context, target)
-    mask = context.module.segment(target.slice)
+    mask = one_line(context, target.slice)
     if missing == 0:
-        return mask
+        return mask, ""
     if missing is not None:
-        return spelled(context, target.slice) + ".unsqueeze(-1)" * missing
-    tensor = dotted(target.value)
-    if dotted(target.slice) is None or tensor is None:
+        return spelled(context, target.slice) + ".unsqueeze(-1)" * missing, ""
+    tensor, before = dotted(target.value), ""
+    if dotted(target.slice) is None:
+        name = _name_for(context, target)
+        if name is None:
+            return None
+        mask, before = name, f"{name} = {mask}"
+    return (f"{mask}.view(*{mask}.shape, *[1] * ({tensor}.dim() - {mask}.dim()))", before) if tensor else None
+
+
+def _name_for(context: Context, target: ast.Subscript) -> str | None:
+    """A new name for a mask, which has to be mentioned more than once; None where there is no line for it."""
+    statement = context.module.statement(target)
+    start = context.span(statement).start
+    line = context.module.text[:start].rpartition("\n")[2]
+    if line.strip():
         return None
-    return f"{mask}.view(*{mask}.shape, *[1] * ({tensor}.dim() - {mask}.dim()))"
+    return next((name for name in _NAMES if context.names.is_free(name, target)), None)
 
 
 def _chosen(context: Context, target: ast.Subscript, value: ast.expr) -> Written | None:
@@ -115,8 +143,10 @@ def _chosen(context: Context, target: ast.Subscript, value: ast.expr) -> Written
     found = spreading.of(value)
     if found is None or found.rest is None or found.rows != 0 or spreading.bindings:
         return None
+    if spreading.fills and _missing(context, target) != 0:
+        return None  # the mask may have fewer dimensions there, too
     written = assigned(context, target, found.text)
-    return (written[0], tuple(dict.fromkeys((*spreading.imports, *written[1])))) if written is not None else None
+    return _with_imports(written, spreading.imports)
 
 
 def _changed(context: Context, statement: ast.AugAssign, target: ast.Subscript) -> Written | None:
@@ -135,8 +165,14 @@ def _changed(context: Context, statement: ast.AugAssign, target: ast.Subscript) 
         found = spreading.of(value)
         if found is None or found.rest is None or found.rows != 0 or spreading.bindings:
             return None
+        if spreading.fills and _missing(context, target) != 0:
+            return None
         text, imports = found.operand, spreading.imports
     else:
         return None
     written = assigned(context, target, f"{context.module.segment(target.value)} {sign} {text}")
-    return (written[0], tuple(dict.fromkeys((*imports, *written[1])))) if written is not None else None
+    return _with_imports(written, imports)
+
+
+def _with_imports(written: Written | None, imports: tuple[Import, ...]) -> Written | None:
+    return replace(written, imports=tuple(dict.fromkeys((*imports, *written.imports)))) if written else None

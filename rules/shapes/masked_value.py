@@ -12,6 +12,8 @@ from xlaport.rule import Applicability, Finding, Rule
 from .. import host_only
 from .baked import COST, in_steps
 from .packs import Pack, packs
+from .selection import Selection
+from .spread import one_line
 
 
 class MaskedValue(Rule):
@@ -61,39 +63,47 @@ class MaskedValue(Rule):
             yield from in_steps(context, self._in_body)
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
+        by_hand: dict[tuple[ast.stmt, str], list[Selection]] = {}
         for pack in packs(context, body):
-            if not context.step_code.is_now_and_then(pack.selections[0].node):
-                yield self._finding(context, pack)
+            first = pack.selections[0]
+            if context.step_code.is_now_and_then(first.node):
+                continue
+            if pack.edits:
+                yield self._rewritten(context, pack)
+            else:
+                place = context.module.statement(first.node), ast.dump(first.mask)
+                by_hand.setdefault(place, []).append(first)
+        for selections in by_hand.values():
+            yield self._left(context, selections)
 
-    def _finding(self, context: Context, pack: Pack) -> Finding:
+    def _rewritten(self, context: Context, pack: Pack) -> Finding:
         first, *others = pack.selections
-        lines = dict.fromkeys(context.line(s.node) for s in others if not _same_line(s.node, first.node))
+        lines = dict.fromkeys(context.line(s.node) for s in others if s.node.lineno != first.node.lineno)
         more = f" (and those in line{'s' if len(lines) > 1 else ''} {', '.join(lines)})" if lines else ""
-        text = context.module.segment(first.node)
-        why = (
-            f"{text}{more} has as many elements as the mask has true places: the host waits for their number, and each "
-            f"new one is {COST}"
-        )
-        span = context.place(first.node)
-        if not pack.edits:
-            return self.finding(span, f"{why}. {self._by_hand(context, pack)}", applicability=Applicability.MANUAL)
         return self.finding(
-            span,
-            f"{why}; torch.where() leaves out the other places in one graph. Unsafe, since the last digits of a sum "
-            "may differ",
+            context.place(first.node),
+            f"{_why(context, first, more)}; torch.where() leaves out the other places in one graph. Unsafe, since the "
+            "last digits of a sum may differ",
             *pack.edits,
             imports=pack.imports,
         )
 
-    def _by_hand(self, context: Context, pack: Pack) -> str:
-        first = pack.selections[0]
-        tensor, mask = context.module.segment(first.tensor), context.module.segment(first.mask)
-        return (
-            f"Instead, compute with all of {tensor}, and let the mask decide at the end which places count: "
-            f"torch.where({mask}, …, 0) in front of a sum, or a label that the loss ignores (ignore_index); where "
-            f"{mask} has fewer dimensions than {tensor}, give it the missing ones first, by unsqueeze(-1)"
+    def _left(self, context: Context, selections: list[Selection]) -> Finding:
+        first, *others = selections
+        more = f" (and {len(others)} more in this statement)" if others else ""
+        tensor, mask = one_line(context, first.tensor), one_line(context, first.mask)
+        return self.finding(
+            context.place(first.node),
+            f"{_why(context, first, more)}. Instead, compute with all of {tensor}, and let the mask decide at the end "
+            f"which places count: torch.where({mask}, {tensor}, 0) in front of a sum, a score of -inf in front of "
+            f"topk(), or a label that the loss ignores (ignore_index). If {mask} has fewer dimensions than {tensor}, "
+            f"give it the missing ones first, by unsqueeze(-1)",
+            applicability=Applicability.MANUAL,
         )
 
 
-def _same_line(one: ast.expr, other: ast.expr) -> bool:
-    return one.lineno == other.lineno
+def _why(context: Context, first: Selection, more: str) -> str:
+    return (
+        f"{one_line(context, first.node)}{more} has as many elements as the mask has true places: the host waits for "
+        f"their number, and each new one is {COST}"
+    )

@@ -130,11 +130,12 @@ class _Search:
             self.stuck = statement
             return
         text = assigned(self.context, target, written.text)
-        if text is None or written.rows not in (0, None):
+        fits = written.rows == 0 and written.is_proven
+        if text is None or text.before or (self.spreading.fills and not fits):
             self.stuck = statement
             return
-        self.statements[statement] = text[0]
-        self.spreading.imports += text[1]
+        self.statements[statement] = text.text
+        self.spreading.imports += text.imports
 
     def _is_part(self, node: ast.AST) -> bool:
         """``x[mask].shape``: an attribute that is not called."""

@@ -17,6 +17,7 @@ from ..host_reads.device_values import torch_name
 from . import elements
 from .elements import Rest
 from .operation import Call, called
+from .rowwise import works_on_rows
 from .selection import Selection, selection
 from .spread import ATOMS, Spread, one_line, rebuilt
 
@@ -44,6 +45,8 @@ class Spreading:
         self.bindings: dict[Binding, Spread] = {}
         """The names that stand for selected values."""
         self.imports: tuple[Import, ...] = ()
+        self.fills = False
+        """Whether a number is put into places that the mask leaves out."""
         self._tensors = context.tensors
         self._known: dict[ast.expr, Spread | None] = {}
         self._open: set[object] = set()
@@ -238,6 +241,7 @@ class Spreading:
             return None
         where, imports = torch_name(self.context, "where", node)
         self.imports += imports
+        self.fills = True
         mask = self.mask_text(rows)
         rest = Rest.ZERO if fill == "0" else Rest.FINITE
         text = f"{where}({mask}, {found.text}, {fill})"
@@ -251,6 +255,8 @@ class Spreading:
     # -- calls -----------------------------------------------------------------------------------------
 
     def _call(self, node: ast.Call) -> Spread | None:
+        if works_on_rows(self.context, node):
+            return self._row(node, node.args[0])
         call = called(self.context, node)
         if call is None or not call.operands:
             return None
@@ -258,7 +264,9 @@ class Spreading:
         if found is not None:
             return found
         if call.name in elements.ROWWISE_MODULES or self.context.resolve(node.func) in elements.ROWWISE_FUNCTIONS:
-            return self._row(node, call)
+            if any(self.of(o) is not None for o in [*call.operands[1:], *call.keywords.values()]):
+                return None
+            return self._row(node, call.operands[0])
         if call.module is not None:
             return None
         first = self.of(call.operands[0])
@@ -335,14 +343,12 @@ class Spreading:
             text = rebuilt(self.context, node, {call.operands[0]: filled})
         return Spread(text, Rest.FINITE, first.rows, is_proven=first.is_proven, is_counted=first.is_counted)
 
-    def _row(self, node: ast.Call, call: Call) -> Spread | None:
+    def _row(self, node: ast.Call, operand: ast.expr) -> Spread | None:
         """A module or function that works on each row by itself."""
-        if any(self.of(o) is not None for o in [*call.operands[1:], *call.keywords.values()]):
-            return None
-        first = self.filled(call.operands[0], "0")
+        first = self.filled(operand, "0")
         if first is None or first.rows == 0:
             return None
-        text = rebuilt(self.context, node, {call.operands[0]: first})
+        text = rebuilt(self.context, node, {operand: first})
         return Spread(text, Rest.FINITE, first.rows, is_proven=first.is_proven, is_counted=first.is_counted)
 
     def _viewed(self, node: ast.Call, call: Call, first: Spread) -> Spread | None:

@@ -44,6 +44,7 @@ WRITES = {
     "rows": "y = x * 1\nrows = x.detach().sum(1) > 0\ny[rows] = 7.0",
     "rows that are changed": "y = x * 1\nrows = x.detach().sum(1) > 0\ny[rows] *= 2\ny[rows] -= 1",
     "rows of another": "y = x * 1\nz = x * 2\nrows = x.detach().sum(1) > 0\ny[rows] = z[rows]",
+    "rows by a condition": "y = x * 1\ny[x.detach().sum(1) > 0] = 7.0",
     "rows of a cube": "y = (x * 1).view(4, 2, 2)\nrows = x.detach().sum(1) > 0\ny[rows] = 7.0\ny = y.view(4, 4)",
     "half of another": "y = x.half()\nz = y * 2\ny[y < 0] = z[y < 0]",
     "places": "y = x * 2\ny[torch.where(y > 1)] = 3.0",

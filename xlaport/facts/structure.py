@@ -16,6 +16,7 @@ __all__ = ["CallSite", "Class", "Function", "Structure", "structure_of"]
 
 _MAX_DEPTH = 6
 _MAX_MAKERS = 25
+_LISTS = frozenset({"torch.nn.ModuleList", "builtins.list", "builtins.tuple", "builtins.reversed"})
 _READERS = frozenset({"tyro.cli", "draccus.parse", "simple_parsing.parse"})
 """Functions that make an instance of the class that they are given."""
 
@@ -298,6 +299,8 @@ class Structure(Lineage):
             return self._instances(facts, binding.value, depth + 1)
         if binding.how is How.IMPORT:
             return self._imported(facts, node, depth)
+        if binding.how is How.FOR and binding.value is not None:
+            return self._items(facts, binding.value, depth + 1)
         if binding.how is not How.PARAMETER or not isinstance(binding.node, ast.arg):
             return ()
         if binding.node.annotation is not None:
@@ -306,6 +309,29 @@ class Structure(Lineage):
         if not isinstance(function, FunctionNode):
             return ()
         return self._passed(Function(facts, function), binding.name, depth)
+
+    def _items(self, facts: Facts, node: ast.expr, depth: int) -> tuple[Class, ...]:
+        """The classes of what a list of modules holds: of each ``layer`` in ``self.layers``."""
+        if depth > _MAX_DEPTH:
+            return ()
+        if isinstance(node, ast.Call):
+            name = facts.names.resolve(node.func)
+            return self._items(facts, node.args[0], depth + 1) if name in _LISTS and len(node.args) == 1 else ()
+        if isinstance(node, ast.ListComp | ast.GeneratorExp):
+            return self._instances(facts, node.elt, depth + 1)
+        if isinstance(node, ast.List | ast.Tuple):
+            return _joined([self._instances(facts, element, depth + 1) for element in node.elts])
+        found: list[tuple[Class, ...]] = []
+        if isinstance(node, ast.Attribute):
+            for owner in self._instances(facts, node.value, depth + 1):
+                for base in self.bases(owner):
+                    values = base.facts.classes.attribute_values(base.node, node.attr)
+                    found += [self._items(base.facts, v, depth + 1) if v is not None else () for v in values]
+        elif isinstance(node, ast.Name):
+            for binding in facts.names.bindings(node):
+                value = binding.value if binding.how is How.ASSIGN else None
+                found.append(self._items(facts, value, depth + 1) if value is not None else ())
+        return _joined(found)
 
     def _passed(self, function: Function, parameter: str, depth: int) -> tuple[Class, ...]:
         """The class of which every call in the same file passes an instance."""

@@ -14,17 +14,17 @@ for batch, labels in batches:
     x = model(batch.to(device))
     rows = labels > 3
     y = x * 1
-    y[labels > 5] = 1.0  # a mask of fewer dimensions, perhaps
+    y.t()[labels > 5] = 1.0  # a mask of fewer dimensions, perhaps
     y[labels] = 2.0  # places, and no truth values
     y[y > 1] = torch.randn(3, device=device)  # one for each true place
     y[y > 1] = x[x > 1]  # another mask
     (y * 2)[rows] *= 2
     y[y > 2] **= 0.5
     y[y > 3] *= x[y > 3]
-    y[labels > 4] += x[labels > 4]
-    mask = y < 0
-    y = y[0]
-    y[mask[0]] = 3.0  # of unknown dimensions
+    y[labels > 4] = x[labels > 4].exp()
+    y[rows] += x[rows].exp()
+    chosen = x[rows].exp()
+    y[rows] = chosen
     y[0] = 5.0
     y[:2] = 6.0
     loss = y.sum()

@@ -11,9 +11,11 @@ for batch in torch.randn(100, 8, 4, device=device):
     y[rows] = 1.0
     y[rows] *= 2
     y[rows] = x[rows]
-    mask = y < 0
+    low = y < 0
     y = y * x
-    y[mask] = 4.0  # another y by now
+    y[low] = 4.0  # another y by now
+    y[batch.sum(1) < 0] = 3.0
+    if rows.shape: y[batch.sum(1) > 9] = 9.0
     square = torch.zeros(8, 8, device=device)
     line = torch.zeros(8, device=device) > 1
     square[line] = 5.0
