@@ -62,4 +62,4 @@ def test_a_hand_written_port_replaces_files_of_its_sample_and_leaves_nothing_to_
 
 def test_every_sample_is_compared_but_those_about_shapes_and_kernels() -> None:
     """They settle by `--unsafe` alone, or not at all: there are no three ports to compare."""
-    assert sorted([*step_time.WORKLOADS, "dlrm", "generate", "seq2seq"]) == NAMES
+    assert sorted([*step_time.WORKLOADS, "detection_head", "dlrm", "generate", "mlm", "seq2seq"]) == NAMES
