@@ -24,7 +24,7 @@ def lasts(context: Context, tensor: ast.expr, loop: ast.stmt) -> bool:
 
 
 def changes(context: Context, use: ast.Name) -> bool:
-    """Whether a use changes a tensor in place: ``x.mul_(2)``, ``x[0] = 1``, ``torch.add(…, out=x)``, ``relu_(x)``."""
+    """Whether a use changes a tensor in place: ``x.mul_(2)``, ``x[0] = 1``, ``relu_(x)``, ``add(…, out=x)``."""
     node: ast.AST = use
     parent = context.module.parents[node]
     while isinstance(parent, ast.Attribute | ast.Subscript) and parent.value is node:
@@ -37,6 +37,8 @@ def changes(context: Context, use: ast.Name) -> bool:
         return parent.target is node
     if isinstance(parent, ast.keyword):
         return parent.arg == "out"
+    if isinstance(parent, ast.Call) and node in parent.args and any(k.arg == "inplace" for k in parent.keywords):
+        return True
     called = parent.func if isinstance(parent, ast.Call) and parent.func is not node else None
     name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
     return name.endswith("_") and not name.endswith("__")

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.held import Kind
+from xlaport.facts.module import is_elif
 from xlaport.facts.role import Role
 from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
@@ -15,6 +17,7 @@ from ..blocks import lifted
 from .baked import in_steps
 from .masked_assignment import is_masked_write, masked_write
 from .selection import is_mask, selection
+from .standing import is_repeatable
 
 
 class BranchOnMask(Rule):
@@ -70,7 +73,11 @@ class BranchOnMask(Rule):
             if isinstance(node.test, ast.BoolOp) and not isinstance(node.test.op, ast.And):
                 continue
             mask = _asked(context, parts[-1])
-            if mask is None or not all(_needs(context, statement, mask) for statement in node.body):
+            if mask is None or not is_repeatable(context, mask):
+                continue
+            if _is_commented(context, parts) or (len(parts) == 1 and is_elif(context.module, node)):
+                continue
+            if not all(_needs(context, statement, mask) for statement in node.body):
                 continue
             text = context.module.segment(mask)
             yield self.finding(
@@ -85,10 +92,19 @@ def _edit(context: Context, node: ast.If, parts: list[ast.expr]) -> Edit:
     if len(parts) == 1:
         return lifted(context, node, node.body)
     text = context.module.text
-    start = context.span(parts[-2]).end
-    # The parentheses of the part before, if it has any, belong to it.
-    start += len(text[start : context.span(parts[-1]).start].partition("and")[0].rstrip())
-    return Replace(Span(start, context.span(parts[-1]).end), "")
+    start, end = context.span(parts[-2]).end, context.span(parts[-1]).end
+    before, _, after = text[start : context.span(parts[-1]).start].partition("and")
+    # The parentheses of the part before, if it has any, belong to it, and those of the question go with it.
+    for _ in range(after.count("(")):
+        end = text.index(")", end) + 1
+    return Replace(Span(start + len(before.rstrip()), end), "")
+
+
+def _is_commented(context: Context, parts: list[ast.expr]) -> bool:
+    """Whether a comment stands between the question and what is asked before it."""
+    if len(parts) == 1:
+        return False
+    return "#" in context.module.text[context.span(parts[-2]).end : context.span(parts[-1]).end]
 
 
 def _asked(context: Context, test: ast.expr) -> ast.expr | None:
@@ -139,7 +155,12 @@ def _needs(context: Context, statement: ast.stmt, mask: ast.expr) -> bool:
     if context.resolve(value.func) == "torch.where" and len(value.args) == 3 and not value.keywords:
         test, one, other = value.args
         is_kept = isinstance(other, ast.Name) and other.id == target.id
-        return is_kept and _is(test, mask) and (isinstance(one, ast.Constant) or context.roles.is_(one, Role.NUMBER))
+        is_number = isinstance(one, ast.Constant) or context.roles.is_(one, Role.NUMBER)
+        kind = context.tensors.held(context.view.own, other).kind
+        # Of integers, a float makes floats.
+        is_integer = isinstance(one, ast.Constant) and type(one.value) is int
+        is_of_type = kind is Kind.FLOAT or (is_integer and kind is not Kind.BOOL)
+        return is_kept and _is(test, mask) and is_number and is_of_type
     return False
 
 

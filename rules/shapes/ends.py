@@ -102,7 +102,7 @@ def _distance(spreading: Spreading, node: ast.Call, call: Call) -> Spread | None
         return None
     reduction = _reduction(call)
     found = [spreading.of(operand) for operand in call.operands]
-    if reduction is None or any(part is None or part.rest in (None, Rest.FINITE) for part in found):
+    if reduction is None or any(part is None or part.rest is None for part in found):
         return None
     known = [part for part in found if part is not None and part.rows is not None]
     if {part.rows for part in known} != {0} or not any(part.is_proven for part in known):
@@ -110,7 +110,7 @@ def _distance(spreading: Spreading, node: ast.Call, call: Call) -> Spread | None
     if not any(part.is_counted for part in known):
         return None
     filled = [spreading.filled(operand, "0", 0) for operand in call.operands]
-    parts = {o: part for o, part in zip(call.operands, filled, strict=True) if part is not None}
+    parts = {o: _again(spreading, o, part) for o, part in zip(call.operands, filled, strict=True) if part is not None}
     if len(parts) != 2:
         return None
     text = rebuilt(spreading.context, node, parts)
@@ -124,6 +124,15 @@ def _distance(spreading: Spreading, node: ast.Call, call: Call) -> Spread | None
     else:
         text = f'{text[:-1]}, reduction="sum")'
     return Spread(f"{text} / {_count(spreading)}", None, is_atom=False)
+
+
+def _again(spreading: Spreading, node: ast.expr, part: Spread) -> Spread:
+    """An operand that is zero where the mask leaves out, also if it was computed of zeros there."""
+    if part.rest is not Rest.FINITE:
+        return part
+    where, imports = torch_name(spreading.context, "where", node)
+    spreading.imports += imports
+    return Spread(f"{where}({spreading.mask_text()}, {part.text}, 0)", Rest.ZERO)
 
 
 def _ends_plainly(spreading: Spreading, node: ast.Call) -> bool:
@@ -168,6 +177,12 @@ def _classification(spreading: Spreading, node: ast.Call, call: Call) -> Spread 
 def _reduction(call: Call) -> str | None:
     """``mean`` or ``sum``; None for anything else."""
     if call.module is not None and (call.keywords.keys() & {"reduction"}):
+        return None
+    # In this order: `HuberLoss(reduction, delta)`, `L1Loss(size_average, reduce, reduction)`, and a `weight` before it.
+    named_first = 3 if call.name.rpartition(".")[2] in ("CrossEntropyLoss", "NLLLoss") else 0
+    if call.module is not None and (
+        len(call.module.args) > named_first or any(k.arg is None for k in call.module.keywords)
+    ):
         return None
     keywords = call.keywords if call.module is None else {k.arg: k.value for k in call.module.keywords if k.arg}
     if {"size_average", "reduce"} & set(keywords):

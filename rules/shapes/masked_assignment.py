@@ -16,6 +16,7 @@ from .ends import end
 from .selection import is_mask, selection
 from .spread import has_comment, one_line
 from .spreading import Spreading
+from .standing import is_repeatable
 
 _NAMES = ("mask", "mask_", "places")
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
@@ -61,7 +62,7 @@ def masked_write(context: Context, statement: ast.stmt) -> Written | None:
 def assigned(context: Context, target: ast.Subscript, value: str) -> Written | None:
     """``y[mask] = value`` for a value of all places; None where the mask may have fewer dimensions than y."""
     mask = _fitting(context, target)
-    if mask is None:
+    if mask is None or not is_repeatable(context, target.value):
         return None
     where, imports = torch_name(context, "where", target)
     tensor = context.module.segment(target.value)

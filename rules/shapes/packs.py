@@ -11,12 +11,12 @@ from xlaport.facts.names import Binding, How
 from xlaport.facts.step_code import StepBody
 from xlaport.rule import Edit, Import, RemoveStatement, Replace
 
-from ..host_reads.lasting import changes
 from .ends import end
 from .masked_assignment import assigned, is_masked_write, is_written
 from .selection import Selection, selection
 from .spread import has_comment
 from .spreading import Spreading, bound_to
+from .standing import changed_in_place, is_after
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,8 @@ class _Search:
             key=lambda s: self.context.span(s.node),
         ))  # fmt: skip
         if self.stuck is None and names:
-            self.stuck = self._changed(selections, names)
+            parts = [part for s in selections for part in (s.tensor, s.mask)]
+            self.stuck = changed_in_place(self.context, parts)
         if self.stuck is not None:
             return Pack((self.first,), stuck=self.stuck)
         edits = self._edits(names)
@@ -177,23 +178,13 @@ class _Search:
             if binding not in reaching:
                 continue
             function = self.context.module.function
-            if len(reaching) != 1 or function(use) is not function(binding.node):
+            is_here = function(use) is function(binding.node) and is_after(self.context, binding, use)
+            if len(reaching) != 1 or not is_here:
                 self.stuck = use
             found.append(use)
         if not found or any(b.how is How.AUGMENT for b in names.bindings(binding.node)):
             self.stuck = binding.node
         return found
-
-    def _changed(self, selections: tuple[Selection, ...], names: set[Binding]) -> ast.AST | None:
-        """What changes a tensor in place that a name stands for now, or the mask."""
-        function = self.context.module.function(self.first.node)
-        parts = [part for s in selections for part in (s.tensor, s.mask)]
-        for name in [n for part in parts for n in ast.walk(part) if isinstance(n, ast.Name)]:
-            home = self.context.names.home(name)
-            for use in self.context.names.uses(home, name.id) if home is not None else ():
-                if self.context.module.function(use) is function and changes(self.context, use):
-                    return use
-        return None
 
     def _edits(self, names: set[Binding]) -> list[Edit] | None:
         """The edits of all expressions; an assignment of a name to itself goes."""

@@ -20,6 +20,7 @@ from .operation import Call, called
 from .rowwise import works_on_rows
 from .selection import Selection, selection
 from .spread import ATOMS, Spread, one_line, rebuilt
+from .standing import is_repeatable, means_the_same
 
 _LAST = ("dim=-1", "axis=-1", "-1")
 _MAX_DEPTH = 30
@@ -83,7 +84,7 @@ class Spreading:
         return self._call(node) if isinstance(node, ast.Call) else None
 
     def _selected(self, found: Selection) -> Spread | None:
-        if not self.is_same_mask(found.mask):
+        if not self.is_same_mask(found.mask) or not is_repeatable(self.context, found.mask):
             return None
         own = self.context.view.own
         ranks = self._tensors.held(own, found.tensor), self._tensors.held(own, found.mask)
@@ -112,13 +113,8 @@ class Spreading:
         return ast.dump(node) == ast.dump(self.mask) and self._reached(node) == self._reached(self.mask)
 
     def is_mask_at(self, node: ast.expr) -> bool:
-        """Whether the names of the mask mean at a place what they mean where it selects."""
-        names = [n for n in ast.walk(self.mask) if isinstance(n, ast.Name)]
-        function = self.context.module.function
-        return function(node) is function(self.mask) and all(
-            tuple(self.context.names.visible(name.id, node)) == tuple(self.context.names.visible(name.id, name))
-            for name in names
-        )
+        """Whether the mask means at a place what it means where it selects."""
+        return means_the_same(self.context, self.mask, node)
 
     def _reached(self, node: ast.expr) -> list[frozenset[int]]:
         return [
@@ -176,7 +172,9 @@ class Spreading:
             filled = self.filled(node.left, "0") if self.is_plain(node.right) else None
             if filled is None:
                 return None
-            return replace(filled, text=rebuilt(self.context, node, {node.left: filled}), is_atom=False)
+            # Zero over zero is none: a number of places may be zero.
+            text = rebuilt(self.context, node, {node.left: filled})
+            return replace(filled, text=text, rest=Rest.FINITE, is_atom=False)
         if below.rest is not Rest.ANYTHING:
             return None
         one = self.filled(node.right, "1")
@@ -218,7 +216,8 @@ class Spreading:
         rest = Rest.ANYTHING if Rest.ANYTHING in rests else Rest.FINITE
         if Rest.ANYTHING not in rests and (rests == {Rest.ZERO} or zeroed):
             adds = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) and plain
-            rest = Rest.FINITE if adds else Rest.ZERO
+            is_known = all(_is_number(o) for o in plain)  # zero times infinity is no zero
+            rest = Rest.ZERO if is_known and not adds else Rest.FINITE
         text = rebuilt(
             self.context, node, {o: part for o, part in zip(operands, parts, strict=True) if part is not None}
         )
@@ -286,6 +285,9 @@ class Spreading:
 
     def _elementwise(self, node: ast.Call, call: Call, first: Spread, truth: bool) -> Spread | None:
         operand, name = call.operands[0], call.name
+        others = [*call.operands[1:], *call.keywords.values()]
+        if name != "to" and any(self.context.roles.is_(o, Role.TENSOR) and not self.is_plain(o) for o in others):
+            return None  # one for each of the selected, perhaps
         if first.rest is Rest.ANYTHING and name not in elements.LINEAR:
             if name in elements.KEEPS_ZERO | elements.FINITE_AT_ZERO or self._is_raised(call):
                 filled = self.filled(operand, "0")

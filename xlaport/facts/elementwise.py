@@ -106,10 +106,12 @@ class _Search:
             last = name.rpartition(".")[2]
             if last in _OF_SIZE:
                 return bool(node.args) and self._is_size(node.args[0])
-            return last in _METHODS | _LIKE and any(self.found(a, depth) for a in node.args)
+            operands = node.args[:1] if last in _LIKE else node.args
+            return last in _METHODS | _LIKE and any(self.found(a, depth) for a in operands)
         if not isinstance(node.func, ast.Attribute) or node.func.attr not in _METHODS:
             return False
-        return any(self.found(a, depth) for a in [node.func.value, *node.args])
+        others = [] if node.func.attr in ("to", "type") else node.args  # `mask.to(x)` has the type of x
+        return any(self.found(a, depth) for a in [node.func.value, *others])
 
     def _is_size(self, node: ast.expr) -> bool:
         """``x.shape`` and ``x.size()``."""

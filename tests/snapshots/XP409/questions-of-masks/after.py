@@ -17,7 +17,7 @@ for batch in torch.randn(100, 8, 4, device=device):
     if use_mask:
         y[large] *= 0.5
     if (use_mask is not None):
-        y = torch.where(large, 1.0, y)
+        y = torch.where(large, 1, y)
     y[large] = 0.0
     loss = y.sum()
     optimizer.zero_grad()

@@ -19,7 +19,7 @@ for batch in torch.randn(100, 8, 4, device=device):
     if use_mask and (large).any().item():
         y[large] *= 0.5
     if (use_mask is not None) and bool(large.any()):
-        y = torch.where(large, 1.0, y)
+        y = torch.where(large, 1, y)
     if large.any(): y[large] = 0.0
     loss = y.sum()
     optimizer.zero_grad()

@@ -1,0 +1,133 @@
+"""What an expression needs to be written twice, and a name to stand for all places until it is used."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from xlaport.context import Context
+from xlaport.facts.freshness import Freshness
+from xlaport.facts.module import FunctionNode
+from xlaport.facts.names import Binding, How
+from xlaport.facts.role import Role
+from xlaport.rule import Span
+
+from ..host_reads.lasting import changes
+from .operation import called
+
+_DRAWING = frozenset(
+    "rand randn randint randperm rand_like randn_like randint_like bernoulli normal multinomial poisson binomial empty "
+    "empty_like dropout dropout1d dropout2d dropout3d alpha_dropout feature_alpha_dropout rrelu gumbel_softmax".split()
+)
+"""Functions and methods that give something else each time."""
+_COUNTING = frozenset(f"builtins.{name}" for name in "len int float bool abs min max round".split())
+_LATER = (ast.Lambda, ast.GeneratorExp)
+
+
+def is_repeatable(context: Context, node: ast.expr) -> bool:
+    """Whether an expression is the same where it is computed twice: nothing in it draws, runs a layer, or may count."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom):
+            return False
+        if isinstance(part, ast.Call) and not _is_operation(context, part):
+            return False
+    return True
+
+
+def _is_operation(context: Context, call: ast.Call) -> bool:
+    name = context.resolve(call.func)
+    if name is not None:
+        last = name.rpartition(".")[2]
+        return name in _COUNTING or (name.startswith("torch.") and last not in _DRAWING and not last.endswith("_"))
+    if not isinstance(call.func, ast.Attribute) or context.roles.is_(call.func.value, Role.MODEL):
+        return False
+    is_method = context.roles.is_(call.func.value, Role.TENSOR, Role.HOST_TENSOR)
+    return is_method and call.func.attr not in _DRAWING and not call.func.attr.endswith("_")
+
+
+def is_after(context: Context, binding: Binding, use: ast.expr) -> bool:
+    """Whether a use runs behind the assignment in the same pass of all loops, and under the same `with` statements."""
+    module = context.module
+    statement = module.statement(binding.node)
+    around = list(module.ancestors(use))
+    if any(isinstance(node, _LATER) for node in around):
+        return False  # it runs when it is called
+    block = module.block(statement)
+    later = block[block.index(statement) + 1 :]
+    if not any(node in later for node in around):
+        return False
+    return all(node in around for node in module.ancestors(statement) if isinstance(node, ast.With | ast.AsyncWith))
+
+
+def means_the_same(context: Context, node: ast.expr, use: ast.expr) -> bool:
+    """Whether an expression could be written at a use: in its own statement, or behind it, with no name bound anew."""
+    module, visible = context.module, context.names.visible
+    names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
+    if module.function(use) is not module.function(node):
+        return False
+    if any(visible(name.id, use) != visible(name.id, name) for name in names):
+        return False
+    first, last = module.statement(node), module.statement(use)
+    if first is last:
+        return True
+    block = module.block(first)
+    around = [last, *module.ancestors(last)]
+    # To its very end, since what stands behind the use may run before it: in a loop around it.
+    until = next((s for s in block[block.index(first) + 1 :] if s in around), None)
+    if until is None:
+        return False
+    between = Span(context.span(first).start, context.span(until).end)
+    bound = [b for name in names for b in context.names.bindings(name)]
+    return not any(b.elsewhere or between.contains(context.span(b.node)) for b in bound)
+
+
+def changed_in_place(context: Context, nodes: Iterable[ast.expr]) -> ast.AST | None:
+    """What in their function changes, or deletes, a tensor that expressions are made of, by whatever name."""
+    mentioned = [n for node in nodes for n in ast.walk(node) if isinstance(n, ast.Name)]
+    if not mentioned:
+        return None
+    function = context.module.function(mentioned[0])
+    names = {name.id for name in mentioned if context.resolve(name) is None}
+    aliases = _aliases(context, function)
+    size = -1
+    while size != len(names):
+        size = len(names)
+        names |= {other for pair in aliases for other in pair if names & pair}
+    for use in _names(context, function):
+        if use.id in names and (isinstance(use.ctx, ast.Del) or changes(context, use) or _is_layer(context, use)):
+            if isinstance(use.ctx, ast.Del) and use.id not in {n.id for n in mentioned}:
+                continue
+            return use
+    return None
+
+
+def _names(context: Context, function: FunctionNode | None) -> Iterator[ast.Name]:
+    for node in ast.walk(function if function is not None else context.module.tree):
+        if isinstance(node, ast.Name) and context.module.function(node) is function:
+            yield node
+
+
+def _aliases(context: Context, function: FunctionNode | None) -> list[frozenset[str]]:
+    """Pairs of names of which one may be the other, or a view of it."""
+    freshness = Freshness(context.module, context.names, context.roles)
+    found = []
+    for name in _names(context, function):
+        if isinstance(name.ctx, ast.Load):
+            continue
+        for binding in context.names.bindings(name):
+            if binding.node is not name or binding.value is None or binding.how not in (How.ASSIGN, How.UNPACK):
+                continue
+            values = binding.value.elts if isinstance(binding.value, ast.Tuple) else [binding.value]
+            roots = {freshness.shared_root(value) for value in values} - {None}
+            found += [frozenset({name.id, root}) for root in roots if root is not None]
+    return found
+
+
+def _is_layer(context: Context, use: ast.Name) -> bool:
+    """``relu(x)`` of a layer that was made to change what it is given."""
+    call = context.module.parents[use]
+    if not isinstance(call, ast.Call) or use not in call.args:
+        return False
+    operation = called(context, call)
+    made = operation.module if operation is not None else None
+    return made is not None and any(k.arg == "inplace" for k in made.keywords)
