@@ -16,7 +16,7 @@ def advice(context: Context, place: Place) -> str:
         if place.construct.place == "index":
             return _index(context, place)
         return _slice(context, place)
-    text = context.module.segment(place.number)
+    text = context.module.segment(place.number).removesuffix(".item()")
     tensor = context.module.segment(place.tensor) if place.tensor is not None else "the tensor"
     device = _device(place.tensor)
     if isinstance(place.node, ast.BinOp):

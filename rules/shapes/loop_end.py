@@ -108,7 +108,28 @@ class LoopEnd(Rule):
             seldom = "count the passes, and look at it in every 16th only"
         if steps(loop.body):
             return seldom  # a training that is good enough
+        flag = next((name for name in ("done", "finished", "over") if context.names.is_free(name, node)), "is_over")
+        if isinstance(node, ast.If) and (remembered := self._remembered(context, loop, node, flag)) is not None:
+            at = f"if {counter} % 16 == 0 and {flag}" if counter is not None else "where a count of the passes says so"
+            return f"{remembered}; or look at it in every 16th pass only, {at}"
         return f"{self._fixed(context, loop, node)}, or {seldom}"
+
+    def _remembered(self, context: Context, loop: LoopNode, node: ast.If, flag: str) -> str | None:
+        """What ends a loop may hold in one pass and not in the next: it has to be remembered."""
+        text, name = on_device(context, node.test), carried(context, loop, node.test)
+        if text is None:
+            return None
+        if not isinstance(ast.parse(text, mode="eval").body, ast.Name | ast.Call | ast.Attribute):
+            text = f"({text})"
+        kept = (
+            f"keep the rest as it is, {name} = torch.where({flag}, {name}, the new {name})"
+            if name is not None and not _grows(context, loop, name)
+            else f"let torch.where({flag}, old, new) keep the rest as it is"
+        )
+        return (
+            f"run a fixed number of passes, remember on the device that it was so, {flag} = {flag} | {text}, {kept}, "
+            "and cut off behind the loop what was collected after that"
+        )
 
     def _fixed(self, context: Context, loop: LoopNode, node: ast.While | ast.If) -> str:
         """The loop with a fixed number of passes."""
@@ -127,6 +148,17 @@ class LoopEnd(Rule):
             "run a fixed number of passes, and keep on the device what is done as it is, "
             f"{name} = torch.where({goes_on}, the new {name}, {name})"
         )
+
+
+def _grows(context: Context, loop: LoopNode, name: str) -> bool:
+    """Whether a name stands for a tensor that is longer in each pass: ``x = torch.cat([x, y])``."""
+    return any(
+        isinstance(statement, ast.Assign)
+        and any(isinstance(target, ast.Name) and target.id == name for target in statement.targets)
+        and isinstance(statement.value, ast.Call)
+        and (context.resolve(statement.value.func) or "").rpartition(".")[2] in ("cat", "concat", "stack", "pad")
+        for statement in ast.walk(loop)
+    )
 
 
 def _drawn_again(context: Context, loop: LoopNode) -> tuple[str, str] | None:

@@ -13,6 +13,8 @@ from .. import host_only
 from ..host_reads.device_values import spelled
 from .baked import COST, in_steps
 from .masked_assignment import is_masked_write, is_number, masked_write
+from .selection import selection
+from .spread import one_line
 
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 
@@ -84,7 +86,10 @@ class MaskWrite(Rule):
         name = "masked_fill_()" if ".masked_fill_(" in written.text else "torch.where()"
         more = ""
         if ".dim() - " in written.text:
-            more = f". The view gives the mask the dimensions that it may lack: leave it out if {tensor} has no more"
+            more = (
+                ". The mask is written with a view, which gives it the dimensions that it may lack: the mask alone "
+                f"will do if it has as many as {tensor}"
+            )
         span = context.span(node)
         return self.finding(
             context.span(target),
@@ -98,27 +103,20 @@ class MaskWrite(Rule):
 
 def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Subscript) -> str:
     """What to write instead, where nothing is known to do the same."""
-    tensor, mask = spelled(context, target.value), context.module.segment(target.slice)
-    value = context.module.segment(node.value)
+    tensor, mask = spelled(context, target.value), one_line(context, target.slice)
+    value = one_line(context, node.value)
+    lacking = f"if the mask has fewer dimensions than {tensor}, give it the missing ones first, by unsqueeze(-1)"
+    selected = [n for n in ast.walk(node.value) if selection(context, n) is not None]
+    if not selected and not isinstance(node, ast.AugAssign) and is_number(context, node.value):
+        return f"Write {tensor}.masked_fill_({mask}, {value}); {lacking}"
+    if selected:
+        value = value.replace(f"[{mask}]", "")
+        how = "Compute with all places, and let the mask choose"
+    elif isinstance(node, ast.AugAssign) or context.tensors.held(context.view.own, node.value).is_scalar:
+        how = "Let the mask choose"
+    else:
+        value = f"what {value} is for all places"
+        how = "Compute the values for all places, and let the mask choose"
     if isinstance(node, ast.AugAssign):
-        sign = _SIGNS.get(type(node.op), "·")
-        changed = f"{tensor} {sign} {value.replace(f'[{mask}]', '')}"
-        return (
-            f"Where the mask has as many dimensions as {tensor}, write {tensor}.copy_(torch.where({mask}, {changed}, "
-            f"{tensor})); where it has fewer, give it the missing ones first, by unsqueeze(-1)"
-        )
-    if isinstance(node.value, ast.Subscript) and ast.dump(node.value.slice) == ast.dump(target.slice):
-        same = context.module.segment(node.value.value)
-        return (
-            f"Where {same} and {tensor} have the same dimensions as the mask, write {tensor}.copy_(torch.where({mask}, "
-            f"{same}, {tensor}))"
-        )
-    if not is_number(context, node.value):
-        return (
-            f"Where {value} is one value, write {tensor}.copy_(torch.where({mask}, {value}, {tensor})); where it has "
-            f"one for each true place, {tensor}.masked_scatter_({mask}, {value})"
-        )
-    return (
-        f"If the mask has as many dimensions as {tensor}, write {tensor}.masked_fill_({mask}, {value}); if it has "
-        "fewer, give it the missing ones first, by unsqueeze(-1)"
-    )
+        value = f"{tensor} {_SIGNS.get(type(node.op), '·')} {value}"
+    return f"{how}: {tensor}.copy_(torch.where({mask}, {value}, {tensor})); {lacking}"

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Finding, Rule
 
@@ -63,7 +64,7 @@ class MaskedValue(Rule):
             yield from in_steps(context, self._in_body)
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
-        by_hand: dict[tuple[ast.stmt, str], list[Selection]] = {}
+        by_hand: dict[str, list[Selection]] = {}
         for pack in packs(context, body):
             first = pack.selections[0]
             if context.step_code.is_now_and_then(first.node):
@@ -71,8 +72,7 @@ class MaskedValue(Rule):
             if pack.edits:
                 yield self._rewritten(context, pack)
             else:
-                place = context.module.statement(first.node), ast.dump(first.mask)
-                by_hand.setdefault(place, []).append(first)
+                by_hand.setdefault(_meaning(context, first.mask), []).append(first)
         for selections in by_hand.values():
             yield self._left(context, selections)
 
@@ -90,16 +90,27 @@ class MaskedValue(Rule):
 
     def _left(self, context: Context, selections: list[Selection]) -> Finding:
         first, *others = selections
-        more = f" (and {len(others)} more in this statement)" if others else ""
-        tensor, mask = one_line(context, first.tensor), one_line(context, first.mask)
+        lines = dict.fromkeys(context.line(s.node) for s in others)
+        more = f" (and {len(others)} more by this mask, in line {', '.join(lines)})" if others else ""
+        mask = one_line(context, first.mask)
+        own = context.view.own
+        lacking = ""
+        if not is_of_same_rank(own, first.mask, first.tensor):
+            lacking = f". If {mask} has fewer dimensions than the values, give it the missing ones, by unsqueeze(-1)"
         return self.finding(
             context.place(first.node),
-            f"{_why(context, first, more)}. Instead, compute with all of {tensor}, and let the mask decide at the end "
-            f"which places count: torch.where({mask}, {tensor}, 0) in front of a sum, a score of -inf in front of "
-            f"topk(), or a label that the loss ignores (ignore_index). If {mask} has fewer dimensions than {tensor}, "
-            f"give it the missing ones first, by unsqueeze(-1)",
+            f"{_why(context, first, more)}. Instead, compute with all places, and let the mask decide where it matters "
+            f"which of them count: torch.where({mask}, values, 0) in front of a sum, torch.where({mask}, values, old) "
+            "where they are written back, a score of -inf in front of topk(), a label that the loss ignores "
+            f"(ignore_index){lacking}",
             applicability=Applicability.MANUAL,
         )
+
+
+def _meaning(context: Context, mask: ast.expr) -> str:
+    """What tells a mask from others: its text, and what its names are bound to."""
+    names = [n for n in ast.walk(mask) if isinstance(n, ast.Name)]
+    return f"{ast.dump(mask)} {[sorted(id(b) for b in context.names.reaching(n)) for n in names]}"
 
 
 def _why(context: Context, first: Selection, more: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.names import How
-from xlaport.facts.role import Role
+from xlaport.facts.role import TENSORS, Role
 from xlaport.facts.roles import dotted
 from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Finding, Rule
@@ -102,7 +102,11 @@ def _message(context: Context, call: ast.Call, tensor: ast.expr) -> str:
     text = spelled(context, tensor)
     name = (context.resolve(call.func) or "").rpartition(".")[2]
     given = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "lengths"), None)
-    lengths = context.module.segment(given) if given is not None and dotted(given) is not None else "lengths"
+    is_tensor = given is not None and dotted(given) is not None and context.roles.is_(given, *TENSORS)
+    # A list of lengths takes no `[:, None]`.
+    lengths = (
+        context.module.segment(given) if given is not None and is_tensor else "torch.tensor(lengths, device=device)"
+    )
     costs = f"each set of lengths is {COST}"
     if _takes_data(context, call):
         return (

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from xlaport.context import Context
 from xlaport.facts.program import Facts
@@ -35,7 +36,7 @@ class Program:
     """The files in which a batch is made and used: those of its making, of its loader, and what imports these."""
 
     def __init__(self, context: Context, other: Facts | None) -> None:
-        self.files = list(_files(context, other))
+        self.files = [f for f in _files(context, other) if f.file == context.view.own.file or not _is_test(f.file)]
         self.is_known = len(self.files) <= _MAX_FILES
         """Whether these are few enough to be looked through."""
 
@@ -53,9 +54,23 @@ class Program:
         for facts in self.files if self.is_known else ():
             for call in facts.module.calls:
                 name = facts.names.resolve(call.func) or ""
-                if _SPREADING.fullmatch(name):
+                if _SPREADING.fullmatch(name) and not _is_pointwise(name, call):
                     return Layer(name.removeprefix("torch."), facts, call)
         return None
+
+
+def _is_test(file: str) -> bool:
+    """Whether a file tries the program out, and is no part of it."""
+    path = PurePath(file)
+    return path.parent.name == "tests" or path.name.startswith("test_")
+
+
+def _is_pointwise(name: str, call: ast.Call) -> bool:
+    """``nn.Conv1d(4, 8, 1)``, which works on each place by itself."""
+    size = (
+        call.args[2] if len(call.args) > 2 else next((k.value for k in call.keywords if k.arg == "kernel_size"), None)
+    )
+    return name.rpartition(".")[2].startswith("Conv") and isinstance(size, ast.Constant) and size.value == 1
 
 
 def _files(context: Context, other: Facts | None) -> Iterator[Facts]:

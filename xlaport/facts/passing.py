@@ -70,7 +70,7 @@ class Passing:
         if in_module and [*arguments.posonlyargs, *arguments.args][:1] == [arg]:
             return fact_at(Role.MODEL, "self of a module", arg)
         if in_module and function.name == "forward":
-            return self._forward_parameter(arg, arguments)
+            return self._forward_parameter(function, arg, arguments)
         own = [CallSite(self.facts, call) for call in self.facts.classes.calls_to(function)]
         found = self._passed(function, arg, own) or self._annotated(arg)
         if found is None and not own:
@@ -104,13 +104,27 @@ class Passing:
             return []
         return self.structure.calls_to(Function(self.facts, function))
 
-    def _forward_parameter(self, arg: ast.arg, arguments: ast.arguments) -> Fact | None:
+    def _forward_parameter(self, function: FunctionNode, arg: ast.arg, arguments: ast.arguments) -> Fact | None:
         value = default(arguments, arg.arg)
         if arg.annotation is not None and (noted := self._annotated(arg)) is not None:
             return noted
         if value is not None and not is_none(value):
             return self.answers.of(self.facts, value)
-        return fact_at(Role.TENSOR, "parameter of forward()", arg)
+        return self._given(function, arg) or fact_at(Role.TENSOR, "parameter of forward()", arg)
+
+    def _given(self, function: FunctionNode, arg: ast.arg) -> Fact | None:
+        """What the layers around a layer pass that is not on the device: a number, a text, lengths of the host.
+
+        A call outside of layers may be one that tries a model out, on the host.
+        """
+        owner = self.module.parents[function]
+        if not isinstance(owner, ast.ClassDef) or self.structure.users(self.facts, owner.name) > _MAX_USERS:
+            return None
+        sites = self.structure.calls_of_objects(Class(self.facts, owner))
+        if not all((around := s.facts.module.function(s.node)) is not None and around.name == "forward" for s in sites):
+            return None
+        found = self._passed(function, arg, sites) if sites else None
+        return found if found is not None and found.role in (Role.HOST_TENSOR, Role.NUMBER, Role.TEXT) else None
 
     def _annotated(self, arg: ast.arg) -> Fact | None:
         if arg.annotation is None:
