@@ -26,6 +26,8 @@ def listed(module: Module, names: Names, node: ast.Name) -> list[ast.expr] | Non
     if not found or home is None or any(isinstance(value, ast.Starred) for value in values):
         return None
     for use in names.uses(home, node.id):
+        if not any(binding in found for binding in names.reaching(use)):
+            continue  # the name stands for something else there
         added = _added(module, names, use)
         if added is None:
             return None

@@ -8,10 +8,12 @@ from dataclasses import replace
 
 from xlaport.facts import known
 from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.listed import listed
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
 from xlaport.facts.role import OPEN, TENSORS, Fact, Role, combined, fact_at, is_none
 
+_JOINING = frozenset(f"torch.{name}" for name in "cat concat concatenate stack hstack vstack".split())
 _MAX_DEPTH = 4
 
 
@@ -83,6 +85,8 @@ class TorchCalls:
         for argument in list(operands):
             if isinstance(argument, ast.List | ast.Tuple):
                 operands.extend(argument.elts)
+            elif isinstance(argument, ast.Name) and name in _JOINING:
+                operands.extend(listed(self.module, self.names, argument) or [])
         last = name.rpartition(".")[2]
         facts = [fact for operand in operands if (fact := self.of(operand)) is None or fact.role in TENSORS]
         moved = any(keyword.arg == "device" and not self._is_host(keyword.value) for keyword in node.keywords)
