@@ -34,6 +34,7 @@ FINITE_AT_ZERO = frozenset("exp exp2 sigmoid cos cosh softplus logsigmoid clamp 
 FINITE_AT_ONE = frozenset("log log2 log10 sqrt rsqrt reciprocal".split())
 """Those that are not finite at zero, or whose derivative is not, and are at one."""
 COMPARING = frozenset("eq ne lt le gt ge not_equal greater greater_equal less less_equal isclose".split())
+LARGEST = frozenset("maximum minimum max min".split())
 PAIRWISE = COMPARING | frozenset("add sub subtract mul multiply maximum minimum".split())
 """Those of two operands, both of which may be selected."""
 OF_LAST_DIMENSION = frozenset("argmax argmin softmax log_softmax".split())

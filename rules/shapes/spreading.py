@@ -270,11 +270,11 @@ class Spreading:
             return None
         first = self.of(call.operands[0])
         if first is None or first.rest is None:
-            return self._joined_call(node, call) if call.name in elements.PAIRWISE else None
+            return self._joined_call(node, call) if self._is_of_two(call) else None
         if call.name in ("view", "reshape"):
             return self._viewed(node, call, first)
         others = [*call.operands[1:], *call.keywords.values()]
-        if call.name in elements.PAIRWISE:
+        if self._is_of_two(call):
             return self._joined_call(node, call)
         if any(self.of(o) is not None for o in others):
             return None
@@ -315,15 +315,22 @@ class Spreading:
         exponent = call.operands[1] if call.name == "pow" and len(call.operands) == 2 else None
         return exponent is not None and _is_number(exponent) and exponent.value >= 1  # type: ignore[attr-defined]
 
+    def _is_of_two(self, call: Call) -> bool:
+        """``torch.add(x, y)``, and ``torch.max(x, y)``, whose second operand is no dimension."""
+        if call.name in ("max", "min"):
+            return len(call.operands) == 2 and all(self.of(o) is not None for o in call.operands)
+        return call.name in elements.PAIRWISE
+
     def _joined_call(self, node: ast.Call, call: Call) -> Spread | None:
         if len(call.operands) != 2 or call.keywords:
             return None
-        zeroed = call.name not in elements.COMPARING | {"add", "sub", "subtract"}
+        # Those that remember their operands must not remember a tensor that is written to.
+        zeroed = call.name in elements.LARGEST | {"mul", "multiply"}
         joined = self._joined(node, call.operands, zeroed)
         if joined is not None and call.name in elements.COMPARING:
             return replace(joined, rest=Rest.ANYTHING, is_truth=True)
-        if joined is not None and zeroed and not all(self.of(o) for o in call.operands):
-            return replace(joined, rest=Rest.FINITE) if call.name in ("maximum", "minimum") else joined
+        if joined is not None and joined.rest is Rest.ZERO and call.name in elements.LARGEST:
+            return joined if all(self.of(o) is not None for o in call.operands) else replace(joined, rest=Rest.FINITE)
         return joined
 
     def _along_last(self, node: ast.Call, call: Call, first: Spread) -> Spread | None:

@@ -31,6 +31,7 @@ VALUES = {
     "smooth_l1_loss": 'm = t > 0\ny = F.smooth_l1_loss(x[m], t[m], reduction="sum")',
     "criterion of distances": "m = t > 0\ny = distance(x[m], t[m])",
     "log": "m = (t > 0) & (x > 0)\ny = (x[m].log() - t[m].log()).abs().mean()",
+    "the smaller of two": "m = t > 0\ny = torch.min(x[m], t[m]).square().mean() + torch.maximum(x[m], t[m]).sum()",
     "relative": "m = t > 0\ny = ((x[m] - t[m]).abs() / t[m]).mean()",
     "threshold": "m = (t > 0) & (x > 0)\npred, real = x[m], t[m]\n"
     "ratio = torch.maximum(pred / real, real / pred)\ny = (ratio < 1.25).float().mean() + pred.mean()",

@@ -41,6 +41,8 @@ WRITES = {
     "an added tensor": "y = x * 1\nz = x * 3\nm = y < 0.5\ny[m] += z[m]",
     "integers and others": "y = (x * 10).long()\nz = y * 2\ny[y > 3] = z[y > 3]\ny[y < 0] -= 1",
     "an alias of what is changed": "y = x * 1\nz = y[:2]\ny[y < 0] *= 3.0\ny = y + z.sum()",
+    "the larger of two": "y = x * 1\nz = x * 2\nm = y > 0.5\ny[m] = torch.max(y[m], z[m])",
+    "the smaller of two": "y = x * 1\nz = x * 2\nm = y > 0.5\ny[m] = torch.minimum(z[m], y[m])",
     "rows": "y = x * 1\nrows = x.detach().sum(1) > 0\ny[rows] = 7.0",
     "rows that are changed": "y = x * 1\nrows = x.detach().sum(1) > 0\ny[rows] *= 2\ny[rows] -= 1",
     "rows of another": "y = x * 1\nz = x * 2\nrows = x.detach().sum(1) > 0\ny[rows] = z[rows]",
