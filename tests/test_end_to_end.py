@@ -25,7 +25,7 @@ ARGUMENTS = {
     "generate": "--train-steps 20 --log-interval 5 --temperature 0 --num-samples 1 --max-new-tokens 8",
     "grad_accum": "--epochs 2 --train-size 512 --eval-size 256 --layers 1 --dropout 0 --log-steps 16",
     "seq2seq": "--epochs 2 --train-size 224 --val-size 64 --max-words 20 --layers 1 --dropout 0 --log-interval 3",
-    "mlm": "--epochs 2 --train-size 96 --eval-size 64 --layers 1 --dim 32 --dropout 0 --log-interval 1",
+    "mlm": "--epochs 2 --train-size 256 --eval-size 192 --layers 1 --dim 32 --dropout 0 --log-interval 4",
     "resnet": "--seed 1 --epochs 2 --train-size 768 --val-size 256 --lr 0.02 --print-freq 4",
     "vae_gan": "--niter 2 --train-size 512 --lr 3e-4",
 }
@@ -45,7 +45,7 @@ train and to evaluate, and those of the first steps."""
 
 HOST_OPERATIONS = {
     "detection_head": {"aten::nonzero"},
-    "mlm": {"aten::nonzero"},
+    "mlm": {"aten::nonzero", "aten::masked_select"},
     "diffusion_sampling": {"aten::nonzero"},
     "dlrm": {"aten::bincount"},
 }
