@@ -54,9 +54,20 @@ def is_after(context: Context, binding: Binding, use: ast.expr) -> bool:
         return False  # it runs when it is called
     block = module.block(statement)
     later = block[block.index(statement) + 1 :]
-    if not any(node in later for node in around):
+    if not any(node in later for node in around) or _switches_gradients(context, later):
         return False
     return all(node in around for node in module.ancestors(statement) if isinstance(node, ast.With | ast.AsyncWith))
+
+
+def _switches_gradients(context: Context, statements: list[ast.stmt]) -> bool:
+    """Whether gradients are turned on or off on the way: ``torch.set_grad_enabled(True)``, not by a `with`."""
+    return any(
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and context.resolve(node.value.func) == "torch.set_grad_enabled"
+        for statement in statements
+        for node in ast.walk(statement)
+    )
 
 
 def means_the_same(context: Context, node: ast.expr, use: ast.expr) -> bool:
