@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from xlaport.context import Context
+from xlaport.facts.literals import integer
 from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, Import, Replace
@@ -70,13 +71,10 @@ def _slice(context: Context, place: Place, part: ast.Slice) -> tuple[list[Edit],
 def _is_fixed(element: ast.expr) -> bool:
     """``:`` and ``0``, which leave a tensor of places in its dimension."""
     if isinstance(element, ast.Slice):
-        return all(_is_number(bound) for bound in (element.lower, element.upper, element.step) if bound is not None)
-    return _is_number(element)
-
-
-def _is_number(node: ast.expr) -> bool:
-    node = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else node
-    return isinstance(node, ast.Constant) and type(node.value) is int
+        return all(
+            integer(bound) is not None for bound in (element.lower, element.upper, element.step) if bound is not None
+        )
+    return integer(element) is not None
 
 
 def is_changed_in_place(context: Context, node: ast.Subscript) -> bool:

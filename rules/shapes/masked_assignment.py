@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from xlaport.context import Context
 from xlaport.facts.elementwise import is_of_same_rank
+from xlaport.facts.literals import number
 from xlaport.facts.role import Role
 from xlaport.facts.roles import dotted
 from xlaport.rule import Import
@@ -157,8 +158,7 @@ def _changed(context: Context, statement: ast.AugAssign, target: ast.Subscript) 
         return None
     value = statement.value
     imports: tuple[Import, ...] = ()
-    literal = value.operand if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub) else value
-    is_literal = isinstance(literal, ast.Constant) and type(literal.value) in (int, float) and literal.value != 0
+    is_literal = number(value) not in (None, 0)
     if is_literal or (sign in "+-" and (is_number(context, value) or _is_one_value(context, value))):
         text = context.module.segment(value) if is_literal else spelled(context, value)
     elif sign in "+-" and any(selection(context, node) is not None for node in ast.walk(value)):

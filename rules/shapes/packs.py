@@ -146,7 +146,8 @@ class _Search:
     def _fitting(self, node: ast.expr, text: str, is_atom: bool) -> str:
         """The text with parentheses where the expression around a node binds more tightly than a quotient."""
         parent = self.context.module.parents[node]
-        binds = isinstance(parent, ast.BinOp | ast.UnaryOp | ast.Attribute | ast.Subscript | ast.Compare)
+        adds = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add | ast.Sub)
+        binds = isinstance(parent, ast.BinOp | ast.UnaryOp | ast.Attribute | ast.Subscript) and not adds
         return f"({text})" if binds and not is_atom else text
 
     def _target(self, value: ast.expr) -> ast.Name | None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from xlaport.context import Context
 from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.held import Kind
+from xlaport.facts.literals import number
 from xlaport.facts.names import Binding, How
 from xlaport.facts.role import Role
 from xlaport.rule import Import
@@ -151,21 +152,20 @@ class Spreading:
                 joined = self._joined(node, sides)
                 return joined if joined is not None and joined.is_truth else None
             case ast.Mult():
-                if any(_is_number(side) for side in sides):
+                if any(number(side) is not None for side in sides):
                     return self._joined(node, sides)
                 return self._joined(node, sides, zeroed=True)
             case ast.Div():
                 return self._quotient(node)
             case ast.Pow():
-                raised = _is_number(node.right) and node.right.value >= 1  # type: ignore[attr-defined]
-                base = self.filled(node.left, "0") if raised else None
+                base = self.filled(node.left, "0") if (number(node.right) or 0) >= 1 else None
                 if base is None:
                     return None
                 return replace(base, text=rebuilt(self.context, node, {node.left: base}), is_atom=False)
         return None
 
     def _quotient(self, node: ast.BinOp) -> Spread | None:
-        if _is_number(node.right) and node.right.value != 0:  # type: ignore[attr-defined]
+        if number(node.right) not in (None, 0):
             return self._joined(node, [node.left, node.right])
         above, below = self.of(node.left), self.of(node.right)
         if below is None or below.rest is None:
@@ -216,7 +216,7 @@ class Spreading:
         rest = Rest.ANYTHING if Rest.ANYTHING in rests else Rest.FINITE
         if Rest.ANYTHING not in rests and (rests == {Rest.ZERO} or zeroed):
             adds = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) and plain
-            is_known = all(_is_number(o) for o in plain)  # zero times infinity is no zero
+            is_known = all(number(o) is not None for o in plain)  # zero times infinity is no zero
             rest = Rest.ZERO if is_known and not adds else Rest.FINITE
         text = rebuilt(
             self.context, node, {o: part for o, part in zip(operands, parts, strict=True) if part is not None}
@@ -312,8 +312,7 @@ class Spreading:
 
     def _is_raised(self, call: Call) -> bool:
         """``x.pow(2)``."""
-        exponent = call.operands[1] if call.name == "pow" and len(call.operands) == 2 else None
-        return exponent is not None and _is_number(exponent) and exponent.value >= 1  # type: ignore[attr-defined]
+        return call.name == "pow" and len(call.operands) == 2 and (number(call.operands[1]) or 0) >= 1
 
     def _is_of_two(self, call: Call) -> bool:
         """``torch.add(x, y)``, and ``torch.max(x, y)``, whose second operand is no dimension."""
@@ -376,7 +375,7 @@ class Spreading:
         found = self.of(node)
         if found is not None:
             return found.rest is None
-        if _is_number(node) or self.context.roles.is_(node, Role.NUMBER):
+        if number(node) is not None or self.context.roles.is_(node, Role.NUMBER):
             return True
         return self._tensors.held(self.context.view.own, node).is_scalar
 
@@ -393,8 +392,3 @@ def bound_to(binding: Binding) -> ast.expr | None:
         elements_of = binding.value.elts
         return elements_of[binding.index] if binding.index < len(elements_of) else None
     return None
-
-
-def _is_number(node: ast.expr) -> bool:
-    node = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else node
-    return isinstance(node, ast.Constant) and type(node.value) in (int, float)

@@ -22,7 +22,7 @@ def given(code: str, device: Any) -> list[str]:
     names = {"torch": torch, "copy": copy, "d": device, "x": torch.arange(9.0).view(3, 3).to(device) + 0.5}
     try:
         return ["gives", repr(eval(code, names))[:200]]
-    except Exception as error:
+    except Exception as error:  # that it raises, and what, is the answer
         return ["raises", str(error)]
 
 
@@ -67,7 +67,7 @@ def gradients(checkpoint: Any, device: Any, **options: Any) -> list[str]:
         model[2](hidden).sum().backward()
         found = [p.grad.cpu().sum().item() for p in model.parameters() if p.grad is not None]
         return ["gives", json.dumps([round(value, 4) for value in found])]
-    except Exception as error:
+    except Exception as error:  # that it raises, and what, is the answer
         return ["raises", str(error)]
 
 

@@ -39,6 +39,7 @@ VALUES = {
     "infinity that does not count": "z = 1 / (x > 0).float()\ny = x.sum() + (z[x > 0] * 2).square().sum()",
     "nan that counts": "z = x.log()\ny = z[x < 9].sum()",
     "centred": "p = x[x > 0]\ny = (p - p.mean()).square().mean()",
+    "negative numbers": "y = (x[x > 0] / -2).mean() + (x[x < 0] * -3).sum() - x[x > 0].mean()",
     "scaled": "y = (x[x > 0] * 0.5 + 1).mean()",
     "a number of places that is zero": "m = x > 1\ny = (x[m] / m.sum()).sum() + (x[m] * (1.0 / m.sum())).sum()",
     "scaled distance": "m = t > 0\ns = t.exp().mean()\ny = F.l1_loss(x[m] / s, t[m] / s)",

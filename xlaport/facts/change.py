@@ -42,14 +42,6 @@ class Change:
     """Whether it is read from a tensor of that name."""
 
 
-def integer(node: ast.expr) -> int | None:
-    """The number that is written, if it is a whole one."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        found = integer(node.operand)
-        return -found if found is not None else None
-    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
-
-
 def arithmetic(value: ast.expr) -> Iterator[ast.expr]:
     """The operands that a number is computed from by operators alone, and the number itself."""
     yield value

@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from xlaport.facts.change import A_FEW, NOT_NUMBERS, Cause, Change, arithmetic, integer
+from xlaport.facts.change import A_FEW, NOT_NUMBERS, Cause, Change, arithmetic
 from xlaport.facts.drawn import Drawn
 from xlaport.facts.kept import Kept
+from xlaport.facts.literals import integer
 from xlaport.facts.loops import RuntimeNames
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from xlaport.facts.change import Cause, Change, integer
+from xlaport.facts.change import Cause, Change
+from xlaport.facts.literals import integer
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.change import A_FEW, Cause, Change, integer
+from xlaport.facts.change import A_FEW, Cause, Change
+from xlaport.facts.literals import integer
 from xlaport.facts.names import How
 from xlaport.facts.step_code import StepCode
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from xlaport.facts.literals import number
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, dotted, roles_of
@@ -66,9 +67,8 @@ def _bases(facts: Facts, node: ast.expr, depth: int) -> Iterator[ast.expr]:
 
 
 def _is_number(facts: Facts, node: ast.expr) -> bool:
-    node = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else node
-    is_literal = isinstance(node, ast.Constant) and type(node.value) in (bool, int, float)
-    return is_literal or roles_of(facts).is_(node, Role.NUMBER)
+    is_truth = isinstance(node, ast.Constant) and isinstance(node.value, bool)
+    return is_truth or number(node) is not None or roles_of(facts).is_(node, Role.NUMBER)
 
 
 class _Search:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterable
 
 from xlaport.facts.held import SCALAR, Held, Kind, highest, wider
+from xlaport.facts.literals import integer
 from xlaport.facts.module import last_name
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, roles_of
@@ -81,7 +82,7 @@ class Operations:
             parts = [operand, *others]
             return Held(wider(*(part.kind for part in parts)), highest([part.rank for part in parts]))
         if name in _RESHAPING:
-            flat = name in ("view", "reshape") and len(node.args) == 1 and _is_minus_one(node.args[0])
+            flat = name in ("view", "reshape") and len(node.args) == 1 and integer(node.args[0]) == -1
             return Held(operand.kind, 1 if flat or name in ("flatten", "ravel", "masked_select") else None)
         if name in ("zeros", "ones", "rand", "randn"):
             return self._made(facts, node)
@@ -154,12 +155,6 @@ class Operations:
 
     def _is_number(self, facts: Facts, node: ast.expr) -> bool:
         return roles_of(facts).is_(node, Role.NUMBER)
-
-
-def _is_minus_one(node: ast.expr) -> bool:
-    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and (
-        isinstance(node.operand, ast.Constant) and node.operand.value == 1
-    )  # fmt: skip
 
 
 def is_reduced(call: ast.Call) -> bool:

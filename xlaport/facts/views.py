@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from xlaport.facts.literals import integer
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
@@ -197,11 +198,7 @@ def _dimension(facts: Facts, node: ast.Call, name: str) -> int | None:
     given = next((k.value for k in node.keywords if k.arg == "dim"), own[position] if len(own) > position else None)
     if given is None:
         return 0
-    negative = isinstance(given, ast.UnaryOp) and isinstance(given.op, ast.USub)
-    number = given.operand if isinstance(given, ast.UnaryOp) and negative else given
-    if not isinstance(number, ast.Constant) or type(number.value) is not int:
-        return None
-    return -number.value if negative else number.value
+    return integer(given)
 
 
 def _indexed(facts: Facts, node: ast.Subscript) -> Change | None:

@@ -42,5 +42,6 @@ for inputs, targets in loader:
     loss = loss + x[x > 10].log().log().mean()
     loss = loss + F.mse_loss(x[x > 11], targets[x > 12])
     loss = loss + F.cross_entropy(x[x > 13], targets[x > 13], reduction="none").sum()
+    loss = loss + (x[x > 14] ** -1).mean() + x[x > 15].pow(-2).mean()
     loss.backward()
     optimizer.step()
