@@ -119,7 +119,7 @@ MUTATED = st.builds(
 
 
 @given(MUTATED, NEWLINES, st.booleans(), st.sampled_from([SAFE, EVERYTHING]))
-@settings(relaxed, max_examples=250)
+@settings(relaxed, max_examples=max(250, settings().max_examples))
 def test_conversion_keeps_its_promises(text: str, newline: str, final: bool, how: engine.Settings) -> None:
     text = (text if final else text.rstrip("\n")).replace("\n", newline)
     assume(parses(text))
@@ -142,7 +142,7 @@ def test_conversion_keeps_its_promises(text: str, newline: str, final: bool, how
 
 
 @given(MUTATED)
-@settings(relaxed, max_examples=60)
+@relaxed
 def test_another_name_for_torch_changes_nothing(text: str) -> None:
     assume(re.search(r"^import torch$", text, re.MULTILINE) and not re.search(r"\b(t0rch|torch_xla|xm|pl)\b", text))
     tree = ast.parse(text)

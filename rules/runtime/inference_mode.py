@@ -6,11 +6,17 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Import, Replace, Rule
+from xlaport.target import Symbol
 
 from .. import host_only
 
 _NAME = "torch.inference_mode"
+_RAISES = "torch.inference_mode() raises on XLA where a tensor made in it is viewed or changed in place"
+_SWITCHES_ON = (
+    "torch.inference_mode(False) switches gradients on again; torch.enable_grad() does the same, and a port has no "
+    "inference mode to leave"
+)
 
 
 class InferenceMode(Rule):
@@ -18,7 +24,7 @@ class InferenceMode(Rule):
 
     ## What it does
     Replaces `torch.inference_mode()` by `torch.no_grad()`, and `torch.inference_mode(flag)` by
-    `torch.set_grad_enabled(not flag)`.
+    `torch.set_grad_enabled(not flag)`, which for `inference_mode(False)` is `torch.enable_grad()`.
 
     ## Why
     On XLA, a tensor that is made in inference mode may not be viewed or changed in place (measured on torch_xla
@@ -53,20 +59,18 @@ class InferenceMode(Rule):
                 continue
             if context.resolve(node) != _NAME:
                 continue
-            message = "torch.inference_mode() raises on XLA where a tensor made in it is viewed or changed in place"
-            torch = self._torch(context, node)
-            edits = self._edits(context, node, torch) if torch is not None else None
+            if isinstance(node, ast.Attribute):
+                torch, imports = context.module.segment(node.value), ()
+            else:
+                torch, imports = _package(context, node)
+            edits = self._edits(context, node, torch)
             if edits is None:
-                yield self.finding(context.place(node), f"{message}: write torch.no_grad()")
-                continue
-            yield self.finding(context.span(node), f"{message}; torch.no_grad() computes the same", *edits)
-
-    def _torch(self, context: Context, node: ast.Name | ast.Attribute) -> str | None:
-        """How the file speaks of the torch package where the node stands."""
-        if isinstance(node, ast.Attribute):
-            return context.module.segment(node.value)
-        bindings = context.names.visible("torch", node)
-        return "torch" if bindings and all(b.qualified == "torch" for b in bindings) else None
+                yield self.finding(context.place(node), f"{_RAISES}: write torch.no_grad()")
+            elif edits[0].code.endswith(".enable_grad()"):
+                yield self.finding(context.span(node), _SWITCHES_ON, *edits, imports=imports)
+            else:
+                message = f"{_RAISES}; torch.no_grad() computes the same"
+                yield self.finding(context.span(node), message, *edits, imports=imports)
 
     def _edits(self, context: Context, node: ast.Name | ast.Attribute, torch: str) -> list[Replace] | None:
         call = context.module.parents[node]
@@ -77,13 +81,20 @@ class InferenceMode(Rule):
         if not given:
             return [Replace(context.span(node), f"{torch}.no_grad")]
         mode = given[0]
-        if len(given) != 1 or any(keyword.arg != "mode" for keyword in call.keywords):
+        if len(given) != 1 or isinstance(mode, ast.Starred) or any(k.arg != "mode" for k in call.keywords):
             return None
         if isinstance(mode, ast.Constant):
-            return [Replace(context.span(call), f"{torch}.no_grad()")] if mode.value is True else None
+            name = {True: "no_grad", False: "enable_grad"}.get(mode.value) if isinstance(mode.value, bool) else None
+            return [Replace(context.span(call), f"{torch}.{name}()")] if name is not None else None
         if isinstance(mode, ast.UnaryOp) and isinstance(mode.op, ast.Not):
             return [Replace(context.span(call), f"{torch}.set_grad_enabled({context.module.segment(mode.operand)})")]
         text = context.module.segment(mode)
         simple = isinstance(mode, ast.Name | ast.Attribute | ast.Call)
         negated = f"not {text}" if simple else f"not ({text})"
         return [Replace(context.span(call), f"{torch}.set_grad_enabled({negated})")]
+
+
+def _package(context: Context, node: ast.AST) -> tuple[str, tuple[Import, ...]]:
+    """How the file speaks of the torch package where the node stands, and the import that this may need."""
+    text, imports = context.spell(Symbol(Import("torch", "torch"), "no_grad"), node)
+    return text.rpartition(".")[0], imports

@@ -1,14 +1,15 @@
 from torch import inference_mode
 from torch import nn
+import torch
 
 
 def run(x):
     model = nn.Linear(4, 2).cuda()
-    with inference_mode(False):
+    with torch.no_grad():
         return model(x.cuda())
 
 
 def choose(model, x):
     mode = inference_mode
-    with mode():
+    with torch.no_grad():
         return model(x.cuda())

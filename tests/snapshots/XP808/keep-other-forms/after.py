@@ -2,13 +2,12 @@ from torch import inference_mode
 from torch import nn
 
 
-def run(x):
+def run(x, modes):
     model = nn.Linear(4, 2).cuda()
-    with inference_mode(False):
+    with inference_mode(*modes):
         return model(x.cuda())
 
 
 def choose(model, x):
     mode = inference_mode
-    with mode():
-        return model(x.cuda())
+    return [mode, model(x.cuda())]
