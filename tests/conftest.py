@@ -10,5 +10,5 @@ import os
 from hypothesis import settings
 
 settings.register_profile("fixed", derandomize=True)
-settings.register_profile("search", max_examples=2000)
+settings.register_profile("search", max_examples=20_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))

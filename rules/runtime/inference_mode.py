@@ -59,10 +59,7 @@ class InferenceMode(Rule):
                 continue
             if context.resolve(node) != _NAME:
                 continue
-            if isinstance(node, ast.Attribute):
-                torch, imports = context.module.segment(node.value), ()
-            else:
-                torch, imports = _package(context, node)
+            torch, imports = _package(context, node)
             edits = self._edits(context, node, torch)
             if edits is None:
                 yield self.finding(context.place(node), f"{_RAISES}: write torch.no_grad()")
@@ -94,7 +91,9 @@ class InferenceMode(Rule):
         return [Replace(context.span(call), f"{torch}.set_grad_enabled({negated})")]
 
 
-def _package(context: Context, node: ast.AST) -> tuple[str, tuple[Import, ...]]:
+def _package(context: Context, node: ast.Name | ast.Attribute) -> tuple[str, tuple[Import, ...]]:
     """How the file speaks of the torch package where the node stands, and the import that this may need."""
+    if isinstance(node, ast.Attribute):
+        return context.module.segment(node.value), ()
     text, imports = context.spell(Symbol(Import("torch", "torch"), "no_grad"), node)
     return text.rpartition(".")[0], imports
