@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import random
 import re
+import warnings
 from functools import cache
 from pathlib import Path
 
@@ -80,8 +81,11 @@ def program(path: Path) -> str:
 
 
 def parses(text: str) -> bool:
+    """Whether Python runs it: a return in a class is parsed, and is no program."""
     try:
-        ast.parse(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "a.py", "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
         return False
     return True

@@ -16,6 +16,9 @@ from xlaport.facts.structure import Function, Structure
 
 _MAX_DEPTH = 12
 _MAX_WAYS = 12
+_MAX_NAMES = 200
+"""Bindings that are looked at for one question: where each of many changes in place may come after each other, the
+ways between them are more than anybody can follow."""
 
 _REPEATING = frozenset("expand expand_as broadcast_to broadcast_tensors meshgrid".split())
 _REORDERING = frozenset("transpose t T mT H mH permute swapaxes swapdims movedim moveaxis adjoint".split())
@@ -66,11 +69,14 @@ class Views:
     def __init__(self, structure: Structure) -> None:
         self.structure = structure
         self._open: set[object] = set()
+        self._names_left = _MAX_NAMES
 
     def ways(self, facts: Facts, node: ast.expr) -> list[Way]:
         """The ways by which an expression may share its memory with another one; a root alone where it is new."""
         if node in self._open or len(self._open) > _MAX_DEPTH:
             return []
+        if not self._open:
+            self._names_left = _MAX_NAMES
         self._open.add(node)
         try:
             return list(self._of(facts, node))[:_MAX_WAYS]
@@ -101,8 +107,9 @@ class Views:
 
     def _name(self, facts: Facts, node: ast.Name) -> Iterator[Way]:
         for binding in facts.names.reaching(node):
-            if binding in self._open:
+            if binding in self._open or self._names_left <= 0:
                 continue
+            self._names_left -= 1
             self._open.add(binding)
             try:
                 found = list(self._bound(facts, binding))
