@@ -186,8 +186,27 @@ def _chosen(context: Context, node: ast.If, text: str) -> str | None:
     asked = {n.id for value in [node.test, *values] for n in ast.walk(value) if isinstance(n, ast.Name)}
     if len(names) > 1 and not asked.isdisjoint(names):
         return None  # what is chosen first would be asked for the second
+    flags = [
+        s.targets[0]
+        for s in [*node.body, *node.orelse]
+        if isinstance(s, ast.Assign) and isinstance(s.value, ast.Constant)
+    ]
+    if any(_decides(context, node, flag) for flag in flags):
+        return None  # the host would ask the device for what was chosen
     return " and ".join(
         f"{name} = torch.where({text}, {sides[0].get(name, name)}, {sides[1].get(name, name)})" for name in names
+    )
+
+
+def _decides(context: Context, node: ast.If, target: ast.expr) -> bool:
+    """Whether a name that the branches give a value is asked by the host: ``if stop: break``."""
+    home = context.names.home(target) if isinstance(target, ast.Name) else None
+    if home is None or not isinstance(target, ast.Name):
+        return False
+    return any(
+        isinstance(around, ast.If | ast.While) and around is not node and use in set(ast.walk(around.test))
+        for use in context.names.uses(home, target.id)
+        for around in context.module.ancestors(use)
     )
 
 
@@ -236,7 +255,13 @@ def carried(context: Context, loop: ast.For | ast.AsyncFor | ast.While, besides:
         if not isinstance(made, ast.Name) or not isinstance(statement, ast.Assign) or made.id in counted:
             continue
         if context.roles.is_(statement.value, Role.TENSOR) and any(
-            isinstance(n, ast.Name) and n.id == made.id for n in ast.walk(statement.value)
+            isinstance(n, ast.Name) and n.id == made.id and _is_of_last_pass(context, loop, n)
+            for n in ast.walk(statement.value)
         ):
             found.append(made.id)
     return next((name for name in found if name not in asked), found[0] if found else None)
+
+
+def _is_of_last_pass(context: Context, loop: ast.For | ast.AsyncFor | ast.While, name: ast.Name) -> bool:
+    """Whether a name has, in the first pass, what was there before the loop: nothing makes it anew before its use."""
+    return any(loop not in context.module.ancestors(binding.node) for binding in context.names.reaching(name))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.endings import ended_loop
 from xlaport.facts.held import Kind
-from xlaport.facts.module import LoopNode
+from xlaport.facts.module import LoopNode, walk_block
 from xlaport.facts.reads import HostRead
 from xlaport.facts.tensors import Tensors
 from xlaport.rule import Applicability, Finding, Rule
@@ -51,7 +51,8 @@ class LoopEnd(Rule):
             break
 
     ## When it is wrong
-    Where most of the passes are saved by it, the waiting may be worth its time.
+    Where most of the passes are saved by it, the waiting may be worth its time. A look between whole loops of steps,
+    such as one after each epoch, is not reported: it waits once for many steps.
     """
 
     code = "XP403"
@@ -81,6 +82,8 @@ class LoopEnd(Rule):
 
     def _waits(self, context: Context, loop: LoopNode, node: ast.While | ast.If, read: HostRead) -> bool:
         """Whether the loop has something to prepare while the device works."""
+        if any(context.loops.step_loop(n) is not None for n in walk_block(loop.body) if isinstance(n, LoopNode)):
+            return False  # a look between whole loops of steps: `if approx_kl > target_kl: break` after each epoch
         if context.loops.step_loop(loop) is not None:
             return True
         if not context.step_code.in_step(loop) and not host_only.speaks_of_device(context):

@@ -24,6 +24,7 @@ from xlaport.facts.usage import Usage
 __all__ = ["TENSORS", "Fact", "Role", "Roles", "dotted", "roles_of"]
 
 
+_OUTPUT = "output of a model"
 _DISPLAYED_ANYWAY = (Role.NUMBER, Role.TEXT, Role.OTHER)
 """Roles of which a list or dict says nothing of its further items."""
 
@@ -181,7 +182,12 @@ class Roles:
         if bindings and all(binding.how is How.IMPORT for binding in bindings):
             return self._passing.imported(node)
         facts = [self._binding(binding) for binding in bindings]
-        return (join(facts) if facts else None) or self._by_use(node)
+        joined = join(facts) if facts else None
+        if joined is not None and joined.because == _OUTPUT:
+            # A model may give anything: a distribution, for one.
+            used = self._by_use(node)
+            return used if used is not None and used.role is Role.OTHER else joined
+        return joined or self._by_use(node)
 
     def at_top(self, name: str) -> Fact | None:
         """The role of a top-level name of the file, as another file sees it."""
@@ -324,7 +330,7 @@ class Roles:
                 return fact
         callee = self.of(node.func)
         if callee is not None and callee.role is Role.MODEL:
-            return fact_at(Role.TENSOR, "output of a model", node)
+            return fact_at(Role.TENSOR, _OUTPUT, node)
         return callee if callee is OPEN else None
 
     def returned(self, function: FunctionNode, index: int | None) -> Fact | None:

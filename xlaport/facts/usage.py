@@ -46,6 +46,8 @@ class Usage:
         shown = uses & torch_api.MODULE_USES
         if len(shown) >= 2 or (shown and uses & {"state_dict", "load_state_dict", _CALLED}):
             return Role.MODEL, f"{path} is used as a model"
+        if uses & torch_api.DISTRIBUTION_USES:
+            return Role.OTHER, f"{path} is used as a distribution"
         if _DIFFERENTIATED in uses:
             return Role.TENSOR, f"{path}.backward() is called"
         return None

@@ -114,8 +114,8 @@ NUMBER_METHODS = frozenset({"item", "dim", "ndimension", "numel", "nelement", "s
 HOST_METHODS = frozenset(
     (
         "item tolist numpy size dim ndimension numel nelement element_size stride storage untyped_storage data_ptr "
-        "is_contiguous is_floating_point is_complex get_device type_as_string is_pinned storage_offset backward "
-        "register_hook requires_grad is_set_to equal allclose"
+        "is_contiguous is_floating_point is_complex is_signed is_inference is_conj is_neg is_shared get_device "
+        "type_as_string is_pinned storage_offset backward register_hook requires_grad is_set_to equal allclose"
     ).split()
 )
 """Tensor methods that return something else than a tensor."""
@@ -151,6 +151,9 @@ MODULE_USES = frozenset(
 )
 """Methods that modules have and optimizers, schedulers and scalers have not: two of them, or one and a
 state_dict(), show that a name stands for a module."""
+
+DISTRIBUTION_USES = frozenset(["sample", "rsample", "log_prob", "log_probs", "entropy", "icdf"])
+"""Methods that distributions have and tensors have not: what a model gives is no tensor where one is called on it."""
 
 VIEW_METHODS = frozenset(
     (
