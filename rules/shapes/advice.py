@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
+from xlaport.facts.literals import integer
 from xlaport.facts.roles import dotted
 
 from .places import Place
@@ -27,7 +28,40 @@ def advice(context: Context, place: Place) -> str:
         if place.number is place.node.right:
             return f"give the exponent as a tensor, {_operand(place.tensor, tensor)} ** {one}"
         return f"give the base as a tensor, {one} ** {_operand(place.tensor, tensor)}"
+    if isinstance(place.node, ast.Call):
+        called = place.construct.name
+        if called == "torch.arange":
+            return _counted(place, text, device, place.construct.recipe)
+        if called == "torch.narrow" and place.construct.place == "start":
+            return _narrowed(context, place.node, place.number, tensor, text, device)
     return place.construct.recipe.format(tensor=tensor, number=text, operand=_operand(place.number, text))
+
+
+def _counted(place: Place, number: str, device: str, recipe: str) -> str:
+    """``torch.arange(n)``, ``torch.arange(0, n)`` and ``torch.arange(n, n + k)``."""
+    assert isinstance(place.node, ast.Call)
+    operand = _operand(place.number, number)
+    bounds = place.node.args
+    if place.number is bounds[0] and len(bounds) == 2 and (places := length(bounds[0], bounds[1])) is not None:
+        return f"count the same in each step, and add it, torch.arange({places}, device={device}) + {operand}"
+    if place.number is bounds[-1] and len(bounds) < 3 and (len(bounds) == 1 or integer(bounds[0]) == 0):
+        return (
+            f"count to the largest number N that there can be, and mask the rest, torch.arange(N, device={device}) < "
+            f"{operand}"
+        )
+    return recipe.format(tensor="", number=number, operand=operand)
+
+
+def _narrowed(context: Context, call: ast.Call, start: ast.expr, tensor: str, number: str, device: str) -> str:
+    """``x.narrow(dim, start, length)``: places by a tensor, or a mask where the length depends on the start, too."""
+    own = call.args if call.args and start in call.args[:2] else call.args[1:]
+    parts = dict(zip(("dim", "start", "length"), own, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+    dim, size = (context.module.segment(parts[name]) if name in parts else name for name in ("dim", "length"))
+    if "length" in parts and any(ast.dump(n) == ast.dump(start) for n in ast.walk(parts["length"])):
+        places = f"torch.arange({tensor}.size({dim}), device={device})"
+        return f"compute with all of {tensor}, and mask what is left out, by {places} >= {_operand(start, number)}"
+    positions = f"torch.arange({size}, device={device}) + {_operand(start, number)}"
+    return f"take the places by a tensor, {tensor}.index_select({dim}, {positions})"
 
 
 def _device(tensor: ast.expr | None) -> str:

@@ -109,6 +109,14 @@ def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Sub
     selected = [n for n in ast.walk(node.value) if selection(context, n) is not None]
     if not selected and not isinstance(node, ast.AugAssign) and is_number(context, node.value):
         return f"Write {tensor}.masked_fill_({mask}, {value}); {lacking}"
+    if not isinstance(node, ast.AugAssign) and isinstance(node.value, ast.Name | ast.Attribute):
+        held = context.tensors.held(context.view.own, node.value)
+        if held.kind is None and not held.is_scalar:
+            return (
+                f"Where {value} is one value, write {tensor}.masked_fill_({mask}, {value}); where it has one for each "
+                f"true place, make it for all places, and let the mask choose, {tensor}.copy_(torch.where({mask}, …, "
+                f"{tensor})); {lacking}"
+            )
     if selected:
         value = value.replace(f"[{mask}]", "")
         how = "Compute with all places, and let the mask choose"

@@ -173,6 +173,7 @@ def _doubt(context: Context, layer: Layer | None, is_masked: bool) -> str:
         f"{getattr(layer.node, 'lineno', 1)} of {os.path.basename(layer.facts.file)}"
     )  # fmt: skip
     return (
-        f". That is left to you, since the {layer.name} in line {where} goes over the padding: what it computes "
-        "changes with its length, unless its results are masked or read at the true lengths"
+        f". That is left to you: a layer that goes over the padding, as the {layer.name} in line {where} does if it "
+        "gets this batch, computes something else with another length, unless its results are masked or read at the "
+        "true lengths"
     )

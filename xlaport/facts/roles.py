@@ -149,8 +149,8 @@ class Roles:
         if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
             return fact_at(Role.NUMBER, "a size", node)
         base = self.of(node.value)
-        if base is OPEN or (base is not None and base.role in TENSORS):
-            return base
+        if base is OPEN or (base is not None and base.role in (*TENSORS, Role.NUMBER)):
+            return base  # of several numbers, such as a kernel's sizes, each is one
         if isinstance(node.slice, ast.Constant) and type(node.slice.value) is int and node.slice.value >= 0:
             found = self.element(node.value, node.slice.value)
             if found is not None:
@@ -275,6 +275,8 @@ class Roles:
             return None
         if func.attr in ("parameters", "buffers"):
             return fact_at(Role.TENSOR, f"one of a module's .{func.attr}()", call)
+        if func.attr in ("modules", "children"):
+            return fact_at(Role.MODEL, f"one of a module's .{func.attr}()", call)
         if func.attr in ("named_parameters", "named_buffers") and path:
             named = f"one of a module's .{func.attr}()"
             return (
@@ -300,6 +302,8 @@ class Roles:
                 role = Role.DEVICE if node.attr == "device" else Role.OTHER
                 return fact_at(role, f"a tensor's .{node.attr}", node)
             return base if node.attr in torch_api.VIEW_METHODS or node.attr == "grad" else None
+        if base is not None and base.role is Role.MODEL and node.attr in torch_api.LAYER_SIZES:
+            return self._passing.attribute(node) or fact_at(Role.NUMBER, f"a layer's .{node.attr}", node)
         return self._passing.attribute(node) or self._passing.imported(node) or self._by_use(node)
 
     def stored(self, value: ast.expr | None) -> Fact | None:

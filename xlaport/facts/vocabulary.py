@@ -152,6 +152,14 @@ MODULE_USES = frozenset(
 """Methods that modules have and optimizers, schedulers and scalers have not: two of them, or one and a
 state_dict(), show that a name stands for a module."""
 
+LAYER_SIZES = frozenset(
+    (
+        "padding stride dilation kernel_size output_padding groups in_channels out_channels in_features out_features "
+        "num_features num_embeddings embedding_dim hidden_size num_layers input_size num_heads head_dim embed_dim"
+    ).split()
+)
+"""Attributes of torch's layers that are numbers, or several."""
+
 DISTRIBUTION_USES = frozenset(["sample", "rsample", "log_prob", "log_probs", "entropy", "icdf"])
 """Methods that distributions have and tensors have not: what a model gives is no tensor where one is called on it."""
 
