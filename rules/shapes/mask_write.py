@@ -119,12 +119,34 @@ def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Sub
             )
     if selected:
         value = value.replace(f"[{mask}]", "")
-        how = "Compute with all places, and let the mask choose"
+        packed = _packed_before(context, node.value)
+        first = (
+            f"Compute {' and '.join(packed)} for all places, too, without the mask"
+            if packed
+            else "Compute with all places"
+        )
+        how = f"{first}, and let the mask choose"
     elif isinstance(node, ast.AugAssign) or context.tensors.held(context.view.own, node.value).is_scalar:
         how = "Let the mask choose"
     else:
         value = f"what {value} is for all places"
         how = "Compute the values for all places, and let the mask choose"
+    if selected and isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Div | ast.FloorDiv | ast.Mod):
+        # A zero outside of the mask would give NaN as gradient, also to the places that are chosen.
+        value = f"torch.where({mask}, {value}, 1)"
     if isinstance(node, ast.AugAssign):
         value = f"{tensor} {_SIGNS.get(type(node.op), '·')} {value}"
     return f"{how}: {tensor}.copy_(torch.where({mask}, {value}, {tensor})); {lacking}"
+
+
+def _packed_before(context: Context, value: ast.expr) -> list[str]:
+    """The names in a value that stand for what a mask selected in another statement: ``a`` of ``a = b[mask]``."""
+    names = [n for n in ast.walk(value) if isinstance(n, ast.Name)]
+    return list(
+        dict.fromkeys(
+            name.id
+            for name in names
+            for binding in context.names.reaching(name)
+            if binding.value is not None and any(selection(context, n) is not None for n in ast.walk(binding.value))
+        )
+    )

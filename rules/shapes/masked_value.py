@@ -6,15 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
-from .baked import COST, in_steps
+from .baked import in_steps
 from .packs import Pack, packs
+from .selected_by_hand import by_hand, why
 from .selection import Selection
-from .spread import one_line
 
 
 class MaskedValue(Rule):
@@ -64,7 +63,7 @@ class MaskedValue(Rule):
             yield from in_steps(context, self._in_body)
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
-        by_hand: dict[str, list[Selection]] = {}
+        left: dict[str, list[Selection]] = {}
         for pack in packs(context, body):
             first = pack.selections[0]
             if context.step_code.is_now_and_then(first.node):
@@ -72,8 +71,8 @@ class MaskedValue(Rule):
             if pack.edits:
                 yield self._rewritten(context, pack)
             else:
-                by_hand.setdefault(_meaning(context, first.mask), []).append(first)
-        for selections in by_hand.values():
+                left.setdefault(_meaning(context, first.mask), []).append(first)
+        for selections in left.values():
             yield self._left(context, selections)
 
     def _rewritten(self, context: Context, pack: Pack) -> Finding:
@@ -82,7 +81,7 @@ class MaskedValue(Rule):
         more = f" (and those in line{'s' if len(lines) > 1 else ''} {', '.join(lines)})" if lines else ""
         return self.finding(
             context.place(first.node),
-            f"{_why(context, first, more)}; torch.where() leaves out the other places in one graph. Unsafe, since the "
+            f"{why(context, first, more)}; torch.where() leaves out the other places in one graph. Unsafe, since the "
             "last digits of a sum may differ",
             *pack.edits,
             imports=pack.imports,
@@ -92,17 +91,9 @@ class MaskedValue(Rule):
         first, *others = selections
         lines = dict.fromkeys(context.line(s.node) for s in others)
         more = f" (and {len(others)} more by this mask, in line {', '.join(lines)})" if others else ""
-        mask = one_line(context, first.mask)
-        own = context.view.own
-        lacking = ""
-        if not is_of_same_rank(own, first.mask, first.tensor):
-            lacking = f". If {mask} has fewer dimensions than the values, give it the missing ones, by unsqueeze(-1)"
         return self.finding(
             context.place(first.node),
-            f"{_why(context, first, more)}. Instead, compute with all places, and let the mask decide where it matters "
-            f"which of them count: torch.where({mask}, values, 0) in front of a sum, torch.where({mask}, values, old) "
-            "where they are written back, a score of -inf in front of topk(), a label that the loss ignores "
-            f"(ignore_index){lacking}",
+            by_hand(context, selections, more),
             applicability=Applicability.MANUAL,
         )
 
@@ -111,10 +102,3 @@ def _meaning(context: Context, mask: ast.expr) -> str:
     """What tells a mask from others: its text, and what its names are bound to."""
     names = [n for n in ast.walk(mask) if isinstance(n, ast.Name)]
     return f"{ast.dump(mask)} {[sorted(id(b) for b in context.names.reaching(n)) for n in names]}"
-
-
-def _why(context: Context, first: Selection, more: str) -> str:
-    return (
-        f"{one_line(context, first.node)}{more} has as many elements as the mask has true places: the host waits for "
-        f"their number, and each new one is {COST}"
-    )

@@ -84,13 +84,22 @@ class Operations:
         if name in _RESHAPING:
             flat = name in ("view", "reshape") and len(node.args) == 1 and integer(node.args[0]) == -1
             return Held(operand.kind, 1 if flat or name in ("flatten", "ravel", "masked_select") else None)
-        if name in ("zeros", "ones", "rand", "randn"):
+        if name in ("zeros", "ones", "empty", "rand", "randn"):
             return self._made(facts, node)
+        if name == "eye":
+            return Held(self._given_dtype(facts, node, Kind.FLOAT), 2)
+        if name in ("zeros_like", "ones_like", "empty_like", "full_like", "rand_like", "randn_like"):
+            return Held(self._given_dtype(facts, node, operand.kind), operand.rank)
         return Held()
+
+    def _given_dtype(self, facts: Facts, node: ast.Call, otherwise: Kind | None) -> Kind | None:
+        """The kind that ``dtype=`` asks for."""
+        given = next((k.value for k in node.keywords if k.arg == "dtype"), None)
+        return self._dtype(facts, given) if given is not None else otherwise
 
     def _made(self, facts: Facts, node: ast.Call) -> Held:
         """``torch.zeros(…)``."""
-        dtype = next((self._dtype(facts, k.value) for k in node.keywords if k.arg == "dtype"), Kind.FLOAT)
+        dtype = self._given_dtype(facts, node, Kind.FLOAT)
         shape = node.args[0] if len(node.args) == 1 else None
         if isinstance(shape, ast.Tuple | ast.List):
             return Held(dtype, len(shape.elts))
@@ -122,8 +131,7 @@ class Operations:
             return Held(Kind.FLOAT, rank)
         if name in ("max", "min") and len(node.args) - (not self._is_method(facts, node)) == 1:
             return Held()  # of two tensors
-        dtype = next((self._dtype(facts, k.value) for k in node.keywords if k.arg == "dtype"), None)
-        kind = dtype if dtype is not None else operand.kind
+        kind = self._given_dtype(facts, node, operand.kind)
         return Held(Kind.INT if kind is Kind.BOOL and name in ("sum", "prod") else kind, rank)
 
     def reduced_dimension(self, facts: Facts, node: ast.Call) -> tuple[bool, bool]:

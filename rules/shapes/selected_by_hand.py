@@ -1,0 +1,99 @@
+"""What to do about selections that nobody can rewrite, in the user's own names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.elementwise import is_of_same_rank
+from xlaport.facts.true_counts import TrueCounts
+
+from .baked import COST
+from .selection import Selection
+from .spread import one_line
+
+_STEEP = frozenset("log log2 log10 log1p sqrt rsqrt reciprocal norm pow div divide true_divide".split())
+"""Functions that have no finite value or derivative somewhere."""
+
+
+def by_hand(context: Context, selections: list[Selection], more: str) -> str:
+    """The message for one or several selections by one mask; `more` tells of those after the first."""
+    first = selections[0]
+    count = TrueCounts(context.view.own).of(first.mask)
+    node = f"{one_line(context, first.node)}{more}"
+    if count is None:
+        return f"{why(context, first, more)}. Instead, {_general(context, selections)}"
+    if count.index is None:
+        return (
+            f"{node} has as many elements as the mask has true places. The mask comes of sizes and numbers alone, "
+            "which the host has, and yet it waits for the device to count them. Make the mask on the host, without "
+            "device= and without .to(device): an index by it waits for nothing"
+        )
+    tensor, index = one_line(context, first.tensor), one_line(context, count.index)
+    taken = f"{_operand(first.tensor, tensor)}.gather(-1, {_operand(count.index, index)}.unsqueeze(-1)).squeeze(-1)"
+    where = "" if is_of_same_rank(context.view.own, first.mask, first.tensor) else "Where both have two dimensions, "
+    write = f"{where}write {taken}" if where else f"Write {taken}"
+    return (
+        f"{node} has one element for each row, which {index} names, and yet the host waits to be told how many the "
+        f"mask lets through. {write}: that asks nobody"
+    )
+
+
+def why(context: Context, first: Selection, more: str) -> str:
+    """What a selection costs, as the begin of a message."""
+    return (
+        f"{one_line(context, first.node)}{more} has as many elements as the mask has true places: the host waits for "
+        f"their number, and each new one is {COST}"
+    )
+
+
+def _general(context: Context, selections: list[Selection]) -> str:
+    first = selections[0]
+    mask = one_line(context, first.mask)
+    around = [(n, selected.node) for selected in selections for n in _expressions(context, selected.node)]
+    forms = [f"torch.where({mask}, values, 0) in front of a sum"]
+    if any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "mean" for n, _ in around):
+        forms[0] = f"torch.where({mask}, values, 0).sum() / {_operand(first.mask, mask)}.sum() for a mean"
+    if any(_is_steep(n, selected) for n, selected in around):
+        forms.append(
+            f"torch.where({mask}, values, 1) in front of a division, a root or a logarithm, which may be infinite "
+            "where the mask is false"
+        )
+    forms += [
+        f"torch.where({mask}, values, old) where they are written back",
+        "a score of -inf in front of topk()",
+        "a label that the loss ignores (ignore_index)",
+    ]
+    lacking = ""
+    if not is_of_same_rank(context.view.own, first.mask, first.tensor):
+        lacking = f". If {mask} has fewer dimensions than the values, give it the missing ones, by unsqueeze(-1)"
+    return (
+        "compute with all places, and let the mask decide where it matters which of them count: "
+        f"{', '.join(forms)}{lacking}"
+    )
+
+
+def _expressions(context: Context, node: ast.expr) -> Iterator[ast.AST]:
+    """The expressions around one, and its statement where that changes what it writes to."""
+    for ancestor in context.module.ancestors(node):
+        if isinstance(ancestor, ast.AugAssign) or not isinstance(ancestor, ast.stmt):
+            yield ancestor
+        if isinstance(ancestor, ast.stmt):
+            return
+
+
+def _is_steep(around: ast.AST, node: ast.expr) -> bool:
+    if isinstance(around, ast.AugAssign):
+        return isinstance(around.op, ast.Div | ast.FloorDiv | ast.Mod | ast.Pow)
+    if isinstance(around, ast.BinOp):
+        is_divisor = isinstance(around.op, ast.Div | ast.FloorDiv | ast.Mod) and node in set(ast.walk(around.right))
+        return is_divisor or (isinstance(around.op, ast.Pow) and node in set(ast.walk(around.left)))
+    if not isinstance(around, ast.Call):
+        return False
+    func = around.func
+    return (func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")) in _STEEP
+
+
+def _operand(node: ast.expr, text: str) -> str:
+    return text if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript) else f"({text})"
