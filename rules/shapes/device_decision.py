@@ -83,7 +83,11 @@ class DeviceDecision(Rule):
             sides = ", and each number is another graph to compile, which takes from seconds to minutes on a TPU"
         elif isinstance(node, ast.Assert) or (isinstance(node, ast.If) and only_tells(context, node)):
             sides = ""
-        around = f"the loop in line {context.line(loop.node)}" if loop is not None else "the loop that calls this"
+        # A module of the model may be called by other loops than the one that leads to it here.
+        is_layer = decision.body.function is not None and decision.body.function.name == "forward"
+        around = "the loop that calls this"
+        if loop is not None and not is_layer:
+            around = f"the loop in line {context.line(loop.node)}"
         return (
             f"{what} depends on a value of the device, {value}: in each step of {around} the host runs what was traced "
             f"so far and waits for it{sides}. Instead, {fixed_form(context, decision)}"
