@@ -9,6 +9,7 @@ from xlaport.facts.literals import integer
 from xlaport.facts.roles import dotted
 
 from .places import Place
+from .prefix import end
 
 
 def advice(context: Context, place: Place) -> str:
@@ -16,7 +17,7 @@ def advice(context: Context, place: Place) -> str:
     if isinstance(place.node, ast.Subscript):
         if place.construct.place == "index":
             return _index(context, place)
-        return _slice(context, place)
+        return f"{_slice(context, place)}{end(context, place)}"
     text = context.module.segment(place.number).removesuffix(".item()")
     tensor = context.module.segment(place.tensor) if place.tensor is not None else "the tensor"
     device = _device(place.tensor)

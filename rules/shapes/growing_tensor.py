@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.role import Role
-from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
+from .buffer import advice
 from .growth import Growth, growths
 
 
@@ -77,67 +75,4 @@ class GrowingTensor(Rule):
             what += ", and is joined in every pass"
         each = "pass" if growth.loop is not None else "call"
         costs = f"so every {each} is another graph to compile, which takes from seconds to minutes on a TPU"
-        return f"{what}, {costs}. Instead, {self._advice(context, growth)}"
-
-    def _advice(self, context: Context, growth: Growth) -> str:
-        added = context.module.segment(growth.added) if growth.added is not None else None
-        if not growth.feeds:
-            return f"append {added or 'what is new'} to a list, and join the list once, after the loop"
-        joined = (context.resolve(growth.call.func) or "").rpartition(".")[2]
-        axis = _axis(growth.call) if joined in ("cat", "concat", "concatenate", "stack") else None
-        room = _passes(growth)
-        length = f"with room for {f'{room} more' if room is not None else 'the largest length'}"
-        if growth.is_list:
-            buffer, named = f"write them into one tensor {length}", "buffer"
-        else:
-            buffer, named = f"make {growth.name} once, {length}, and write into it", growth.name
-        named_axis = axis or "dim"
-        if growth.loop is None:
-            mask = f"attend to all of {named}, and mask the places behind position, torch.arange(…) > position"
-        elif axis is not None and not growth.is_list and _feeds_a_model(context, growth):
-            mask = (
-                "in a causal model, what is not written yet reaches nothing before it: take the output of the last "
-                f"token by index_select({axis}, position - 1); any other model gets a mask"
-            )
-        else:
-            mask = "what is not written yet is masked"
-        what = added if growth.added is not None and dotted(growth.added) else "the new part"
-        return (
-            f"{buffer} by {named}.index_copy_({named_axis}, position, {what}), where position is a tensor of one "
-            f"element that is counted up on the device; {mask}"
-        )
-
-
-def _feeds_a_model(context: Context, growth: Growth) -> bool:
-    """Whether a model gets what grows, or a part of it by another name, in each pass."""
-    assert growth.loop is not None
-    models = [
-        node
-        for statement in growth.loop.body
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Call) and context.roles.is_(node.func, Role.MODEL)
-    ]
-    return any(isinstance(n, ast.Name) and _is_from(context, n, growth.name) for m in models for n in ast.walk(m))
-
-
-def _is_from(context: Context, name: ast.Name, grown: str) -> bool:
-    if name.id == grown:
-        return True
-    values = [b.value for b in context.names.reaching(name) if b.value is not None]
-    return any(isinstance(n, ast.Name) and n.id == grown for value in values for n in ast.walk(value))
-
-
-def _axis(call: ast.Call) -> str:
-    found = next((k.value for k in call.keywords if k.arg in ("dim", "axis")), None)
-    found = call.args[1] if found is None and len(call.args) > 1 else found
-    return ast.unparse(found) if found is not None else "0"
-
-
-def _passes(growth: Growth) -> str | None:
-    """``max_new_tokens`` of ``for _ in range(max_new_tokens)``."""
-    if not isinstance(growth.loop, ast.For) or not isinstance(growth.loop.iter, ast.Call):
-        return None
-    function = growth.loop.iter.func
-    if isinstance(function, ast.Name) and function.id == "range" and len(growth.loop.iter.args) == 1:
-        return ast.unparse(growth.loop.iter.args[0])
-    return None
+        return f"{what}, {costs}. Instead, {advice(context, growth)}"

@@ -37,6 +37,8 @@ class Growth:
     loop: LoopNode | None
     """The loop whose passes make it grow; None where it grows with the calls of a model."""
     is_list: bool = False
+    grown: ast.Name | None = None
+    """The name, where that is what grows."""
     feeds: bool = True
     """Whether the next step computes with it, in another way than by joining it again."""
 
@@ -109,7 +111,7 @@ def _grown_name(context: Context, call: ast.Call, part: ast.Name, others: list[a
     if not _is_on_device(context, others or [part], starts, loop, part):
         return None
     added = others[0] if len(others) == 1 else None
-    return Growth(call, part.id, added, loop, feeds=_feeds(context, part, loop))
+    return Growth(call, part.id, added, loop, grown=part, feeds=_feeds(context, part, loop))
 
 
 def _leads_to(context: Context, binding: Binding, call: ast.Call, depth: int) -> bool:

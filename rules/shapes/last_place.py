@@ -1,0 +1,240 @@
+"""Reads of the last place, `logits[:, -1]`, of what is computed from a tensor whose last place is not written yet."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from xlaport.context import Context
+from xlaport.facts.names import How
+from xlaport.facts.program import Facts
+from xlaport.facts.role import Role
+from xlaport.facts.structure import Function
+from xlaport.facts.vocabulary import HOST_ATTRIBUTES, NUMBER_METHODS
+
+_SIZES = HOST_ATTRIBUTES | NUMBER_METHODS
+_REDUCING = frozenset("sum mean prod max min norm any all std var median".split())
+_MAX_DEPTH = 6
+_MAX_CALLS = 2
+"""How many calls deep the value is followed."""
+_SHORT = 40
+
+
+@dataclass(frozen=True)
+class LastRead:
+    """One read of the last place."""
+
+    facts: Facts
+    node: ast.Subscript
+    axis: int
+    """The dimension; from the end, where `...` stands before it."""
+    keeps: bool
+    """Whether the dimension stays: ``x[:, -1:]``, ``x[:, [-1]]``."""
+    plain: bool
+    """Whether all other dimensions are taken whole."""
+
+    def instead(self, place: str) -> str:
+        """The same read at a place that a tensor of one element gives, on `{device}`."""
+        value = self.node.value
+        own = self.facts.module.segment(value)
+        base = own if len(own) <= _SHORT and "\n" not in own else "it"
+        place = place.replace("{device}", f"{base}.device" if isinstance(value, ast.Name | ast.Attribute) else "device")
+        if not self.plain:
+            return f"the place {place} of dimension {self.axis}"
+        squeezed = "" if self.keeps else f".squeeze({self.axis})"
+        return f"{base}.index_select({self.axis}, {place}){squeezed}"
+
+
+def last_reads(
+    context: Context, statements: Iterable[ast.stmt], is_source: Callable[[ast.expr], bool], axis: int | None
+) -> list[LastRead]:
+    """Where the statements, and the functions that they call, read the last place of what comes from a source."""
+    return list(dict.fromkeys(_Made(context, context.view.own, is_source, axis, 0).reads(statements)))
+
+
+def told(context: Context, reads: list[LastRead], place: str) -> str:
+    """What to write instead of some reads, as the object of "take"."""
+    found: dict[str, str] = {}
+    for read in reads:
+        text = " ".join(read.facts.module.segment(read.node).split())
+        found.setdefault(f"{read.instead(place)} in the place of {text}", _where(context, read))
+    return ", ".join(f"{text} in {where}" for text, where in found.items())
+
+
+def last_of(node: ast.Subscript) -> tuple[int, bool, bool] | None:
+    """The dimension whose last place an index takes, whether it stays, and whether all others are taken whole."""
+    elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if any(isinstance(e, ast.Constant) and e.value is None for e in elements):
+        return None
+    for index, element in enumerate(elements):
+        keeps = _keeps_last(element)
+        if keeps is None:
+            continue
+        others = [e for e in elements if e is not element]
+        dotted = [i for i, e in enumerate(elements) if isinstance(e, ast.Constant) and e.value is ...]
+        axis = index - len(elements) if dotted and dotted[0] < index else index
+        whole = all(_is_whole(e) for e in others)
+        return axis, keeps, whole
+    return None
+
+
+def _keeps_last(element: ast.expr) -> bool | None:
+    """Whether the dimension stays for ``-1``, ``-1:``, ``[-1]``; None for another index."""
+    if _is_last(element):
+        return False
+    if isinstance(element, ast.List) and len(element.elts) == 1 and _is_last(element.elts[0]):
+        return True
+    if isinstance(element, ast.Slice) and element.upper is None and element.step is None and _is_last(element.lower):
+        return True
+    return None
+
+
+def _is_last(node: ast.expr | None) -> bool:
+    return (
+        isinstance(node, ast.UnaryOp)
+        and isinstance(node.op, ast.USub)
+        and isinstance(node.operand, ast.Constant)
+        and node.operand.value == 1
+    )
+
+
+def _is_rest(node: ast.Subscript) -> bool:
+    """``x[:, past:]``: what is new since the last pass, whose places are others."""
+    elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return any(
+        isinstance(e, ast.Slice) and e.upper is None and not isinstance(e.lower, ast.UnaryOp | ast.Constant | None)
+        for e in elements
+    )
+
+
+def _is_one_number(node: ast.AST) -> bool:
+    """``x.sum()``, which has no places any more."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in _REDUCING
+        and not node.args
+        and not node.keywords
+    )
+
+
+def _is_whole(element: ast.expr) -> bool:
+    if isinstance(element, ast.Slice):
+        return element.lower is None and element.upper is None and element.step is None
+    return isinstance(element, ast.Constant) and element.value is ...
+
+
+def _where(context: Context, read: LastRead) -> str:
+    if read.facts is context.view.own:
+        return f"line {context.line(read.node)}"
+    return f"line {read.node.lineno} of {os.path.basename(read.facts.file)}"
+
+
+class _Made:
+    """What is computed from a source, in one function."""
+
+    def __init__(
+        self, context: Context, facts: Facts, is_source: Callable[[ast.expr], bool], axis: int | None, calls: int
+    ) -> None:
+        self.context = context
+        self.facts = facts
+        self.is_source = is_source
+        self.axis = axis
+        self.calls = calls
+        self._names: dict[ast.Name, bool] = {}
+
+    def reads(self, statements: Iterable[ast.stmt]) -> Iterator[LastRead]:
+        """The reads in some statements, in their order."""
+        for statement in statements:
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+                    found = self._last(node)
+                    if found is not None and self.comes(node.value, 0):
+                        yield LastRead(self.facts, node, *found)
+                elif isinstance(node, ast.Call) and self.calls < _MAX_CALLS:
+                    yield from self._called(node)
+
+    def _last(self, node: ast.Subscript) -> tuple[int, bool, bool] | None:
+        """An index of the last place along the dimension that grows, as far as that is known."""
+        found = last_of(node)
+        if found is None:
+            return None
+        axis = found[0]
+        if axis == 0 and not (self.axis == 0 and self.context.of(self.facts).roles.is_(node.value, Role.TENSOR)):
+            return None  # the last of a list, or of a batch
+        if axis == -1 and not (self.axis == -1 and self.is_source(node.value)):
+            return None  # the last number of each place
+        known = self.axis is not None and self.axis >= 0 <= axis
+        return None if known and self.axis != axis else found
+
+    def comes(self, node: ast.expr, depth: int) -> bool:
+        """Whether a value is computed from all places of a source: not from its last one, and not from its size."""
+        todo: list[ast.AST] = [node]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, ast.expr) and self.is_source(part):
+                return True
+            if isinstance(part, ast.Name):
+                if self._is_made(part, depth):
+                    return True
+            elif isinstance(part, ast.Subscript):
+                todo += [part.value] if self._last(part) is None and not _is_rest(part) else []
+            elif isinstance(part, ast.Attribute):
+                todo += [part.value] if part.attr not in _SIZES else []
+            elif _is_one_number(part):
+                continue
+            elif isinstance(part, ast.IfExp):
+                todo += [part.body, part.orelse]
+            elif not isinstance(part, ast.Lambda):
+                todo.extend(ast.iter_child_nodes(part))
+        return False
+
+    def _is_made(self, name: ast.Name, depth: int) -> bool:
+        if depth > _MAX_DEPTH:
+            return False
+        if name not in self._names:
+            self._names[name] = False
+            self._names[name] = any(
+                binding.how in (How.ASSIGN, How.UNPACK)
+                and binding.value is not None
+                and self.comes(binding.value, depth + 1)
+                for binding in self.facts.names.reaching(name)
+            )
+        return self._names[name]
+
+    def _called(self, call: ast.Call) -> Iterator[LastRead]:
+        """The reads in a function of the project that gets what is computed."""
+        given = [a for a in [*call.args, *(k.value for k in call.keywords)] if self.comes(a, 0)]
+        function = self._function(call) if given else None
+        if function is None or self.facts.module.function(call) is function.node:
+            return
+        names = {self._parameter(call, function, argument) for argument in given} - {None}
+        bound = [a for a in ast.walk(function.node.args) if isinstance(a, ast.arg) and a.arg in names]
+        facts = function.facts
+
+        def is_source(node: ast.expr) -> bool:
+            return isinstance(node, ast.Name) and any(b.node in bound for b in facts.names.reaching(node))
+
+        yield from _Made(self.context, facts, is_source, self.axis, self.calls + 1).reads(function.node.body)
+
+    def _function(self, call: ast.Call) -> Function | None:
+        structure = self.context.flow.structure
+        found = structure.run_by(self.facts, call)
+        if found is not None:
+            return found if found.node.name != "__init__" else None
+        owner = structure.instance_of(self.facts, call.func)
+        if owner is not None and structure.is_module(owner):
+            return structure.method(owner, "forward")
+        return None
+
+    def _parameter(self, call: ast.Call, function: Function, argument: ast.expr) -> str | None:
+        keyword = next((k.arg for k in call.keywords if k.value is argument), None)
+        return keyword or self.context.flow.structure.parameter_of(call, function, argument)
+
+
+def source_named(context: Context, name: ast.Name) -> Callable[[ast.expr], bool]:
+    """Whether an expression is a name, as it stands in one scope."""
+    home = context.names.home(name)
+    return lambda node: isinstance(node, ast.Name) and node.id == name.id and context.names.home(node) is home

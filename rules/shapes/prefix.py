@@ -1,0 +1,37 @@
+"""The last place of a prefix `x[:, :step]`: it is another one in each step, and not the last of all places."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.context import Context
+
+from .last_place import last_reads, told
+from .places import Place
+
+
+def end(context: Context, place: Place) -> str:
+    """What becomes of reads of the last place where all places take the stead of the first ones, as a clause."""
+    node = place.node
+    if not isinstance(node, ast.Subscript) or place.construct.place != "stop" or not isinstance(node.ctx, ast.Load):
+        return ""
+    loop, function = context.step_code.counting_loop(node), context.module.function(node)
+    statements = loop.body if loop is not None else function.body if function is not None else []
+    reads = last_reads(context, statements, lambda part: part is node, place.axis)
+    if not reads:
+        return ""
+    return f"; its last place is not the last of all then: take {told(context, reads, _last(context, place))}"
+
+
+def _last(context: Context, place: Place) -> str:
+    """The last place of the prefix, as a tensor of one element on `{device}`."""
+    if place.change.is_tensor and isinstance(place.number, ast.Name | ast.Call):
+        return f"{place.change.name}.view(1) - 1"
+    number = place.number
+    text = context.module.segment(number)
+    if isinstance(number, ast.BinOp) and isinstance(number.op, ast.Add):
+        one = isinstance(number.right, ast.Constant) and number.right.value == 1
+        last = context.module.segment(number.left) if one else f"{text} - 1"
+    else:
+        last = f"{text} - 1" if isinstance(number, ast.Name | ast.Attribute | ast.Call) else f"({text}) - 1"
+    return f"torch.tensor([{last}], device={{device}})"
