@@ -11,6 +11,7 @@ from xlaport.rule import Applicability, Finding, RemoveArgument, Rule, replaced_
 from .. import host_only
 from .decisions import Decision, decisions
 from .fixed_form import fixed_form, only_tells
+from .idle import idle_class
 
 _CLIPPING = frozenset(
     {"torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad.clip_grad_norm_", "torch.nn.utils.get_total_norm"}
@@ -88,6 +89,8 @@ class DeviceDecision(Rule):
         around = "the loop that calls this"
         if loop is not None and not is_layer:
             around = f"the loop in line {context.line(loop.node)}"
+        if (idle := idle_class(context, node)) is not None:
+            around += f", where {idle} is used at all,"
         return (
             f"{what} depends on a value of the device, {value}: in each step of {around} the host runs what was traced "
             f"so far and waits for it{sides}. Instead, {fixed_form(context, decision)}"

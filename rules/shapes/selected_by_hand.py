@@ -10,6 +10,7 @@ from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.true_counts import TrueCounts
 
 from .baked import COST
+from .boxes import to_host
 from .selection import Selection
 from .spread import one_line
 
@@ -23,6 +24,9 @@ def by_hand(context: Context, selections: list[Selection], more: str) -> str:
     count = TrueCounts(context.view.own).of(first.mask)
     node = f"{one_line(context, first.node)}{more}"
     if count is None:
+        host = to_host(context, first.node)
+        if host is not None:
+            return f"{why(context, first, more)}. {host}"
         return f"{why(context, first, more)}. Instead, {_general(context, selections)}"
     if count.index is None:
         return (

@@ -14,9 +14,11 @@ from xlaport.rule import Applicability, Finding, Rule
 from .. import host_only
 from ..host_reads.device_values import spelled
 from .baked import COST, in_steps
+from .boxes import to_host
 from .lookup import is_looked_up
+from .place_advice import advice
 from .sized import Sized, by_name
-from .true_places import advice, counted, places_of, texts, written
+from .true_places import counted, places_of, texts, written
 
 _LISTING = frozenset({"torch.nonzero", "torch.argwhere", "torch.where"})
 _SHORT = 40
@@ -99,7 +101,7 @@ class SizeFromData(Rule):
                 message = f"{why}: masked_fill_() writes the same in one graph"
                 yield self.finding(context.span(node), message, *edits)
                 return
-            recipe = advice(context, places) or recipe
+            recipe = to_host(context, node) or advice(context, places) or recipe
         yield self.finding(context.place(node), f"{why}. {recipe}")
 
 

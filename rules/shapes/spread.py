@@ -12,8 +12,8 @@ from xlaport.rule import Span
 from .elements import Rest
 
 ATOMS = ast.Name | ast.Attribute | ast.Subscript | ast.Call
-_BEFORE_METHOD = re.compile(r"\s*\n\s*(?=\.)")
-_NEWLINES = re.compile(r"\s*\n\s*")
+_BEFORE_METHOD = re.compile(r"\s*\\?\n\s*(?=\.)")
+_NEWLINES = re.compile(r"\s*\\?\n\s*")
 
 
 @dataclass(frozen=True)

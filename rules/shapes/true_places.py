@@ -18,6 +18,7 @@ from xlaport.facts.vocabulary import VIEW_METHODS
 from xlaport.rule import Edit, Replace
 
 from ..host_reads.device_values import spelled
+from .spread import ATOMS, one_line
 
 _FORMING = frozenset("squeeze view reshape flatten t long int tolist cpu detach numpy".split())
 """Methods that give the same places in another form."""
@@ -30,17 +31,29 @@ class Use(enum.Enum):
     COUNTED = "counted"
     READ = "indexes what is read"
     WRITTEN = "indexes what is written"
+    ADDED = "indexes what is added to"
+    INNER = "indexes another index"
     LOOPED = "looped over"
     FIRST = "one of them is taken"
     OTHER = "something else"
 
 
+_BY_INDEX = {
+    "index_select": Use.READ,
+    "index_copy_": Use.WRITTEN,
+    "index_fill_": Use.WRITTEN,
+    "index_add_": Use.ADDED,
+}
+
+
 @dataclass(frozen=True)
 class Used:
-    """One use: `node` is the count, the subscript, the loop."""
+    """One use: `node` is the count, the subscript or the call, the loop."""
 
     how: Use
     node: ast.AST
+    tensor: ast.expr | None = None
+    """What is indexed."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +75,7 @@ def places_of(context: Context, call: ast.Call, mask: ast.expr) -> Places:
 
 def uses_of(context: Context, places: Places) -> list[Used]:
     """How the places are used, directly or by a name that is bound to them alone."""
-    whole = _formed(context, places)
+    whole = formed(context, places)
     parent = context.module.parents[whole]
     if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
         names = _names(context, parent.targets[0])
@@ -86,7 +99,7 @@ def _names(context: Context, target: ast.Name) -> list[ast.Name] | None:
     return found
 
 
-def _formed(context: Context, places: Places) -> ast.expr:
+def formed(context: Context, places: Places) -> ast.expr:
     """``torch.where(mask)[0].view(-1)``: all of what gives the places, in whatever form."""
     node: ast.expr = places.call
     while True:
@@ -102,14 +115,48 @@ def _formed(context: Context, places: Places) -> ast.expr:
         return node
 
 
+def _indexing(context: Context, node: ast.Subscript) -> Used:
+    """The use of places in a subscript of their own."""
+    if not isinstance(node.ctx, ast.Load):
+        return Used(Use.WRITTEN, node, node.value)
+    parent = context.module.parents[node]
+    if isinstance(parent, ast.Subscript) and parent.slice is node:
+        return Used(Use.INNER, parent, node.value)
+    return Used(Use.READ, node, node.value)
+
+
+def is_plain_index(element: ast.expr) -> bool:
+    """``:``, ``:4``, ``None`` and ``...``."""
+    return isinstance(element, ast.Slice) or (isinstance(element, ast.Constant) and element.value in (None, ...))
+
+
+def _by_index(context: Context, call: ast.Call, node: ast.expr) -> Used | None:
+    """The use in ``x.index_select(0, places)``, ``x.index_add_(0, places, v)`` and the like."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in _BY_INDEX:
+        return None
+    name = context.resolve(call.func)
+    given = call.args if name is not None and name.startswith("torch.") else [call.func.value, *call.args]
+    if len(given) < 3 or given[2] is not node:
+        return None
+    return Used(_BY_INDEX[call.func.attr], call, given[0])
+
+
 def _used(context: Context, node: ast.expr, places: Places, whole: ast.expr) -> Used:
     """How the places `whole` are used where `node` stands for them."""
     parent = context.module.parents[node]
     outer = context.module.parents.get(parent)
     if isinstance(parent, ast.Subscript) and parent.slice is node:
-        return Used(Use.READ if isinstance(parent.ctx, ast.Load) else Use.WRITTEN, parent)
+        return _indexing(context, parent)
     if places.is_tuple and whole is places.call:
+        if isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant):
+            used = _used(context, parent, places, parent)
+            return used if used.how is Use.COUNTED else Used(Use.OTHER, node)
         return Used(Use.OTHER, node)  # its elements are dimensions
+    if isinstance(parent, ast.Tuple) and isinstance(outer, ast.Subscript) and outer.slice is parent:
+        rest = [e for e in parent.elts if e is not node]
+        return _indexing(context, outer) if all(is_plain_index(e) for e in rest) else Used(Use.OTHER, node)
+    if isinstance(parent, ast.Call) and (method := _by_index(context, parent, node)) is not None:
+        return method
     if isinstance(parent, ast.Call) and context.resolve(parent.func) == "builtins.len":
         return Used(Use.COUNTED, parent)
     if isinstance(parent, ast.Attribute):
@@ -118,6 +165,9 @@ def _used(context: Context, node: ast.expr, places: Places, whole: ast.expr) -> 
         if isinstance(outer, ast.Call) and outer.func is parent:
             if parent.attr == "size" and len(outer.args) == 1 and _is_zero(outer.args[0]):
                 return Used(Use.COUNTED, outer)
+            element = context.module.parents[outer]
+            if parent.attr == "size" and isinstance(element, ast.Subscript) and _is_zero(element.slice):
+                return Used(Use.COUNTED, element)
             if parent.attr in _COUNTING:
                 return Used(Use.COUNTED, outer)
             if parent.attr == "item":
@@ -140,7 +190,7 @@ def _is_zero(node: ast.expr) -> bool:
 
 def counted(context: Context, places: Places) -> list[Edit] | None:
     """The edit of ``len(mask.nonzero())``: a sum, which has a size that is known."""
-    whole = _formed(context, places)
+    whole = formed(context, places)
     parent = context.module.parents[whole]
     if isinstance(parent, ast.Assign) or not context.editable(whole):
         return None
@@ -164,7 +214,7 @@ def _is_plain(places: Places, whole: ast.expr) -> bool:
 
 def written(context: Context, places: Places) -> list[Edit] | None:
     """The edits of ``x[torch.where(mask)] = 0``, also by a name for the places: `masked_fill_` by the mask itself."""
-    if not _is_bool(context, places.mask) or _formed(context, places) is not places.call:
+    if not _is_bool(context, places.mask) or formed(context, places) is not places.call:
         return None
     if not context.editable(places.call):
         return None
@@ -173,7 +223,7 @@ def written(context: Context, places: Places) -> list[Edit] | None:
     edits: list[Edit] = []
     mask = context.module.segment(places.mask)
     if isinstance(target, ast.Name):
-        if not _lasts(context, places.mask):
+        if not lasts(context, places.mask):
             return None
         mask = target.id
         edits.append(Replace(context.span(places.call), context.module.segment(places.mask)))
@@ -203,7 +253,7 @@ def _is_same(context: Context, places: Places, used: Used) -> bool:
     return (index is places.call or isinstance(index, ast.Name)) and _rank(context, tensor) == 1
 
 
-def _lasts(context: Context, mask: ast.expr) -> bool:
+def lasts(context: Context, mask: ast.expr) -> bool:
     """Whether a mask stays what it is, by whatever name: it is new, or nobody gets hold of it who may change it."""
     if not isinstance(mask, ast.Name):
         return isinstance(mask, ast.Compare | ast.BinOp | ast.UnaryOp)
@@ -240,47 +290,15 @@ def _is_number(context: Context, node: ast.expr) -> bool:
     )
 
 
-# -- advice --------------------------------------------------------------------------------------------
-
-
 def texts(context: Context, mask: ast.expr) -> dict[str, str]:
     """A mask as it is spelled in the texts of `sizes.toml`."""
-    text, operand = context.module.segment(mask), spelled(context, mask)
+    text = one_line(context, mask)
+    operand = text if isinstance(mask, ATOMS) else f"({text})"
     if _is_bool(context, mask):
-        return {"tensor": text, "operand": operand, "true": "true", "mask": text, "negated": f"(~{operand})"}
+        negated = f"(~{operand})"
+        if isinstance(mask, ast.UnaryOp) and isinstance(mask.op, ast.Invert):
+            negated = one_line(context, mask.operand)
+            negated = negated if isinstance(mask.operand, ATOMS) else f"({negated})"
+        return {"tensor": text, "operand": operand, "true": "true", "mask": text, "negated": negated}
     known = {"true": "not zero", "mask": f"{operand} != 0", "negated": f"({operand} == 0)"}
     return {"tensor": text, "operand": operand, **known}
-
-
-def advice(context: Context, places: Places) -> str | None:
-    """What to do by hand, where that is plain from how the places are used."""
-    names = texts(context, places.mask)
-    mask = names["mask"]
-    uses = uses_of(context, places)
-    for used in uses:
-        if used.how is Use.LOOPED:
-            return (
-                "A loop over them is a part of the graph, pass by pass: compute with all places at once, and let "
-                f"torch.where({mask}, …, 0) keep what counts"
-            )
-        if used.how is Use.WRITTEN and isinstance(used.node, ast.Subscript):
-            tensor = context.module.segment(used.node.value)
-            is_whole = places.is_tuple and _formed(context, places) is places.call
-            same = f"has the dimensions of {tensor}" if is_whole else f"and {tensor} have one dimension"
-            return (
-                f"Where {mask} {same}, write {tensor} = torch.where({mask}, …, {tensor}); a mask of fewer dimensions "
-                f"than {tensor} gets the missing ones first, by unsqueeze(-1)"
-            )
-        if used.how is Use.READ and isinstance(used.node, ast.Subscript):
-            tensor = context.module.segment(used.node.value)
-            return (
-                f"In the place of {context.module.segment(used.node)}, compute with all of {tensor}, and let "
-                f"torch.where({mask}, …, 0) keep what counts"
-            )
-    if uses and all(used.how is Use.COUNTED for used in uses):
-        count = "sum" if names["true"] == "true" else "count_nonzero"
-        return f"How many there are is {names['operand']}.{count}(), which stays on the device"
-    if uses and all(used.how is Use.FIRST for used in uses):
-        one = names["operand"] if names["true"] == "true" else f"({mask})"
-        return f"In one dimension, the first of them alone is {one}.long().argmax(0), which stays on the device"
-    return None
