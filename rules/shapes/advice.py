@@ -8,8 +8,11 @@ from xlaport.context import Context
 from xlaport.facts.literals import integer
 from xlaport.facts.roles import dotted
 
+from .by_end import goes_by_end
+from .in_place import is_changed_in_place
 from .places import Place
 from .prefix import end
+from .storing import changed, shifted, stored
 
 
 def advice(context: Context, place: Place) -> str:
@@ -17,7 +20,7 @@ def advice(context: Context, place: Place) -> str:
     if isinstance(place.node, ast.Subscript):
         if place.construct.place == "index":
             return _index(context, place)
-        return f"{_slice(context, place)}{end(context, place)}"
+        return _slice(context, place)
     text = context.module.segment(place.number).removesuffix(".item()")
     tensor = context.module.segment(place.tensor) if place.tensor is not None else "the tensor"
     device = _device(place.tensor)
@@ -60,8 +63,13 @@ def _narrowed(context: Context, call: ast.Call, start: ast.expr, tensor: str, nu
     dim, size = (context.module.segment(parts[name]) if name in parts else name for name in ("dim", "length"))
     if "length" in parts and any(ast.dump(n) == ast.dump(start) for n in ast.walk(parts["length"])):
         places = f"torch.arange({tensor}.size({dim}), device={device})"
+        if is_changed_in_place(context, call):
+            inside = f"{places} >= {_operand(start, number)}"
+            return f"compute the change of all of {tensor}, and let torch.where() choose it, that is where {inside}"
         return f"compute with all of {tensor}, and mask what is left out, by {places} >= {_operand(start, number)}"
     positions = f"torch.arange({size}, device={device}) + {_operand(start, number)}"
+    if is_changed_in_place(context, call):
+        return f"compute the change of all of {tensor}, and let torch.where() choose it inside of what narrow() takes"
     return f"take the places by a tensor, {tensor}.index_select({dim}, {positions})"
 
 
@@ -86,7 +94,9 @@ def _index(context: Context, place: Place) -> str:
     text = context.module.text
     written = f"{text[whole.start : part.start]}{one}{text[part.end : whole.end]}"
     if not isinstance(place.node.ctx, ast.Load):
-        return f"write to a place that a tensor of one element gives, {written}"
+        return f"write to a place that a tensor of one element gives, {stored(context, place, written)}"
+    if is_changed_in_place(context, place.node):
+        return f"index with a tensor of one element, and, {changed(context, place, written)}"
     if place.axis is not None and not isinstance(place.node.slice, ast.Tuple):
         return f"index with a tensor of one element, {written}.squeeze({place.axis})"
     return f"index with a tensor of one element, which keeps the dimension, {written}"
@@ -98,30 +108,84 @@ def _slice(context: Context, place: Place) -> str:
     if _is_whole_tensor(place):
         number = place.change.name
     axis = "dim" if place.axis is None else str(place.axis)
+    is_store = not isinstance(place.node.ctx, ast.Load)
+    is_written = is_store or is_changed_in_place(context, place.node)
+    if is_store and (moved := shifted(context, place)) is not None:
+        return moved
+    inside = _inside(context, place, axis, number)
+    if place.also is not None and (places := length(place.number, place.also)) is not None:
+        positions = f"torch.arange({places}, device={_device(place.tensor)}) + {_operand(place.number, number)}"
+        if not is_written:
+            rest = _with(context, place, ":").removeprefix(tensor) if _others(place) else ""
+            return f"take the same number of places by a tensor, {tensor}.index_select({axis}, {positions}){rest}"
+        written = _with(context, place, positions)
+        if is_store and _is_one_part(place):
+            return f"write to the same number of places by a tensor, {stored(context, place, written)}"
+        if _is_one_part(place):
+            return f"take the same number of places by a tensor, and, {changed(context, place, written)}"
+    if is_written:
+        what = f"what to write for all of {tensor}" if is_store else f"the change of all of {tensor}"
+        chosen = f", that is where {inside}" if inside is not None else ""
+        return f"compute {what}, and let torch.where() choose it inside of the slice{chosen}"
     if place.also is not None:
-        places = length(place.number, place.also)
-        if places is not None:
-            start = _operand(place.number, number)
-            positions = f"torch.arange({places}, device={_device(place.tensor)}) + {start}"
-            if isinstance(place.node.ctx, ast.Load):
-                return f"take the same number of places by a tensor, {tensor}.index_select({axis}, {positions})"
-            return f"write to the same number of places by a tensor, {tensor}.index_copy_({axis}, {positions}, …)"
-        if not isinstance(place.node.ctx, ast.Load):
-            places = f"torch.arange({tensor}.size({axis}), device={_device(place.tensor)})"
-            start, stop = _operand(place.number, number), _operand(place.also, context.module.segment(place.also))
-            return (
-                f"compute what to write for all of {tensor}, and let torch.where() choose it inside of the slice: with "
-                f"places = {places}, that is where (places >= {start}) & (places < {stop})"
-            )
         return "take the same number of places in every step, by a tensor of places and index_select()"
-    if place.construct.place == "step":
-        return f"compute with all of {tensor}, and mask what the slice leaves out"
-    kept = "<" if place.construct.place == "stop" else ">="
-    if isinstance(place.number, ast.UnaryOp):
-        return f"compute with all of {tensor}, and mask what the slice leaves out"
-    return (
-        f"compute with all of {tensor}, and mask what the slice leaves out, by "
-        f"torch.arange({tensor}.size({axis}), device={_device(place.tensor)}) {kept} {number}"
+    masked = f"compute with all of {tensor}, and mask what the slice leaves out"
+    masked = masked if inside is None else f"{masked}, by {inside}"
+    if last := end(context, place):
+        return f"{masked}{last}"
+    if place.construct.place == "stop" and (by_end := goes_by_end(context, place.node)) is not None:
+        return (
+            f"{masked}. What goes by the end or the length of the slice, as {by_end} does, has to be written anew with "
+            "it"
+        )
+    return masked
+
+
+def _inside(context: Context, place: Place, axis: str, number: str) -> str | None:
+    """What is true inside of a slice, as an expression; None where that is not simple."""
+    bound = place.also if place.also is not None else place.number
+    if place.construct.place == "step" or any(isinstance(b, ast.UnaryOp) for b in (place.number, bound)):
+        return None
+    assert isinstance(place.node, ast.Subscript)
+    places = f"torch.arange({context.module.segment(place.node.value)}.size({axis}), device={_device(place.tensor)})"
+    if place.also is None:
+        return f"{places} {'<' if place.construct.place == 'stop' else '>='} {number}"
+    start, stop = _operand(place.number, number), _operand(bound, context.module.segment(bound))
+    return f"(places >= {start}) & (places < {stop}), with places = {places}"
+
+
+def _with(context: Context, place: Place, positions: str) -> str:
+    """The subscript with something else in the place of its slice."""
+    part = _part(place)
+    whole, span = context.span(place.node), context.span(part)
+    text = context.module.text
+    return f"{text[whole.start : span.start]}{positions}{text[span.end : whole.end]}"
+
+
+def _part(place: Place) -> ast.Slice:
+    (part,) = (e for e in _elements(place) if isinstance(e, ast.Slice) and e.lower is place.number)
+    assert isinstance(part, ast.Slice)
+    return part
+
+
+def _elements(place: Place) -> list[ast.expr]:
+    assert isinstance(place.node, ast.Subscript)
+    return place.node.slice.elts if isinstance(place.node.slice, ast.Tuple) else [place.node.slice]
+
+
+def _others(place: Place) -> list[ast.expr]:
+    """The other elements of a subscript that leave something out of the tensor, or give a dimension."""
+    others = [e for e in _elements(place) if e is not _part(place)]
+    return [e for e in others if not isinstance(e, ast.Slice) or e.lower or e.upper or e.step]
+
+
+def _is_one_part(place: Place) -> bool:
+    """Whether no other part of a subscript is a tensor of places, or has to become one, too: they would be paired."""
+    return all(
+        integer(e) is not None
+        or (isinstance(e, ast.Constant) and e.value in (None, ...))
+        or (isinstance(e, ast.Slice) and all(b is None or integer(b) is not None for b in (e.lower, e.upper, e.step)))
+        for e in _others(place)
     )
 
 

@@ -48,10 +48,20 @@ def why(context: Context, change: Change, number: str) -> str:
     if change.cause is Cause.COUNTS:
         return f"{name} counts the passes of the loop in line {line}"
     if change.cause is Cause.ADVANCES:
-        return f"{name} is counted up in line {line}"
+        return f"{name} is {_counted(change.node)} in line {line}"
     if change.cause is Cause.READ:
         return f"{name} is read from the device in line {line}, for which the host waits"
     return f"{name} is drawn anew in every step, in line {line}"
+
+
+def _counted(statement: ast.AST) -> str:
+    """How a statement makes a number another one."""
+    operators = [n.op for n in ast.walk(statement) if isinstance(n, ast.BinOp)]
+    if isinstance(statement, ast.AugAssign):
+        operators = [statement.op]
+    if operators and not any(isinstance(op, ast.Add) for op in operators):
+        return "counted down" if any(isinstance(op, ast.Sub) for op in operators) else "changed"
+    return "counted up"
 
 
 def what(context: Context, group: list[Place]) -> str:

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 
 from xlaport.context import Context
 from xlaport.facts.literals import integer
-from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, Import, Replace
 
 from ..host_reads.device_values import torch_name
-from ..host_reads.lasting import changes
 from .advice import length
+from .in_place import is_changed_in_place
 from .places import Place
 
 
@@ -75,27 +74,3 @@ def _is_fixed(element: ast.expr) -> bool:
             integer(bound) is not None for bound in (element.lower, element.upper, element.step) if bound is not None
         )
     return integer(element) is not None
-
-
-def is_changed_in_place(context: Context, node: ast.Subscript) -> bool:
-    """``x[i].zero_()``, ``x[i][j] = v``, ``row = x[i]`` and ``row += v``: what a tensor of places gives is a copy."""
-    used: ast.expr = node
-    parent = context.module.parents[used]
-    while isinstance(parent, ast.Attribute | ast.Subscript | ast.Call):
-        if isinstance(parent, ast.Call):
-            if parent.func is not used:
-                return False
-        elif parent.value is not used:
-            return False
-        elif not isinstance(parent.ctx, ast.Load) or (isinstance(parent, ast.Attribute) and parent.attr.endswith("_")):
-            return True
-        used, parent = parent, context.module.parents[parent]
-    if isinstance(parent, ast.AugAssign):
-        return parent.target is used
-    if not isinstance(parent, ast.Assign) or used is not parent.value or not isinstance(parent.targets[0], ast.Name):
-        return False
-    target = parent.targets[0]
-    home = context.names.home(target)
-    return home is None or any(changes(context, use) for use in context.names.uses(home, target.id)) or any(
-        binding.how is How.AUGMENT for binding in context.names.bindings(target)
-    )  # fmt: skip

@@ -17,7 +17,7 @@ from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
 from .. import host_only
 from ..host_reads.device_values import spelled
 from .baked import COST, in_steps
-from .by_tensor import is_changed_in_place
+from .in_place import is_changed_in_place
 
 
 class Lookup(Rule):

@@ -14,6 +14,7 @@ from xlaport.rule import Applicability, Finding, Rule
 from .. import host_only
 from .advice import advice
 from .baked import baked, in_steps, what
+from .from_host import kept_on_host
 from .lookup import is_looked_up
 from .places import Place
 from .tensor_index import keeps_dimension
@@ -76,9 +77,10 @@ class ReadNumber(Rule):
                 isinstance(p.node, ast.Subscript) and keeps_dimension(context, p.node) for p in group
             ):
                 continue
-            yield self.finding(
-                context.place(first.number), f"{what(context, group)}. Instead, {advice(context, first)}"
-            )
+            instead = advice(context, first)
+            if (kept := kept_on_host(context, first.change)) is not None:
+                instead = f"{kept}; for one graph in all steps, {instead}"
+            yield self.finding(context.place(first.number), f"{what(context, group)}. Instead, {instead}")
 
 
 def _is_read(context: Context, place: Place) -> bool:

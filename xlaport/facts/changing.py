@@ -15,6 +15,7 @@ from xlaport.facts.kept import Kept
 from xlaport.facts.literals import integer
 from xlaport.facts.loops import RuntimeNames
 from xlaport.facts.names import Binding, How
+from xlaport.facts.pinned import Pinned
 from xlaport.facts.program import Facts
 from xlaport.facts.role import TENSORS, Role
 from xlaport.facts.sequences import Sequences
@@ -24,6 +25,7 @@ from xlaport.facts.structure import Function
 _MAX_OPEN = 50
 _KEEPING = frozenset("builtins." + name for name in "int float round abs max min pow sum".split())
 """Functions whose result changes where an argument does; those of ``math`` and ``numpy`` do, too."""
+_KEEPING_OR_LENGTH = _KEEPING | {"builtins.len"}
 
 
 def changing_of(facts: Facts, runtime: RuntimeNames) -> Changing:
@@ -42,6 +44,7 @@ class Changing:
         self._sequences = Sequences(code.names)
         self._drawn = Drawn(code)
         self._kept = Kept(code)
+        self._pinned = Pinned(code.module, code.names, self._is_fixed)
         self._memo: dict[ast.AST, Change | None] = {}
         self._open: set[object] = set()
 
@@ -73,7 +76,8 @@ class Changing:
         if isinstance(node, ast.Name):
             return self._name(node)
         if isinstance(node, ast.Attribute):
-            return self._kept.attribute(node)
+            change = self._kept.attribute(node)
+            return change if change is not None and not self._pinned.is_pinned(node) else None
         if isinstance(node, ast.UnaryOp):
             return None if isinstance(node.op, ast.Not) else self.of(node.operand)
         if isinstance(node, ast.BinOp):
@@ -149,8 +153,22 @@ class Changing:
         for binding in bindings:
             change = self._binding(binding, node)
             if change is not None:
-                return change
+                return None if self._is_pinned(node, bindings) else change
         return None
+
+    def _is_pinned(self, node: ast.Name, bindings: tuple[Binding, ...]) -> bool:
+        """Whether a changing number is one of a few where it stands, or what it is computed from is."""
+        if self._pinned.is_pinned(node):
+            return True
+        value = bindings[0].value if len(bindings) == 1 and bindings[0].how is How.ASSIGN else None
+        parts = [n for n in ast.walk(value) if isinstance(n, ast.Name | ast.Attribute)] if value is not None else []
+        changing = [part for part in parts if self.of(part) is not None]
+        return bool(changing) and all(self._pinned.is_pinned(part, node) for part in changing)
+
+    def _is_fixed(self, node: ast.expr) -> bool:
+        """Whether nothing is known to make an expression another number in the next step."""
+        calls = (n for n in ast.walk(node) if isinstance(n, ast.Call))
+        return self.of(node) is None and all(self.names.resolve(call.func) in _KEEPING_OR_LENGTH for call in calls)
 
     def _binding(self, binding: Binding, use: ast.Name) -> Change | None:
         if binding in self._open:

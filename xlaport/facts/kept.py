@@ -27,16 +27,19 @@ class Kept:
         path = dotted(node)
         if path is None or self.roles.role(node) in NOT_NUMBERS:
             return None
-        carried: ast.stmt | None = None
+        carried: list[ast.stmt] = []
         for target in self._uses(node):
             if isinstance(target.ctx, ast.Load) or not self.code.in_step(target):
                 continue
             statement = self.module.statement(target)
             if self._goes_on(statement, target):
-                carried = carried or statement
+                carried.append(statement)
             elif self._is_on_every_way(statement):
                 return None
-        return Change(path, Cause.ADVANCES, self.code.facts, carried) if carried is not None else None
+        if not carried:
+            return None
+        forward = (s for s in carried if not (isinstance(s, ast.AugAssign) and isinstance(s.op, ast.Sub)))
+        return Change(path, Cause.ADVANCES, self.code.facts, next(forward, carried[0]))
 
     def _goes_on(self, statement: ast.stmt, target: ast.Attribute) -> bool:
         """``self.n += 1`` and ``self.n = (self.n + k) % size``."""

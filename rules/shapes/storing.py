@@ -1,0 +1,193 @@
+"""What to write where a store takes its place from a changing number, in the user's own names.
+
+A store by a tensor of places, unlike one by a number, does not convert what it writes, and keeps the dimension.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from xlaport.context import Context
+from xlaport.facts.literals import integer
+from xlaport.facts.role import Role
+from xlaport.facts.roles import dotted
+from xlaport.facts.tensors import Kind
+
+from .places import Place
+
+_LONGEST = 50
+_NUMBERS = {"zero_": "0", "fill_": ""}
+"""Methods that write one number, and which; empty: their argument."""
+
+
+def stored(context: Context, place: Place, written: str) -> str:
+    """A store to ``written``, the subscript with places by a tensor."""
+    node, statement = place.node, context.module.statement(place.node)
+    if isinstance(statement, ast.AugAssign):
+        added = _dimension(context, place) if not _is_one(context, statement.value) else 0
+        return written + (f", where a value of as many dimensions gets one more, .unsqueeze({added})" if added else "")
+    return written + _assigned(context, place, _given(statement, node))
+
+
+def changed(context: Context, place: Place, written: str) -> str:
+    """What to do where a part is changed in place: by a tensor of places it is a copy, and the change would be lost."""
+    method = context.module.parents[place.node]
+    call = context.module.parents[method]
+    lost = "since a part by a tensor is a copy"
+    if isinstance(method, ast.Attribute) and isinstance(call, ast.Call) and call.func is method:
+        argument = call.args[0] if call.args else None
+        if method.attr == "copy_" and argument is not None:
+            return f"{lost}, assign: {written}{_assigned(context, place, argument)}"
+        if method.attr in _NUMBERS and (argument is not None or _NUMBERS[method.attr]):
+            number = _NUMBERS[method.attr] or context.module.segment(argument or call)
+            return f"{lost}, assign: {written} = {number}"
+    return f"{lost}, write it back: part = {written}, change part, {written} = part"
+
+
+def shifted(context: Context, place: Place) -> str | None:
+    """``x[:, :-k] = x[:, k:]``, where the elements of one tensor move by a changing number, with the old ones kept."""
+    statement = context.module.statement(place.node)
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None
+    target, source = statement.targets[0], _uncopied(statement.value)
+    if not isinstance(target, ast.Subscript) or not isinstance(source, ast.Subscript):
+        return None
+    name = dotted(target.value)
+    if name is None or name != dotted(source.value) or place.axis is None:
+        return None
+    pairs = list(zip(_elements(target), _elements(source), strict=False))
+    if len(_elements(target)) != len(_elements(source)) or not all(isinstance(e, ast.Slice) for p in pairs for e in p):
+        return None
+    if any(not _is_whole(e) for axis, pair in enumerate(pairs) if axis != place.axis for e in pair):
+        return None
+    to, by = pairs[place.axis]
+    assert isinstance(to, ast.Slice)
+    assert isinstance(by, ast.Slice)
+    size = f"{name}.size({place.axis})"
+    if (left := _cut(to.upper, by.lower)) is not None and to.lower is None and by.upper is None:
+        operand = _operand(left)
+        moved = f"torch.where(places + {operand} < {size}, places + {operand}, places)"
+    elif (right := _cut(by.upper, to.lower)) is not None and by.lower is None and to.upper is None:
+        operand = _operand(right)
+        moved = f"torch.where(places >= {operand}, places - {operand}, places)"
+    else:
+        return None
+    return (
+        f"move the elements by a tensor: with places = torch.arange({size}, device={name}.device), "
+        f"{name}.copy_({name}.index_select({place.axis}, {moved}))"
+    )
+
+
+def _assigned(context: Context, place: Place, value: ast.expr | None) -> str:
+    """What stands behind the subscript: `` = value.to(x.dtype)``, or a word on what a tensor needs there."""
+    name = dotted(place.tensor) if place.tensor is not None else None
+    dtype = f"{name}.dtype" if name is not None else "its dtype"
+    added = _dimension(context, place)
+    if value is not None and _is_number(context, value):
+        return ""
+    if value is not None and (context.roles.is_(value, Role.TENSOR) or context.roles.is_(value, Role.HOST_TENSOR)):
+        if context.tensors.held(context.view.own, value).rank == 0:
+            added = 0
+        cast = "" if _has_dtype(context, place, value) else f".to({dtype})"
+        lifted = f".unsqueeze({added})" if added else ""
+        if not cast + lifted:
+            return ""
+        reasons = ["does not convert"] * bool(cast) + ["keeps the dimension"] * bool(lifted)
+        return f" = {_text(context, place, value)}{lifted}{cast}, since that {' and '.join(reasons)}"
+    lifted = f", and one dimension more than before, .unsqueeze({added})" if added else ""
+    return f", where a tensor that is written needs the same dtype, .to({dtype}){lifted}"
+
+
+def _dimension(context: Context, place: Place) -> int:
+    """The dimension of one element that a tensor leaves, in the place of a number, behind others; 0: it needs none."""
+    if place.construct.place != "index" or not isinstance(place.node, ast.Subscript):
+        return 0
+    elements = [e for e in _elements(place.node) if e is place.number or not _is_index(context, e)]
+    here = elements.index(place.number)
+    others = [*elements[:here], *elements[here + 1 :]]
+    if any(not isinstance(e, ast.Slice | ast.Constant) for e in others):
+        return 0  # other tensors are combined with it
+    if any(isinstance(e, ast.Constant) and e.value is ... for e in elements[:here]):
+        return here - len(elements)
+    return here
+
+
+def _is_index(context: Context, element: ast.expr) -> bool:
+    """Whether an element of a subscript is one number, whose dimension goes."""
+    return integer(element) is not None or context.roles.is_(element, Role.NUMBER)
+
+
+def _has_dtype(context: Context, place: Place, value: ast.expr) -> bool:
+    """Whether what is written is known to have the dtype of what it is written to."""
+    assert place.tensor is not None
+    of = ast.dump(place.tensor)
+    if isinstance(value, ast.Subscript) and ast.dump(value.value) == of:
+        return True
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in ("to", "type_as"):
+        given = [a.value if isinstance(a, ast.Attribute) and a.attr == "dtype" else a for a in value.args]
+        return any(ast.dump(a) == of for a in given)
+    held = [context.tensors.held(context.view.own, node).kind for node in (place.tensor, value)]
+    return held == [Kind.BOOL, Kind.BOOL]
+
+
+def _is_number(context: Context, value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) or context.roles.is_(value, Role.NUMBER)
+
+
+def _is_one(context: Context, value: ast.expr) -> bool:
+    return _is_number(context, value) or context.tensors.held(context.view.own, value).rank == 0
+
+
+def _given(statement: ast.stmt, node: ast.expr) -> ast.expr | None:
+    """What an assignment writes to one of its targets, where that is one expression of its own."""
+    if not isinstance(statement, ast.Assign):
+        return None
+    for target in statement.targets:
+        if target is node:
+            return statement.value
+        if isinstance(target, ast.Tuple | ast.List) and isinstance(statement.value, ast.Tuple | ast.List):
+            values = statement.value.elts
+            if len(values) == len(target.elts) and not any(isinstance(e, ast.Starred) for e in [*values, *target.elts]):
+                found = next((v for t, v in zip(target.elts, values, strict=True) if t is node), None)
+                if found is not None:
+                    return found
+    return None
+
+
+def _text(context: Context, place: Place, value: ast.expr) -> str:
+    """A short value as it stands; a long one, or one with another of the places, by three dots."""
+    text = context.module.segment(value)
+    again = any(ast.dump(n) == ast.dump(place.number) for n in ast.walk(value))
+    if again or len(text) > _LONGEST or "\n" in text:
+        return "(…)"
+    return _operand(value, text)
+
+
+def _operand(node: ast.expr, text: str | None = None) -> str:
+    text = ast.unparse(node) if text is None else text
+    return text if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Constant | ast.Subscript) else f"({text})"
+
+
+def _uncopied(node: ast.expr) -> ast.expr:
+    """``x`` of ``x.clone()``."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args and not node.keywords:
+        if node.func.attr not in ("clone", "contiguous", "detach"):
+            break
+        node = node.func.value
+    return node
+
+
+def _cut(stop: ast.expr | None, start: ast.expr | None) -> ast.expr | None:
+    """``k`` of ``:-k`` and ``k:``."""
+    if start is None or not isinstance(stop, ast.UnaryOp) or not isinstance(stop.op, ast.USub):
+        return None
+    return start if ast.dump(stop.operand) == ast.dump(start) else None
+
+
+def _elements(node: ast.Subscript) -> Sequence[ast.expr]:
+    return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+
+
+def _is_whole(element: ast.expr) -> bool:
+    return isinstance(element, ast.Slice) and element.lower is None and element.upper is None and element.step is None
