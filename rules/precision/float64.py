@@ -107,7 +107,7 @@ class Float64(Rule):
         after = context.module.parents[call]
         if isinstance(after, ast.Attribute) and after.attr == "numpy":
             return None  # which only a tensor of the host has
-        return f"Leave {base} at float32, or compute this on the host, {base}.cpu().double()"
+        return f"Write {base}.float(), or compute this on the host, {base}.cpu().double()"
 
     def _casts(self, context: Context, call: ast.Call) -> bool:
         """``x.double()``, ``x.to(torch.float64)``, ``x.new_zeros(…, dtype=…)``; a torch.DoubleTensor is on the host."""
