@@ -9,17 +9,11 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts.loops import LoopKind, StepLoop
 from xlaport.facts.module import walk_block
-from xlaport.facts.vocabulary import PASSING_WRAPPERS
 from xlaport.rule import Applicability, Edit, Finding, RemoveStatement, Replace, Rule
 
 from . import plain_loader
 from .batch_device import destination, is_accelerator
 from .traces import traces_around
-
-_ITERATES = frozenset({"builtins.zip", "builtins.iter", "builtins.next", "itertools.islice", "itertools.cycle"})
-
-_TRANSPARENT = PASSING_WRAPPERS - _ITERATES | {"builtins.enumerate"}
-"""Callables that go once through a loader, from its start to its end."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +86,7 @@ class DeviceLoader(Rule):
         for loop in context.loops.all():
             if not isinstance(loop.node, ast.For) or loop.cut_by_loader:
                 continue
-            iterated = self._iterated(context, loop.node)
+            iterated = plain_loader.iterated(context, loop.node)
             loader = plain_loader.plain_loader(context, iterated)
             if loader is None or not self._runs_to_its_end(loop) or self._accumulates(context, loop):
                 continue
@@ -146,15 +140,6 @@ class DeviceLoader(Rule):
 
     # -- the loop --------------------------------------------------------------------------------------
 
-    def _iterated(self, context: Context, node: ast.For) -> ast.expr:
-        """The loader of a loop, under ``enumerate`` and a progress bar: these only ask it for its length."""
-        iterable = node.iter
-        while isinstance(iterable, ast.Call) and iterable.args:
-            if context.resolve(iterable.func) not in _TRANSPARENT:
-                break
-            iterable = iterable.args[0]
-        return iterable
-
     def _runs_to_its_end(self, loop: StepLoop) -> bool:
         """No statement leaves the loop: the wrapper would have taken more batches than were used."""
         todo: list[ast.AST] = [*loop.node.body]
@@ -191,7 +176,11 @@ class DeviceLoader(Rule):
             return True
         for use in context.names.uses(home, iterated.id):
             parent = context.module.parents[use]
-            if isinstance(parent, ast.Call) and use in parent.args and context.resolve(parent.func) in _ITERATES:
+            if (
+                isinstance(parent, ast.Call)
+                and use in parent.args
+                and context.resolve(parent.func) in plain_loader.ITERATING
+            ):
                 return True
         return False
 
@@ -199,7 +188,7 @@ class DeviceLoader(Rule):
         """Whether a loop around this one goes through the same loader, which would prefetch for both."""
         same = ast.dump(iterated)
         around = (p for p in context.module.ancestors(node) if isinstance(p, ast.For))
-        return any(ast.dump(self._iterated(context, outer)) == same for outer in around)
+        return any(ast.dump(plain_loader.iterated(context, outer)) == same for outer in around)
 
     # -- the batch -------------------------------------------------------------------------------------
 

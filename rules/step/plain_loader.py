@@ -12,10 +12,14 @@ from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
 from xlaport.facts.reach import Spot
 from xlaport.facts.structure import structure_of
-from xlaport.facts.vocabulary import LOADERS
+from xlaport.facts.vocabulary import LOADERS, PASSING_WRAPPERS
 
 Options = dict[str, list[Spot]]
 """The arguments of a call by name, each with all the values that it may have."""
+
+ITERATING = frozenset({"builtins.zip", "builtins.iter", "builtins.next", "itertools.islice", "itertools.cycle"})
+_TRANSPARENT = PASSING_WRAPPERS - ITERATING | {"builtins.enumerate"}
+"""Callables that go once through a loader, from its start to its end."""
 
 _POSITIONS = ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "num_workers", "collate_fn")
 
@@ -68,6 +72,41 @@ class PlainLoader:
 def origins(context: Context, node: ast.expr) -> list[Spot] | None:
     """The expressions, in any file, that the value of an expression in this one may come from."""
     return Origins(context.flow.structure).of(context.view.own, node)
+
+
+def iterated(context: Context, node: ast.For) -> ast.expr:
+    """The loader of a loop, under ``enumerate`` and a progress bar: these only ask it for its length."""
+    iterable = node.iter
+    while isinstance(iterable, ast.Call) and iterable.args:
+        if context.resolve(iterable.func) not in _TRANSPARENT:
+            break
+        iterable = iterable.args[0]
+    return iterable
+
+
+def made(context: Context, node: ast.expr) -> list[tuple[Spot, Options]] | None:
+    """The calls that make the loader that an expression stands for, with their options; None unless all are in sight.
+
+    Seen through the wrapper that brings batches to the device.
+    """
+    calls = origins(context, node)
+    inspection = _Inspection(context)
+    found: list[tuple[Spot, Options]] = []
+    for spot in calls or []:
+        called = spot.facts.names.resolve(spot.node.func) if isinstance(spot.node, ast.Call) else None
+        if called in context.target.loaders and isinstance(spot.node, ast.Call) and spot.node.args:
+            inner = Origins(context.flow.structure).of(spot.facts, spot.node.args[0])
+            if inner is None or len(inner) != 1:
+                return None
+            (spot,) = inner
+            called = spot.facts.names.resolve(spot.node.func) if isinstance(spot.node, ast.Call) else None
+        if called not in LOADERS or not isinstance(spot.node, ast.Call):
+            return None
+        options = inspection.arguments(spot.facts, spot.node)
+        if options is None:
+            return None
+        found.append((spot, options))
+    return found or None
 
 
 def plain_loader(context: Context, node: ast.expr) -> PlainLoader | None:

@@ -1,0 +1,98 @@
+"""XP420: a last batch that is smaller than the others."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.loops import LoopKind, StepLoop
+from xlaport.facts.reach import Spot
+from xlaport.rule import Applicability, Finding, Rule
+
+from .. import host_only
+from ..step.plain_loader import Options, iterated, made
+
+
+class LastBatch(Rule):
+    """Report loaders of training steps whose last batch may be smaller.
+
+    ## What it does
+    Finds the `DataLoader` of a training loop that has neither `drop_last=True` nor a batch sampler of its own.
+
+    ## Why
+    Where the batch size does not divide the number of samples, the last batch of each epoch has another shape, and a
+    graph is for batches of one shape: it is compiled once more, in the first epoch, and each size that the last batch
+    ever has is a graph to keep.
+
+    ## Example
+        model = nn.Linear(4, 2).to("xla")
+        opt = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x in DataLoader(torch.zeros(10, 4), batch_size=4, shuffle=True):
+            loss = model(x.to("xla")).sum()
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+
+    is reported: the third batch has two samples. With `drop_last=True` all have four, and since the samples are
+    shuffled, each epoch leaves out others. It is not written for you, since an epoch then sees fewer samples.
+
+    ## When it is wrong
+    Where the batch size divides the number of samples, which only the run knows; where no sample may be left out, pad
+    the last batch to the full size and mask what was added.
+    """
+
+    code = "XP420"
+    name = "smaller-last-batch"
+    summary = "the last batch of an epoch may have another shape"
+    applicability = Applicability.MANUAL
+    words = ("for",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each loader of a training loop."""
+        if host_only.stays_on_host(context):
+            return
+        seen: set[ast.AST] = set()
+        for loop in context.loops.all():
+            if loop.kind is not LoopKind.TRAIN or not isinstance(loop.node, ast.For):
+                continue
+            for spot, options in made(context, iterated(context, loop.node)) or []:
+                if spot.node not in seen and _may_be_smaller(options):
+                    seen.add(spot.node)
+                    yield self._finding(context, loop, spot, options)
+
+    def _finding(self, context: Context, loop: StepLoop, spot: Spot, options: Options) -> Finding:
+        assert isinstance(loop.node, ast.For)
+        own = spot.facts is context.view.own
+        where = "" if own else f" of the loader in line {spot.node.lineno} of {os.path.basename(spot.facts.file)}"
+        size = " or ".join(dict.fromkeys(ast.unparse(s.node) for s in options["batch_size"]))
+        shuffled = any(not _is(s.node, False) for s in options.get("shuffle", [])) or "sampler" in options
+        advice = (
+            "Write drop_last=True: the samples are drawn anew in each epoch, so that each leaves out others"
+            if shuffled
+            else f"Write drop_last=True if the same samples may always be left out; else pad the last batch to {size}, "
+            "and mask what was added"
+        )
+        return self.finding(
+            context.place(spot.node if own else loop.node.iter),
+            f"the last batch{where} is smaller where {size} does not divide the number of samples: that is one more "
+            "graph of the step to compile, in the first epoch, which takes from seconds to minutes on a TPU. "
+            f"{advice}",
+        )
+
+
+def _may_be_smaller(options: Options) -> bool:
+    if "batch_sampler" in options or any(not _is(spot.node, False) for spot in options.get("drop_last", [])):
+        return False
+    sizes = [spot.node for spot in options.get("batch_size", [])]
+    return bool(sizes) and not any(_is(size, 1) or _is(size, None) or _is_of_all(size) for size in sizes)
+
+
+def _is(node: ast.expr, value: object) -> bool:
+    return isinstance(node, ast.Constant) and node.value is value
+
+
+def _is_of_all(size: ast.expr) -> bool:
+    """``batch_size=len(data)``: one batch."""
+    return any(isinstance(n, ast.Name) and n.id == "len" for n in ast.walk(size))
