@@ -11,7 +11,7 @@ from xlaport.facts.role import Role
 from xlaport.facts.roles import dotted
 
 from .growth import Growth
-from .last_place import last_reads, source_named, told
+from .last_place import carried, last_reads, source_named, told
 
 _JOINED_BY_AXIS = ("cat", "concat", "concatenate", "stack")
 _KEEPING = frozenset("to clone detach long int contiguous type_as cuda".split())
@@ -81,7 +81,19 @@ def _read(context: Context, growth: Growth) -> str:
             "What is not written yet must reach nothing that counts: in a causal model nothing sees what comes after "
             f"it; otherwise leave it out by a mask, {unwritten}"
         )
-    return f"{last}{_cut(context, growth)}. {means}"
+    return f"{last}{_cut(context, growth)}{_cache(context, growth)}. {means}"
+
+
+def _cache(context: Context, growth: Growth) -> str:
+    if growth.loop is None or growth.grown is None:
+        return ""
+    cache = carried(context, growth.loop, source_named(context, growth.grown))
+    if cache is None or cache == growth.name:
+        return ""
+    return (
+        f". Where {cache}, which the last pass left, grows, too, it gets room, and is written at position, as well, or "
+        "is left out"
+    )
 
 
 def _feeds_a_model(context: Context, growth: Growth) -> bool:

@@ -54,6 +54,37 @@ def last_reads(
     return list(dict.fromkeys(_Made(context, context.view.own, is_source, axis, 0).reads(statements)))
 
 
+def carried(
+    context: Context, loop: ast.For | ast.AsyncFor | ast.While, is_source: Callable[[ast.expr], bool]
+) -> str | None:
+    """``cache`` of ``out, cache = model(tokens, cache)``: what a call that gets the source left in the last pass."""
+    made = _Made(context, context.view.own, is_source, None, 0)
+    for statement in loop.body:
+        for call in ast.walk(statement):
+            if not isinstance(call, ast.Call):
+                continue
+            given = [*call.args, *(keyword.value for keyword in call.keywords)]
+            if not any(made.gets(argument) for argument in given):
+                continue
+            for argument in given:
+                if isinstance(argument, ast.Name) and _is_left(context, argument, call, 0):
+                    return argument.id
+    return None
+
+
+def _is_left(context: Context, name: ast.Name, call: ast.Call, depth: int) -> bool:
+    """Whether a name may hold what a call gave, or a part of it."""
+    if depth > 2:
+        return False
+    for binding in context.names.reaching(name):
+        for part in ast.walk(binding.value) if binding.value is not None else ():
+            if part is call or (
+                isinstance(part, ast.Name) and part is not name and _is_left(context, part, call, depth + 1)
+            ):
+                return True
+    return False
+
+
 def told(context: Context, reads: list[LastRead], place: str) -> str:
     """What to write instead of some reads, as the object of "take"."""
     found: dict[str, str] = {}
@@ -190,6 +221,10 @@ class _Made:
             elif not isinstance(part, ast.Lambda):
                 todo.extend(ast.iter_child_nodes(part))
         return False
+
+    def gets(self, node: ast.expr) -> bool:
+        """Whether an argument is a source, or a part of its places: what `comes` leaves out, too."""
+        return self.comes(node.value if isinstance(node, ast.Subscript) else node, 0)
 
     def _is_made(self, name: ast.Name, depth: int) -> bool:
         if depth > _MAX_DEPTH:
