@@ -13,7 +13,6 @@ from xlaport.facts.vocabulary import HOST_ATTRIBUTES
 _CHOOSING = frozenset(
     f"torchvision.ops.{place}{name}" for place in ("", "boxes.") for name in ("nms", "batched_nms")
 )  # fmt: skip
-_MAX_DEPTH = 4
 
 
 def to_host(context: Context, node: ast.AST) -> str | None:
@@ -64,24 +63,24 @@ def _loop_over_chosen(context: Context, node: ast.AST) -> ast.Call | None:
     for parent in context.module.ancestors(node):
         if isinstance(parent, FunctionNode):
             return None
-        if isinstance(parent, ast.For) and (found := _given(context, parent.iter, 0)) is not None:
+        if isinstance(parent, ast.For) and (found := _given(context, parent.iter)) is not None:
             return found
     return None
 
 
-def _given(context: Context, node: ast.expr, depth: int) -> ast.Call | None:
-    if depth > _MAX_DEPTH:
-        return None
-    for part in ast.walk(node):
-        if isinstance(part, ast.Call):
-            run = context.flow.structure.run_by(context.view.own, part)
-            if run is not None and _chooses(run.facts, run.node) is not None:
-                return part
-        elif isinstance(part, ast.Name):
-            for binding in context.names.reaching(part):
-                found = _given(context, binding.value, depth + 1) if binding.value is not None else None
-                if found is not None:
-                    return found
+def _given(context: Context, node: ast.expr) -> ast.Call | None:
+    """The call of a function that chooses boxes, where an expression comes of it."""
+    todo, seen = [node], {node}
+    while todo:
+        for part in ast.walk(todo.pop()):
+            if isinstance(part, ast.Call):
+                run = context.flow.structure.run_by(context.view.own, part)
+                if run is not None and _chooses(run.facts, run.node) is not None:
+                    return part
+            elif isinstance(part, ast.Name):
+                values = [b.value for b in context.names.reaching(part) if b.value is not None]
+                todo += [value for value in values if value not in seen]
+                seen.update(values)
     return None
 
 

@@ -88,7 +88,7 @@ def _cache(context: Context, growth: Growth) -> str:
     if growth.loop is None or growth.grown is None:
         return ""
     cache = carried(context, growth.loop, source_named(context, growth.grown))
-    if cache is None or cache == growth.name:
+    if cache is None:
         return ""
     return (
         f". Where {cache}, which the last pass left, grows, too, it gets room, and is written at position, as well, or "

@@ -17,6 +17,7 @@ from xlaport.facts.vocabulary import HOST_ATTRIBUTES, NUMBER_METHODS
 _SIZES = HOST_ATTRIBUTES | NUMBER_METHODS
 _REDUCING = frozenset("sum mean prod max min norm any all std var median".split())
 _MAX_DEPTH = 6
+_MAX_NAMES = 2
 _MAX_CALLS = 2
 """How many calls deep the value is followed."""
 _SHORT = 40
@@ -67,20 +68,22 @@ def carried(
             if not any(made.gets(argument) for argument in given):
                 continue
             for argument in given:
-                if isinstance(argument, ast.Name) and _is_left(context, argument, call, 0):
+                if isinstance(argument, ast.Name) and _is_left(context, argument, call, is_source, 0):
                     return argument.id
     return None
 
 
-def _is_left(context: Context, name: ast.Name, call: ast.Call, depth: int) -> bool:
-    """Whether a name may hold what a call gave, or a part of it."""
-    if depth > 2:
+def _is_left(
+    context: Context, name: ast.Name, call: ast.Call, is_source: Callable[[ast.expr], bool], depth: int
+) -> bool:
+    """Whether a name may hold what a call gave, or a part of it, and not by way of the source."""
+    if depth > _MAX_NAMES or is_source(name):
         return False
     for binding in context.names.reaching(name):
         for part in ast.walk(binding.value) if binding.value is not None else ():
-            if part is call or (
-                isinstance(part, ast.Name) and part is not name and _is_left(context, part, call, depth + 1)
-            ):
+            if part is call:
+                return True
+            if isinstance(part, ast.Name) and _is_left(context, part, call, is_source, depth + 1):
                 return True
     return False
 
