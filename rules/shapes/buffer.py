@@ -151,8 +151,9 @@ def _cut(context: Context, growth: Growth) -> str:
                 if integer(lower.operand) == 1:
                     continue
                 return (
-                    f". {text} would take places that are not written yet: leave it out, which is the same as long as "
-                    f"{growth.name} has {context.module.segment(lower.operand)} places at most, with its room"
+                    f". {text} would take places that are not written yet (and on XLA a slice from before the begin "
+                    f"raises): leave it out, which is the same as long as {growth.name} has "
+                    f"{context.module.segment(lower.operand)} places at most, with its room"
                 )
     return ""
 
