@@ -6,9 +6,10 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts.literals import integer
+from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
 
-from .by_end import goes_by_end
+from .by_end import by_end
 from .in_place import is_changed_in_place
 from .places import Place
 from .prefix import end
@@ -86,13 +87,13 @@ def _is_whole_tensor(place: Place) -> bool:
 def _index(context: Context, place: Place) -> str:
     """The subscript with a tensor of one element in the place of the number."""
     assert isinstance(place.node, ast.Subscript)
-    number = context.module.segment(place.number)
+    number = ast.unparse(place.number)
     one = f"torch.tensor([{number}], device={_device(place.tensor)})"
     if _is_whole_tensor(place):
         one = f"{place.change.name}.view(1)"
     whole, part = context.span(place.node), context.span(place.number)
     text = context.module.text
-    written = f"{text[whole.start : part.start]}{one}{text[part.end : whole.end]}"
+    written = " ".join(f"{text[whole.start : part.start]}{one}{text[part.end : whole.end]}".split())
     if not isinstance(place.node.ctx, ast.Load):
         return f"write to a place that a tensor of one element gives, {stored(context, place, written)}"
     if is_changed_in_place(context, place.node):
@@ -113,7 +114,7 @@ def _slice(context: Context, place: Place) -> str:
     if is_store and (moved := shifted(context, place)) is not None:
         return moved
     inside = _inside(context, place, axis, number)
-    if place.also is not None and (places := length(place.number, place.also)) is not None:
+    if place.also is not None and (places := _places(context, place.number, place.also)) is not None:
         positions = f"torch.arange({places}, device={_device(place.tensor)}) + {_operand(place.number, number)}"
         if not is_written:
             rest = _with(context, place, ":").removeprefix(tensor) if _others(place) else ""
@@ -128,17 +129,23 @@ def _slice(context: Context, place: Place) -> str:
         chosen = f", that is where {inside}" if inside is not None else ""
         return f"compute {what}, and let torch.where() choose it inside of the slice{chosen}"
     if place.also is not None:
-        return "take the same number of places in every step, by a tensor of places and index_select()"
+        return (
+            "take as many places in every step as there can be, by a tensor of places and index_select(), and mask "
+            "those that the slice leaves out, if it has not as many each time"
+        )
     masked = f"compute with all of {tensor}, and mask what the slice leaves out"
     masked = masked if inside is None else f"{masked}, by {inside}"
-    if last := end(context, place):
+    if place.construct.place != "stop":
+        return masked
+    found = by_end(context, place.node, place.axis)
+    if (found is None or not found.is_sure) and (last := end(context, place)):
         return f"{masked}{last}"
-    if place.construct.place == "stop" and (by_end := goes_by_end(context, place.node)) is not None:
-        return (
-            f"{masked}. What goes by the end or the length of the slice, as {by_end} does, has to be written anew with "
-            "it"
-        )
-    return masked
+    if found is None:
+        return masked
+    return (
+        f"{masked}. What goes by the end or the length of the slice, as {found.where(context)} does, has to be written "
+        "anew with it"
+    )
 
 
 def _inside(context: Context, place: Place, axis: str, number: str) -> str | None:
@@ -159,7 +166,8 @@ def _with(context: Context, place: Place, positions: str) -> str:
     part = _part(place)
     whole, span = context.span(place.node), context.span(part)
     text = context.module.text
-    return f"{text[whole.start : span.start]}{positions}{text[span.end : whole.end]}"
+    written = " ".join(f"{text[whole.start : span.start]}{positions}{text[span.end : whole.end]}".split())
+    return written.replace("[ ", "[").replace(" ]", "]")
 
 
 def _part(place: Place) -> ast.Slice:
@@ -189,8 +197,28 @@ def _is_one_part(place: Place) -> bool:
     )
 
 
+def _places(context: Context, start: ast.expr, stop: ast.expr) -> str | None:
+    """`length`, also where one of the bounds has a name: ``end = start + k``."""
+    found = length(start, stop)
+    for bound in (stop, start) if found is None else ():
+        bindings = context.names.reaching(bound) if isinstance(bound, ast.Name) else ()
+        value = bindings[0].value if len(bindings) == 1 and bindings[0].how is How.ASSIGN else None
+        if value is not None and not _rebinds(context, value, stop if bound is start else start):
+            found = found or (length(start, value) if bound is stop else length(value, stop))
+    return found
+
+
+def _rebinds(context: Context, value: ast.expr, bound: ast.expr) -> bool:
+    """Whether a name of a bound means something else in a value that was computed before."""
+    then = {n.id: context.names.reaching(n) for n in ast.walk(value) if isinstance(n, ast.Name)}
+    now = {n.id: context.names.reaching(n) for n in ast.walk(bound) if isinstance(n, ast.Name)}
+    return any(set(then[name]) != set(now[name]) for name in then.keys() & now.keys())
+
+
 def length(start: ast.expr, stop: ast.expr) -> str | None:
-    """``k`` of a slice ``a:a + k``, and of ``i * k:(i + 1) * k``."""
+    """``k`` of a slice ``a:a + k``, ``a - k:a``, and of ``i * k:(i + 1) * k``."""
+    if isinstance(start, ast.BinOp) and isinstance(start.op, ast.Sub) and ast.dump(start.left) == ast.dump(stop):
+        return ast.unparse(start.right)
     if not isinstance(stop, ast.BinOp):
         return None
     if isinstance(stop.op, ast.Add):

@@ -5,30 +5,62 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
 
 from xlaport.context import Context
+from xlaport.facts.literals import integer
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.structure import Function
 
 _MAX_DEPTH = 3
-_BY_LENGTH = frozenset({"shape", "size", "flip", "roll", "mean", "numel"})
+_MAX_FOUND = 20
+_BY_LENGTH = frozenset({"size", "flip", "roll", "mean", "numel"})
 _KEEPING = frozenset({"to", "clone", "detach", "contiguous", "float", "long", "bool", "int", "cuda"})
 
 
-def goes_by_end(context: Context, part: ast.expr) -> str | None:
-    """The line of what goes by the end or the length of a part of a tensor, or in a function that gets it."""
-    found = next(_of(context, context.view.own, part, 0), None)
-    if found is None:
-        return None
-    facts, node = found
-    if facts is context.view.own:
-        return f"line {context.line(node)}"
-    return f"line {getattr(node, 'lineno', 1)} of {os.path.basename(facts.file)}"
+@dataclass(frozen=True)
+class ByEnd:
+    """What goes by the end or the length of a part of a tensor."""
+
+    facts: Facts
+    node: ast.AST
+    is_sure: bool
+    """Whether it counts from the end; else it asks for the length, maybe to count from the begin."""
+
+    def where(self, context: Context) -> str:
+        """Its line, for a message."""
+        if self.facts is context.view.own:
+            return f"line {context.line(self.node)}"
+        return f"line {getattr(self.node, 'lineno', 1)} of {os.path.basename(self.facts.file)}"
 
 
-def _of(context: Context, facts: Facts, node: ast.expr, depth: int) -> Iterator[tuple[Facts, ast.AST]]:
+def by_end(context: Context, part: ast.Subscript, axis: int | None) -> ByEnd | None:
+    """What goes by the end or the length of a slice, also in a function that gets it; what is sure comes first."""
+    ahead = _Part(axis, len(part.slice.elts) if isinstance(part.slice, ast.Tuple) else 1)
+    found = list(islice(_of(context, context.view.own, part, ahead, 0), _MAX_FOUND))
+    return next((f for f in found if f.is_sure), found[0] if found else None)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What is known of the dimensions of a part."""
+
+    axis: int | None
+    least: int
+    """How many dimensions it has at least."""
+
+    def may_be(self, dimension: ast.expr | None) -> bool:
+        """Whether a dimension, as it is written, may be the one that is cut."""
+        number = integer(dimension) if dimension is not None else None
+        if number is None or self.axis is None:
+            return True
+        return number == self.axis if number >= 0 else -number >= self.least - self.axis
+
+
+def _of(context: Context, facts: Facts, node: ast.expr, part: _Part, depth: int) -> Iterator[ByEnd]:
     parents = facts.module.parents
     parent = parents[node]
     if depth > _MAX_DEPTH:
@@ -38,30 +70,54 @@ def _of(context: Context, facts: Facts, node: ast.expr, depth: int) -> Iterator[
         if isinstance(target, ast.Name) and (home := facts.names.home(target)) is not None:
             for use in facts.names.uses(home, target.id):
                 if isinstance(use.ctx, ast.Load) and any(b.node is target for b in facts.names.reaching(use)):
-                    yield from _of(context, facts, use, depth)
+                    yield from _of(context, facts, use, part, depth)
     elif isinstance(parent, ast.Subscript) and parent.value is node:
         elements = parent.slice.elts if isinstance(parent.slice, ast.Tuple) else [parent.slice]
-        bounds = [b for e in elements for b in ([e.lower, e.upper] if isinstance(e, ast.Slice) else [e])]
-        if any(isinstance(b, ast.UnaryOp) and isinstance(b.op, ast.USub) for b in bounds):
-            yield facts, parent
+        for index, element in enumerate(elements):
+            bounds = [element.lower, element.upper] if isinstance(element, ast.Slice) else [element]
+            before = elements[:index]
+            known = part.axis is not None and all(not isinstance(e, ast.Constant) or e.value is not ... for e in before)
+            if any(_is_negative(b) for b in bounds) and (not known or index == part.axis):
+                yield ByEnd(facts, parent, isinstance(element, ast.Slice) and not _is_last(element))
     elif isinstance(parent, ast.Attribute):
-        call = parents[parent]
-        if parent.attr in _BY_LENGTH:
-            yield facts, parent
-        elif parent.attr in _KEEPING and isinstance(call, ast.Call) and call.func is parent:
-            yield from _of(context, facts, call, depth)
+        outer = parents[parent]
+        called = outer if isinstance(outer, ast.Call) and outer.func is parent else None
+        if parent.attr == "shape":
+            yield from [ByEnd(facts, parent, False)] if part.may_be(_index(outer, parent)) else []
+        elif called is not None and parent.attr in _BY_LENGTH:
+            dimension = next((k.value for k in called.keywords if k.arg in ("dim", "dims")), None)
+            dimension = dimension or (called.args[-1] if called.args else None)
+            if part.may_be(dimension):
+                yield ByEnd(facts, called, parent.attr in ("flip", "roll"))
+        elif called is not None and parent.attr in _KEEPING:
+            yield from _of(context, facts, called, part, depth)
     elif isinstance(parent, ast.Call | ast.keyword):
-        yield from _passed(context, facts, node, depth)
+        yield from _passed(context, facts, node, part, depth)
 
 
-def _passed(context: Context, facts: Facts, node: ast.expr, depth: int) -> Iterator[tuple[Facts, ast.AST]]:
+def _index(node: ast.AST, shape: ast.expr) -> ast.expr | None:
+    """``1`` of ``x.shape[1]``."""
+    return node.slice if isinstance(node, ast.Subscript) and node.value is shape else None
+
+
+def _is_negative(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+
+
+def _is_last(part: ast.Slice) -> bool:
+    """``-1:``"""
+    return part.upper is None and part.lower is not None and integer(part.lower) == -1
+
+
+def _passed(context: Context, facts: Facts, node: ast.expr, part: _Part, depth: int) -> Iterator[ByEnd]:
     """What a function of the project does with a part that it gets."""
     parent = facts.module.parents[node]
     call = facts.module.parents[parent] if isinstance(parent, ast.keyword) else parent
     if not isinstance(call, ast.Call):
         return
     if facts.names.resolve(call.func) == "builtins.len":
-        yield facts, call
+        if part.may_be(ast.Constant(0)):
+            yield ByEnd(facts, call, False)
         return
     structure = context.flow.structure
     function = structure.run_by(facts, call)
@@ -69,7 +125,9 @@ def _passed(context: Context, facts: Facts, node: ast.expr, depth: int) -> Itera
     if function is None or name is None or function.node.name == "forward":
         return
     for use in _uses(function, name):
-        yield from _of(context, function.facts, use, depth + 1)
+        yield from _of(context, function.facts, use, part, depth + 1)
+    # What it makes of the part is as long, as far as is known.
+    yield from _of(context, facts, call, part, depth + 1)
 
 
 def _uses(function: Function, name: str) -> Iterator[ast.Name]:

@@ -107,7 +107,8 @@ class ChangingNumber(Rule):
         else:
             skips = any(isinstance(statement, ast.Continue) for statement in node.body)
             works = skips or self._works(context, [*node.body, *node.orelse])
-        if works:
+        # A pass that reads from the device runs what it traced: no graph holds several passes.
+        if works and not context.reads.within(loop.body):
             yield self.finding(
                 context.place(node.test),
                 f"{drawn.name} is drawn anew in each pass of the loop in line {context.line(loop)}, and decides what "

@@ -5,10 +5,16 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.names import How
+from xlaport.facts.names import Binding, How
+from xlaport.facts.role import Role
 
 from ..host_reads.lasting import changes
 
+_TAKING_TENSORS = frozenset(
+    "add_ sub_ mul_ div_ copy_ lerp_ addcmul_ addcdiv_ masked_fill_ masked_scatter_ index_add_ index_copy_ index_fill_ "
+    "index_put_ scatter_ scatter_add_ logical_and_ logical_or_ clamp_ pow_".split()
+)
+"""Methods that write to their own tensor, and not to those that they get."""
 _TAKING = (ast.Attribute, ast.Subscript, ast.Call)
 
 
@@ -19,7 +25,7 @@ def is_changed_in_place(context: Context, node: ast.expr) -> bool:
     while isinstance(parent, _TAKING):
         if isinstance(parent, ast.Call):
             if parent.func is not used:
-                return _writes(parent)
+                return _writes(context, parent, used)
         elif parent.value is not used or (isinstance(parent, ast.Attribute) and parent.attr == "clone"):
             return False
         elif not isinstance(parent.ctx, ast.Load) or (isinstance(parent, ast.Attribute) and _is_in_place(parent.attr)):
@@ -33,15 +39,41 @@ def is_changed_in_place(context: Context, node: ast.expr) -> bool:
         return False
     target = parent.targets[0]
     home = context.names.home(target)
-    return home is None or any(changes(context, use) for use in context.names.uses(home, target.id)) or any(
-        binding.how is How.AUGMENT for binding in context.names.bindings(target)
-    )  # fmt: skip
+    return (
+        home is None
+        or any(_is_changed(context, use, target) for use in context.names.uses(home, target.id))
+        or any(_is_added_to(context, binding, target) for binding in context.names.bindings(target))
+    )
 
 
-def _writes(call: ast.Call) -> bool:
-    """Whether a function writes to what it gets, by its name."""
+def _is_changed(context: Context, use: ast.Name, target: ast.Name) -> bool:
+    """Whether a use of a name changes what an assignment gave it."""
+    if not any(binding.node is target for binding in context.names.reaching(use)):
+        return False
+    parent = context.module.parents[use]
+    if isinstance(parent, ast.Call) and parent.func is not use:
+        return _writes(context, parent, use)
+    return changes(context, use)
+
+
+def _is_added_to(context: Context, binding: Binding, target: ast.Name) -> bool:
+    """``row += 1``"""
+    if binding.how is not How.AUGMENT or not isinstance(binding.node, ast.Name):
+        return False
+    return any(before.node is target for before in context.names.reaching(binding.node))
+
+
+def _writes(context: Context, call: ast.Call, argument: ast.expr) -> bool:
+    """Whether a function writes to what it gets, by its name: ``init.zeros_(x)``, and not ``y.masked_fill_(x, 0)``."""
+    if any(k.arg == "inplace" for k in call.keywords):
+        return True
     func = call.func
-    return _is_in_place(func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", ""))
+    if not _is_in_place(func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")):
+        return False
+    if isinstance(func, ast.Attribute) and context.resolve(func) is None:
+        is_tensor = context.roles.is_(func.value, Role.TENSOR) or func.attr in _TAKING_TENSORS
+        return not is_tensor
+    return bool(call.args) and call.args[0] is argument
 
 
 def _is_in_place(name: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from xlaport.context import Context
 from xlaport.facts.literals import integer
-from xlaport.facts.role import Role
+from xlaport.facts.role import TENSORS, Role
 from xlaport.facts.roles import dotted
 from xlaport.facts.tensors import Kind
 
@@ -38,7 +38,7 @@ def changed(context: Context, place: Place, written: str) -> str:
     if isinstance(method, ast.Attribute) and isinstance(call, ast.Call) and call.func is method:
         argument = call.args[0] if call.args else None
         if method.attr == "copy_" and argument is not None:
-            return f"{lost}, assign: {written}{_assigned(context, place, argument)}"
+            return f"{lost}, assign: {written}{_assigned(context, place, argument, is_tensor=True)}"
         if method.attr in _NUMBERS and (argument is not None or _NUMBERS[method.attr]):
             number = _NUMBERS[method.attr] or context.module.segment(argument or call)
             return f"{lost}, assign: {written} = {number}"
@@ -79,14 +79,14 @@ def shifted(context: Context, place: Place) -> str | None:
     )
 
 
-def _assigned(context: Context, place: Place, value: ast.expr | None) -> str:
+def _assigned(context: Context, place: Place, value: ast.expr | None, is_tensor: bool = False) -> str:
     """What stands behind the subscript: `` = value.to(x.dtype)``, or a word on what a tensor needs there."""
     name = dotted(place.tensor) if place.tensor is not None else None
     dtype = f"{name}.dtype" if name is not None else "its dtype"
     added = _dimension(context, place)
-    if value is not None and _is_number(context, value):
+    if value is not None and _is_number(context, value) and not is_tensor:
         return ""
-    if value is not None and (context.roles.is_(value, Role.TENSOR) or context.roles.is_(value, Role.HOST_TENSOR)):
+    if value is not None and (is_tensor or context.roles.role(value) in TENSORS):
         if context.tensors.held(context.view.own, value).rank == 0:
             added = 0
         cast = "" if _has_dtype(context, place, value) else f".to({dtype})"

@@ -26,3 +26,19 @@ for step in range(64):
     loss = out.sum() + rows[step].clone().add_(1).sum()
     loss.backward()
     optimizer.step()
+
+for step in range(64):
+    mask = rows[step] > 0
+    row = rows[step]
+    other = rows[step]
+    out = model(rows).masked_fill_(mask, 0)
+    out = out.index_fill_(0, row.long(), 0).copy_(other)
+    row = out[0]
+    row.add_(1)
+    nn.init.uniform_(out, rows[step])
+    window = rows[step - 2 : step]
+    end = step + 3
+    after = rows[step:end]
+    loss = (row + other).sum() + window.mean(1).sum() + after.sum() + rows[step:loss].sum()
+    loss.backward()
+    optimizer.step()
