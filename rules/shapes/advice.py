@@ -7,6 +7,7 @@ import ast
 from xlaport.context import Context
 from xlaport.facts.literals import integer
 from xlaport.facts.names import How
+from xlaport.facts.role import TENSORS
 from xlaport.facts.roles import dotted
 
 from .by_end import by_end
@@ -24,7 +25,7 @@ def advice(context: Context, place: Place) -> str:
         return _slice(context, place)
     text = context.module.segment(place.number).removesuffix(".item()")
     tensor = context.module.segment(place.tensor) if place.tensor is not None else "the tensor"
-    device = _device(place.tensor)
+    device = _device(context, place)
     if isinstance(place.node, ast.BinOp):
         if not isinstance(place.node.op, ast.Pow):
             shift = "*" if isinstance(place.node.op, ast.LShift) else "//"
@@ -36,10 +37,11 @@ def advice(context: Context, place: Place) -> str:
     if isinstance(place.node, ast.Call):
         called = place.construct.name
         if called == "torch.arange":
-            return _counted(place, text, device, place.construct.recipe)
+            return _counted(place, text, device, place.construct.recipe.replace("device=device", f"device={device}"))
         if called == "torch.narrow" and place.construct.place == "start":
             return _narrowed(context, place.node, place.number, tensor, text, device)
-    return place.construct.recipe.format(tensor=tensor, number=text, operand=_operand(place.number, text))
+    recipe = place.construct.recipe.replace("device=device", f"device={device}")
+    return recipe.format(tensor=tensor, number=text, operand=_operand(place.number, text))
 
 
 def _counted(place: Place, number: str, device: str, recipe: str) -> str:
@@ -74,9 +76,24 @@ def _narrowed(context: Context, call: ast.Call, start: ast.expr, tensor: str, nu
     return f"take the places by a tensor, {tensor}.index_select({dim}, {positions})"
 
 
-def _device(tensor: ast.expr | None) -> str:
-    """How to write the device of a tensor."""
-    return f"{path}.device" if tensor is not None and (path := dotted(tensor)) is not None else "device"
+def _device(context: Context, place: Place) -> str:
+    """How to write the device of a tensor, or where the code makes one: in names that are there."""
+    if isinstance(place.node, ast.Call):
+        given = next((k.value for k in place.node.keywords if k.arg == "device"), None)
+        if given is not None:
+            return ast.unparse(given)
+    operand = place.tensor
+    while operand is not None and dotted(operand) is None:
+        if isinstance(operand, ast.Subscript | ast.Attribute):
+            operand = operand.value
+        elif isinstance(operand, ast.Call):
+            func = operand.func
+            is_method = isinstance(func, ast.Attribute) and context.roles.is_(func.value, *TENSORS)
+            operand = func.value if is_method and isinstance(func, ast.Attribute) else next(iter(operand.args), None)
+        else:
+            operand = None
+    path = dotted(operand) if operand is not None else None
+    return f"{path}.device" if path is not None else "device"
 
 
 def _is_whole_tensor(place: Place) -> bool:
@@ -88,7 +105,7 @@ def _index(context: Context, place: Place) -> str:
     """The subscript with a tensor of one element in the place of the number."""
     assert isinstance(place.node, ast.Subscript)
     number = ast.unparse(place.number)
-    one = f"torch.tensor([{number}], device={_device(place.tensor)})"
+    one = f"torch.tensor([{number}], device={_device(context, place)})"
     if _is_whole_tensor(place):
         one = f"{place.change.name}.view(1)"
     whole, part = context.span(place.node), context.span(place.number)
@@ -115,7 +132,7 @@ def _slice(context: Context, place: Place) -> str:
         return moved
     inside = _inside(context, place, axis, number)
     if place.also is not None and (places := _places(context, place.number, place.also)) is not None:
-        positions = f"torch.arange({places}, device={_device(place.tensor)}) + {_operand(place.number, number)}"
+        positions = f"torch.arange({places}, device={_device(context, place)}) + {_operand(place.number, number)}"
         if not is_written:
             rest = _with(context, place, ":").removeprefix(tensor) if _others(place) else ""
             return f"take the same number of places by a tensor, {tensor}.index_select({axis}, {positions}){rest}"
@@ -154,7 +171,7 @@ def _inside(context: Context, place: Place, axis: str, number: str) -> str | Non
     if place.construct.place == "step" or any(isinstance(b, ast.UnaryOp) for b in (place.number, bound)):
         return None
     assert isinstance(place.node, ast.Subscript)
-    places = f"torch.arange({context.module.segment(place.node.value)}.size({axis}), device={_device(place.tensor)})"
+    places = f"torch.arange({context.module.segment(place.node.value)}.size({axis}), device={_device(context, place)})"
     if place.also is None:
         return f"{places} {'<' if place.construct.place == 'stop' else '>='} {number}"
     start, stop = _operand(place.number, number), _operand(bound, context.module.segment(bound))

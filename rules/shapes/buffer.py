@@ -6,6 +6,7 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts.literals import integer
+from xlaport.facts.module import walk_block
 from xlaport.facts.names import Binding, How
 from xlaport.facts.role import Role
 from xlaport.facts.roles import dotted
@@ -81,7 +82,18 @@ def _read(context: Context, growth: Growth) -> str:
             "What is not written yet must reach nothing that counts: in a causal model nothing sees what comes after "
             f"it; otherwise leave it out by a mask, {unwritten}"
         )
-    return f"{last}{_cut(context, growth)}{_cache(context, growth)}. {means}"
+    return f"{last}{_cut(context, growth)}{_cache(context, growth)}. {means}{_early(growth, axis, named)}"
+
+
+def _early(growth: Growth, axis: str, named: str) -> str:
+    """What a loop that may be left early has to cut off."""
+    leaves = growth.loop is not None and any(
+        isinstance(n, ast.Break | ast.Return) for n in walk_block(growth.loop.body)
+    )
+    if not leaves:
+        return ""
+    cut = f"{named}.narrow({axis}, 0, n)"
+    return f". The loop may end early: behind it, cut off what is not written, {cut} with n read once"
 
 
 def _cache(context: Context, growth: Growth) -> str:

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.module import walk_block
+from xlaport.facts.role import Role
 from xlaport.rule import Applicability, Finding, RemoveArgument, Rule, replaced_by
 
 from .. import host_only
@@ -82,7 +84,7 @@ class DeviceDecision(Rule):
         if isinstance(node, ast.For):
             what = "the number of passes"
             sides = ", and each number is another graph to compile, which takes from seconds to minutes on a TPU"
-        elif isinstance(node, ast.Assert) or (isinstance(node, ast.If) and only_tells(context, node)):
+        elif not _traces(context, node):
             sides = ""
         # A module of the model may be called by other loops than the one that leads to it here.
         is_layer = decision.body.function is not None and decision.body.function.name == "forward"
@@ -92,8 +94,8 @@ class DeviceDecision(Rule):
         if (idle := idle_class(context, node)) is not None:
             around += f", where {idle} is used at all,"
         return (
-            f"{what} depends on a value of the device, {value}: in each step of {around} the host runs what was traced "
-            f"so far and waits for it{sides}. Instead, {fixed_form(context, decision)}"
+            f"{what} depends on a value of the device, {value}: each time a step of {around} comes here, the host "
+            f"runs what was traced so far and waits for it{sides}. Instead, {fixed_form(context, decision)}"
         )
 
     def _clipping(self, context: Context, call: ast.Call) -> Iterator[Finding]:
@@ -124,3 +126,18 @@ def _is_known(context: Context, decision: Decision) -> bool:
             return True
     # Reads that move as statements of their own.
     return any(finding.code == "XP302" and finding.edits and finding.span.overlaps(place) for finding in context.found)
+
+
+def _traces(context: Context, node: ast.AST) -> bool:
+    """Whether the sides of a branch make different graphs: by what they compute, or by where they lead."""
+    if isinstance(node, ast.IfExp):
+        return any(context.roles.is_(side, Role.TENSOR) for side in (node.body, node.orelse))
+    if not isinstance(node, ast.If) or only_tells(context, node):
+        return False
+    for inner in walk_block([*node.body, *node.orelse]):
+        if isinstance(inner, ast.Continue | ast.Break | ast.Return | ast.Raise):
+            return True
+        value = inner.value if isinstance(inner, ast.Assign | ast.AugAssign | ast.Expr | ast.AnnAssign) else None
+        if value is not None and context.roles.is_(value, Role.TENSOR):
+            return True
+    return any(context.steps.work.works(statement, None) for statement in [*node.body, *node.orelse])

@@ -97,6 +97,8 @@ def _read(context: Context, decision: Decision) -> str:
 def _now_and_then(context: Context, decision: Decision, what: str) -> str:
     name = counter(context, decision.node)
     if name is None or isinstance(decision.node, ast.IfExp):
+        if isinstance(decision.node, ast.Assert):
+            return f"{what} on the host, before the values move to the device, or in every 100th step only"
         return f"{what} in every 100th step only"
     test = " ".join(context.module.segment(decision.asked).split())
     part = f"({test})" if isinstance(decision.asked, ast.BoolOp | ast.IfExp) else test

@@ -82,6 +82,8 @@ class LoopEnd(Rule):
 
     def _waits(self, context: Context, loop: LoopNode, node: ast.While | ast.If, read: HostRead) -> bool:
         """Whether the loop has something to prepare while the device works."""
+        if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in walk_block(loop.body)):
+            return False  # who takes what it hands out reads each of them
         if any(context.loops.step_loop(n) is not None for n in walk_block(loop.body) if isinstance(n, LoopNode)):
             return False  # a look between whole loops of steps: `if approx_kl > target_kl: break` after each epoch
         if context.loops.step_loop(loop) is not None:
@@ -114,8 +116,8 @@ class LoopEnd(Rule):
         flag = next((name for name in ("done", "finished", "over") if context.names.is_free(name, node)), "is_over")
         if isinstance(node, ast.If) and (remembered := self._remembered(context, loop, node, flag)) is not None:
             at = f"if {counter} % 16 == 0 and {flag}" if counter is not None else "where a count of the passes says so"
-            return f"{remembered}; or look at it in every 16th pass only, {at}"
-        return f"{self._fixed(context, loop, node)}, or {seldom}"
+            return f"{remembered}; to leave early, look at it in every 16th pass only, {at}"
+        return f"{self._fixed(context, loop, node)}; to leave early then, {seldom}"
 
     def _remembered(self, context: Context, loop: LoopNode, node: ast.If, flag: str) -> str | None:
         """What ends a loop may hold in one pass and not in the next: it has to be remembered."""
@@ -144,13 +146,27 @@ class LoopEnd(Rule):
                 f"ones, {tensor} = torch.where({mask}, the new values, {tensor})"
             )
         text, name = on_device(context, node.test), carried(context, loop, node.test)
-        if text is None or name is None:
+        if text is None or name is None or _asks_the_host(context, loop, node.test):
             return "run a fixed number of passes, and let torch.where() keep on the device what is done"
         goes_on = text if isinstance(node, ast.While) else negated(text)
         return (
             "run a fixed number of passes, and keep on the device what is done as it is, "
             f"{name} = torch.where({goes_on}, the new {name}, {name})"
         )
+
+
+def _asks_the_host(context: Context, loop: LoopNode, test: ast.expr) -> bool:
+    """Whether a condition has a part, beside that of the device, that a pass may change: ``sign == first and …``."""
+    if not isinstance(test, ast.BoolOp):
+        return False
+    made = {
+        n.id for s in walk_block(loop.body) if isinstance(s, ast.Assign) for t in s.targets for n in ast.walk(t)
+        if isinstance(n, ast.Name)
+    }  # fmt: skip
+    return any(
+        on_device(context, part) is None and any(isinstance(n, ast.Name) and n.id in made for n in ast.walk(part))
+        for part in test.values
+    )
 
 
 def _grows(context: Context, loop: LoopNode, name: str) -> bool:

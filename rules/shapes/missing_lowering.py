@@ -108,15 +108,15 @@ def _what(found: MissingCall, differentiates: bool) -> str:
     function = found.missing.function
     name = f"{found.name}()"
     if not function.operators:
-        return f"{name} asks the device for a value, so that the host waits for it in each step"
+        return f"{name} asks the device for a value, so that the host waits for it each time"
     if not function.forward:
         return (
-            f"XLA has no kernel for the gradient of {name}: the host computes it, so that each step waits for the "
+            f"XLA has no kernel for the gradient of {name}: the host computes it, so a step that runs it waits for the "
             "device in its midst, and copies there and back"
         )
     both = " and its gradient" if function.backward and differentiates else ""
     many = "them" if both else "it"
     return (
-        f"XLA has no kernel for {name}{both}: the host computes {many}, so that each step waits for the device "
+        f"XLA has no kernel for {name}{both}: the host computes {many}, so a step that runs it waits for the device "
         "in its midst, and copies there and back"
     )

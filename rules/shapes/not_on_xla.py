@@ -77,6 +77,8 @@ class NotOnXla(Rule):
             found = _by_name().get(("method", method))
             if found is None or not isinstance(call.func, ast.Attribute):
                 return None
+            if method == "stride" and _is_for_a_kernel(context, call):
+                return None  # a kernel of a GPU takes them, which is another matter
             return (found, call.func.value) if context.roles.is_(call.func.value, Role.TENSOR) else None
         found = _by_name().get(("function", name))
         if found is not None:
@@ -89,6 +91,14 @@ class NotOnXla(Rule):
             if found is not None and name.startswith("torch.") and context.roles.is_(call, Role.TENSOR):
                 return found, None
         return None
+
+
+def _is_for_a_kernel(context: Context, call: ast.Call) -> bool:
+    """An argument of ``kernel[grid](x, x.stride(0))``, as Triton launches one."""
+    launch = context.module.parents[call]
+    if isinstance(launch, ast.keyword):
+        launch = context.module.parents[launch]
+    return isinstance(launch, ast.Call) and isinstance(launch.func, ast.Subscript)
 
 
 @cache

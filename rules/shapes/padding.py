@@ -18,7 +18,7 @@ _MASKS = frozenset(
 )
 """Arguments that leave padding out of what is computed."""
 _PAD = re.compile(r"(?<![a-z])pad(?!d?le)", re.IGNORECASE)
-_SPREADING = re.compile(r"torch\.nn\.(LSTM|GRU|RNN|LSTMCell|GRUCell|RNNCell|\w*BatchNorm\w*|InstanceNorm\w*|Conv\dd)")
+_SPREADING = re.compile(r"torch\.nn\.(LSTM|GRU|RNN|\w*BatchNorm\w*|InstanceNorm\w*|Conv\dd)")
 """Layers in which padding changes what comes of the rest: the last states, the statistics, the neighbours."""
 _MAX_FILES = 24
 

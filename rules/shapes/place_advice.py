@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from xlaport.context import Context
 from xlaport.facts.elementwise import is_of_same_rank
+from xlaport.facts.held import Kind
 from xlaport.facts.names import How
 from xlaport.facts.vocabulary import VIEW_METHODS
 
@@ -103,10 +104,11 @@ def _stores(context: Context, uses: list[Used], reads: list[Used], inner: list[U
     for used in inner:
         if isinstance(used.node, ast.Subscript) and used.tensor is not None:
             text = f"{one_line(context, used.node.value)}[{one_line(context, used.tensor)}]"
+            new = _new(context, used.node)
             is_read = isinstance(used.node.ctx, ast.Load)
-            found[f"torch.where({{mask}}, {text}, …)" if is_read else f"{text} = torch.where({{mask}}, …, {text})"] = (
-                None
-            )
+            found[
+                f"torch.where({{mask}}, {text}, …)" if is_read else f"{text} = torch.where({{mask}}, {new}, {text})"
+            ] = None
     yield from found
 
 
@@ -129,6 +131,14 @@ def _chosen(context: Context, tensor: ast.expr, text: str) -> str:
         b.how is not How.PARAMETER and not b.elsewhere for b in context.names.bindings(tensor)
     )
     return f"{text} = torch.where({{mask}}, …, {text})" if own else f"{text}.copy_(torch.where({{mask}}, …, {text}))"
+
+
+def _new(context: Context, store: ast.Subscript) -> str:
+    """What is written: a number into truth values as one of them, which a store by a tensor of places wants."""
+    statement = context.module.statement(store)
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    is_bool = context.tensors.held(context.view.own, store.value).kind is Kind.BOOL
+    return str(bool(value.value)) if is_bool and isinstance(value, ast.Constant) else "…"
 
 
 def _same_place(context: Context, used: Used) -> ast.expr | None:
@@ -182,8 +192,8 @@ def _on_host(context: Context, places: Places, uses: list[Used]) -> str | None:
     """Where the places themselves go to the host, they can be listed there."""
     mask = texts(context, places.mask)["operand"]
     text = (
-        f"They go to the host anyway: fetch the mask itself, {mask}.cpu(), and list its places there: no new count is "
-        "another graph then"
+        f"They go to the host anyway: fetch the mask itself, {mask}.cpu(), and what else is needed, and list its "
+        "places there: no new count is another graph then"
     )
     if any(_is_method(context, node, *_TO_HOST) for node in _chain(context, places)):
         return text

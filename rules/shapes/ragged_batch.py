@@ -161,14 +161,15 @@ def _recipe(context: Context, ragged: Ragged) -> str:
         length = text
     else:
         length = "the longest length"
-    return f"Pad to the next of a few lengths, such as next(n for n in (32, 64, 128, 256, 512) if n >= {length})"
+    few = f"next((n for n in (32, 64, 128, 256, 512) if n >= {length}), {length})"
+    return f"Pad to the next of a few lengths, such as {few}"
 
 
 def _doubt(context: Context, layer: Layer | None, is_masked: bool) -> str:
     if layer is None and is_masked:
         return ", wherever that length is used"
     if layer is None:
-        return ", where the padding is masked: no mask of it is to be seen here"
+        return ", where the padding is masked, or reaches nothing that counts"
     where = context.line(layer.node) if layer.facts is context.view.own else (
         f"{getattr(layer.node, 'lineno', 1)} of {os.path.basename(layer.facts.file)}"
     )  # fmt: skip

@@ -83,8 +83,8 @@ class SizeFromData(Rule):
         if len(short) > _SHORT or "\n" in short:
             short = f"{function.name.rpartition('.')[2]}()"
         why = (
-            f"{short} has {function.size.format(**names)}, a number that the host has to ask the device for in every "
-            f"step, and each new one is {COST}"
+            f"{short} has {function.size.format(**names)}, a number that the host has to ask the device for each "
+            f"time, and each new one is {COST}"
         )
         recipe = function.recipe.format(**names)
         if function.name in _LISTING:

@@ -94,6 +94,22 @@ class Passing:
         place = self._place(first.facts, first.node)
         return Fact(joined.role, f"passed to {function.name}() in {place}: {joined.because}", arg.lineno)
 
+    def defaults(self, binding: Binding) -> list[ast.expr | None]:
+        """The default of a parameter that no call of the project gives; [None] where one does, or none is in sight."""
+        function = self.module.parents[self.module.parents[binding.node]]
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            return [None]
+        value = default(function.args, binding.name)
+        if not isinstance(value, ast.Constant) or is_none(value):
+            return [None]
+        called = Function(self.facts, function)
+        sites = [
+            *(CallSite(self.facts, c) for c in self.facts.classes.calls_to(function)),
+            *self._calls_elsewhere(function),
+        ]
+        given = [self.structure.given(site, called, binding.name)[1] for site in sites]
+        return [value] if given and all(passed is value for passed in given) else [None]
+
     def _calls_elsewhere(self, function: FunctionNode) -> list[CallSite]:
         """The calls in other files, if they are few; a layer's parameters are what the layers around it say."""
         owner = self.module.parents[function]

@@ -221,7 +221,10 @@ class Roles:
     def _assigned(self, node: ast.expr) -> list[ast.expr | None]:
         """What a name or an attribute is assigned to wherever that is done; None: something else."""
         if isinstance(node, ast.Name):
-            return [b.value if b.how is How.ASSIGN else None for b in self.names.reaching(node)]
+            found = self.names.reaching(node)
+            if len(found) == 1 and found[0].how is How.PARAMETER:
+                return self._passing.defaults(found[0])
+            return [b.value if b.how is How.ASSIGN else None for b in found]
         owner = self.classes.instance_class(node.value) if isinstance(node, ast.Attribute) else None
         return self.classes.attribute_values(owner, node.attr) if owner and isinstance(node, ast.Attribute) else []
 
