@@ -80,6 +80,18 @@ class Loaded:
 
 
 @dataclass(frozen=True)
+class Change:
+    """One operation that differs between two graphs: as it was and as it is, empty where there is none, and the
+    user's line that it comes from.
+    """
+
+    before: str
+    after: str
+    path: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True)
 class Point:
     """One call in which the runtime compiled, executed, transferred or fell back.
 
@@ -88,7 +100,8 @@ class Point:
     ``dynamo`` (torch.compile). `backward` names the autograd node if the call came out of the backward pass.
     `reason` says how the graph that was compiled here differs from the one before it, where the probe could
     tell. `direct`: the user's line asked for it itself; else a library that it called did, which may do so
-    several times in one call.
+    several times in one call. `changes` are the two graphs of the `reason`, side by side. `seconds`: how long
+    the call took, compiling included.
     """
 
     type: ClassVar[str] = "point"
@@ -98,6 +111,8 @@ class Point:
     backward: str | None = None
     reason: str | None = None
     direct: bool = True
+    changes: tuple[Change, ...] = ()
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -206,6 +221,8 @@ def decode(line: str) -> Event:
     for name in _COUNTS:
         if name in values:
             values[name] = Counts(**values[name])
+    if "changes" in values:
+        values["changes"] = tuple(Change(**change) for change in values["changes"])
     try:
         event: Event = cls(**values)
     except TypeError as error:

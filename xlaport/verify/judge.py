@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from xlaport.verify import device_questions, questions
+from xlaport.verify.details import details
 from xlaport.verify.events import Trace, Trouble, busiest
 from xlaport.verify.failure import failure
 from xlaport.verify.launch import Run
@@ -53,6 +54,7 @@ def judge(run: Run, budgets: Budgets) -> Verdict:
         _series(steps, all_phases, "transfers"),
         tuple(sorted(steps.totals.fallbacks.items())),
         tuple(sorted(findings, key=lambda item: item.severity != "fail")),
+        details(run, steps, all_phases, budgets),
     )
 
 

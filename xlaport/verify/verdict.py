@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from xlaport.verify.events import Change, Site
+
 LISTED_STEPS = 20
 """Step numbers that a finding lists, at most."""
 
@@ -38,6 +40,49 @@ class Series:
 
 
 @dataclass(frozen=True)
+class Loop:
+    """The steps of one loop: their numbers, how many of them are warm-up, and whether an optimizer steps in it."""
+
+    site: Site | None
+    steps: tuple[int, ...]
+    warmup: int
+    trains: bool
+
+
+@dataclass(frozen=True)
+class Compilation:
+    """Graphs that one call compiled: in which step and where, how long it took (seconds), and how the last of them
+    differs from an earlier one of the same place, in words and side by side.
+    """
+
+    step: int
+    kind: str
+    site: Site | None
+    count: int
+    seconds: float
+    reason: str | None = None
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True)
+class Details:
+    """What a run was, and what was done in it, for the reports that show more than the verdict.
+
+    `versions` are those of torch and torch_xla, `budgets` the limits in words. `graph_sizes` is the mean size of
+    the graphs executed in each step, in IR nodes; 0 where none was. `seconds` is the whole run's wall-clock time.
+    """
+
+    command: tuple[str, ...] = ()
+    directory: str = ""
+    seconds: float = 0.0
+    versions: tuple[tuple[str, str], ...] = ()
+    budgets: tuple[tuple[str, str], ...] = ()
+    loops: tuple[Loop, ...] = ()
+    compilations: tuple[Compilation, ...] = ()
+    graph_sizes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Verdict:
     """The outcome of a verification.
 
@@ -56,6 +101,7 @@ class Verdict:
     transfers: Series = Series()
     fallbacks: tuple[tuple[str, int], ...] = ()
     findings: tuple[VerdictFinding, ...] = ()
+    details: Details = Details()
 
     @property
     def exit_code(self) -> int:

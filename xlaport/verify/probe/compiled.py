@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 
-from ..events import Site  # noqa: TID252 - see sitecustomize
+from ..events import Change, Site  # noqa: TID252 - see sitecustomize
 from ..graphs import Graph, difference, nearest, read_graph  # noqa: TID252 - see sitecustomize
 from . import frames
+from .changes import changes
 
 _WANTED = ".before_optimizations.hlo.pb"
 _EXPLAINED = 12
@@ -23,11 +24,14 @@ _graphs: dict[Site | None, list[Graph]] = {}
 _explained: dict[Site | None, int] = {}
 
 
-def reason(site: Site | None) -> str | None:
-    """How the graph that has just been compiled here differs from an earlier one; `None` for the first one."""
+def reason(site: Site | None) -> tuple[str | None, tuple[Change, ...]]:
+    """How the graph that has just been compiled here differs from an earlier one: in one line, and side by side.
+
+    Nothing is said of the first one.
+    """
     folder = os.environ.get("XLAPORT_DUMP")
     if not folder:
-        return None
+        return None, ()
     new = None
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
@@ -36,11 +40,14 @@ def reason(site: Site | None) -> str | None:
                 new = file.read()
         os.remove(path)
     if new is None or _explained.get(site, 0) >= _EXPLAINED:
-        return None
+        return None, ()
     _explained[site] = _explained.get(site, 0) + 1
     graph = read_graph(new)
     earlier = _graphs.setdefault(site, [])
-    said = difference(nearest(earlier, graph), graph, frames.is_user) if earlier else None
+    said: tuple[str | None, tuple[Change, ...]] = (None, ())
+    if earlier:
+        old = nearest(earlier, graph)
+        said = difference(old, graph, frames.is_user), changes(old, graph, frames.is_user)
     earlier.append(graph)
     del earlier[:-_REMEMBERED]
     return said

@@ -7,14 +7,16 @@ pass.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import threading
+import time
 import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ..events import Counts, Loaded, Point, Site  # noqa: TID252 - see sitecustomize
+from ..events import Change, Counts, Loaded, Point, Site  # noqa: TID252 - see sitecustomize
 from . import compiled, frames
 from .counters import Counters
 from .session import Session, current, guarded
@@ -49,6 +51,7 @@ class _Recorder:
         self.outermost = False
         self.site: Site | None = None
         self.before = Counts()
+        self.start = 0.0
         self.ran = False
         self.backward: str | None = None
 
@@ -62,6 +65,7 @@ class _Recorder:
     def _prepare(self) -> None:
         self.site = frames.site()
         self.before = self.session.totals()
+        self.start = time.perf_counter()
 
     def __exit__(self, *exception: object) -> None:
         if not self.outermost:
@@ -74,6 +78,7 @@ class _Recorder:
             self.session.stop_if_due(self.site)
 
     def _record(self) -> None:
+        seconds = round(time.perf_counter() - self.start, 4)
         after = self.session.totals()
         added = after - self.before
         # A fallback is counted before it fetches its arguments: its name is news since the last point.
@@ -86,15 +91,15 @@ class _Recorder:
             added = added - Counts(executions=added.compiles)
         self.backward = _backward_node()
         self.ran = added.executions > 0 and kind in ("read", "dynamo")
-        why = None
+        why: str | None = None
+        changes: tuple[Change, ...] = ()
         if added.compiles:
-            try:
-                why = compiled.reason(self.site)
-            except (OSError, ValueError):  # no dump, or not one that we can read: the compile still counts
-                why = None
+            # No dump, or not one that we can read: the compile still counts.
+            with contextlib.suppress(OSError, ValueError):
+                why, changes = compiled.reason(self.site)
         steady_barrier = kind in ("sync", "loader") and not (added.compiles or added.transfers or fallbacks)
         if (added.compiles or added.executions or added.transfers or fallbacks) and not steady_barrier:
-            self.session.emit(Point(kind, self.site, added, self.backward, why, frames.is_direct()))
+            self.session.emit(Point(kind, self.site, added, self.backward, why, frames.is_direct(), changes, seconds))
 
 
 def _backward_node() -> str | None:
