@@ -128,10 +128,17 @@ def verify(
     python: Annotated[
         str, typer.Option(metavar="PATH", help="The Python that has torch_xla.", show_default="this one")
     ] = sys.executable,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page, too: what to change in which line, and why.")
+    ] = None,
+    tensorboard: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write a run for TensorBoard, too, into a new folder in DIR.")
+    ] = None,
     output_format: OutputFormat = Format.text,
 ) -> None:
     """Run a ported script on XLA and judge its graphs, step by step."""
     from xlaport.report import verdict as view
+    from xlaport.report.verdict_files import VerdictFiles
     from xlaport.verify import Budgets, VerifyRequest
     from xlaport.verify import verify as run_and_judge
 
@@ -150,8 +157,12 @@ def verify(
         python=python,
         budgets=budgets,
     )
+    files = VerdictFiles(html, tensorboard)
+    files.check()
     result = run_and_judge(request)
     sys.stdout.write((view.as_json(result) if output_format is Format.json else view.as_text(result)) + "\n")
+    sys.stdout.flush()  # what follows may fail: the verdict must not be lost with it
+    files.write(result, None if module else Path(script))
     raise typer.Exit(result.exit_code)
 
 

@@ -15,11 +15,12 @@ from xlaport.verify.verdict import LISTED_STEPS, Series, Verdict, VerdictFinding
 _WIDTH = 100
 _PLACES, _NOTES = 6, 4
 """Places that fail, and notes, that the text lists at most; the JSON has them all."""
-_HEADS = {
+HEADS = {
     "error": "ERROR: this run cannot be judged",
     "pass": "PASS: it compiles, and stays compiled",
     "fail": "FAIL: it runs, but not yet as a TPU program should",
 }
+"""The first line, by the verdict."""
 
 
 def as_dict(verdict: Verdict, directory: Path | None = None) -> dict[str, Any]:
@@ -40,7 +41,7 @@ def as_dict(verdict: Verdict, directory: Path | None = None) -> dict[str, Any]:
             {
                 "kind": item.kind,
                 "severity": item.severity,
-                "path": _relative(item.path, directory),
+                "path": relative(item.path, directory),
                 "line": item.line,
                 "function": item.function,
                 "count": item.count,
@@ -66,10 +67,10 @@ def as_text(verdict: Verdict, directory: Path | None = None) -> str:
     if verdict.verdict == "error" and fails and not verdict.steps:
         return _error(fails[0], directory)
     broken = verdict.verdict == "error" and fails
-    lines = [_error(fails.pop(0), directory) if broken else _HEADS[verdict.verdict], *_device(verdict)]
+    lines = [_error(fails.pop(0), directory) if broken else HEADS[verdict.verdict], *device_note(verdict)]
     if verdict.steps:
         lines += ["", *(_counts(verdict) if verdict.verdict == "error" else _questions(verdict))]
-    places = _by_place(fails)
+    places = by_place(fails)
     for items in places[:_PLACES]:
         lines += ["", *_findings(items, directory)]
     lines += _more(len(places) - _PLACES)
@@ -95,7 +96,8 @@ def _series(series: Series) -> dict[str, Any]:
     }
 
 
-def _device(verdict: Verdict) -> Iterator[str]:
+def device_note(verdict: Verdict) -> Iterator[str]:
+    """On what it ran, and what that means for the figures; nothing where torch_xla was never imported."""
     if verdict.torch_xla is None:
         return
     if verdict.device == "CPU":
@@ -116,19 +118,24 @@ def _counts(verdict: Verdict) -> Iterator[str]:
 
 
 def _questions(verdict: Verdict) -> Iterator[str]:
+    yield f"{verdict.steps} steps, {verdict.warmup} of them warm-up of the main loop, the rest steady"
+    for answer, question, figure in answers(verdict):
+        yield f"  {answer:^3}  {question:<43}{figure}"
+
+
+def answers(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
+    """The questions that the judge asks: ``yes``, ``no`` or ``-``, the question, and the figure behind it."""
     kinds = {item.kind for item in verdict.findings if item.severity == "fail"}
     steady = max(0, verdict.steps - verdict.warmup)
 
     ran = any(verdict.executions.per_step)
 
-    def row(question: str, failing: Iterable[str], figure: str) -> str:
-        mark = "no " if kinds.intersection(failing) else "yes" if ran else " - "
-        return f"  {mark}  {question:<43}{figure}"
+    def row(question: str, failing: Iterable[str], figure: str) -> tuple[str, str, str]:
+        return "no" if kinds.intersection(failing) else "yes" if ran else "-", question, figure
 
     executions = verdict.executions.per_step[verdict.warmup :]
     per_step = f"{sum(executions) / len(executions):.2g}" if executions else "0"
     ops = ", ".join(f"{op} ({count}x)" for op, count in verdict.fallbacks) or "every op is lowered"
-    yield f"{verdict.steps} steps, {verdict.warmup} of them warm-up of the main loop, the rest steady"
     yield row(
         "does it run on the device, and train?",
         ("nothing-executed", "not-training"),
@@ -159,7 +166,7 @@ def _sketch(per_step: tuple[int, ...]) -> str:
     return "[" + " ".join(str(count) for count in shown) + (" …" if len(per_step) > len(shown) else "") + "]"
 
 
-def _by_place(findings: Iterable[VerdictFinding]) -> list[list[VerdictFinding]]:
+def by_place(findings: Iterable[VerdictFinding]) -> list[list[VerdictFinding]]:
     """What one line has to answer for, together."""
     places: dict[object, list[VerdictFinding]] = {}
     for item in findings:
@@ -175,7 +182,7 @@ def _findings(items: list[VerdictFinding], directory: Path | None) -> Iterator[s
     if source:
         yield f"    | {source}"
     for item in items:
-        steps = f" (steps {_steps(item.steps)})" if item.kind == "recompile" and item.steps else ""
+        steps = f" (steps {steps_in_words(item.steps)})" if item.kind == "recompile" and item.steps else ""
         yield from _wrapped(item.reason + steps)
     for advice in dict.fromkeys(item.advice for item in items if item.advice):
         yield from _wrapped(f"-> {advice}")
@@ -208,7 +215,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _place(item: VerdictFinding, directory: Path | None) -> str:
-    path = _relative(item.path, directory)
+    path = relative(item.path, directory)
     if path is None:
         return ""
     where = f" in {item.function}()" if item.function and item.function != "<module>" else ""
@@ -222,7 +229,7 @@ def _source(item: VerdictFinding) -> str:
     return textwrap.shorten(linecache.getline(item.path, item.line), _WIDTH - 6, placeholder=" …")
 
 
-def _steps(steps: tuple[int, ...]) -> str:
+def steps_in_words(steps: tuple[int, ...]) -> str:
     """Step numbers with runs shortened: ``3-8, 10``; a finding lists the first few."""
     parts: list[list[int]] = []
     for step in steps:
@@ -234,7 +241,7 @@ def _steps(steps: tuple[int, ...]) -> str:
     return ", ".join("-".join(str(step) for step in part) for part in parts) + more
 
 
-def _relative(path: str | None, directory: Path | None) -> str | None:
+def relative(path: str | None, directory: Path | None) -> str | None:
     """Relative where the file lies under the directory; a path that climbs out of it helps nobody."""
     if path is None:
         return None

@@ -1,0 +1,144 @@
+"""What the rules say of the code that was run: the lines to change for what `verify` saw.
+
+A run shows where the runtime had to compile or wait, which is seldom the line that is to blame: a graph is compiled
+at the barrier, and the shape that was new comes from the function that puts the batches together. The rules know
+such lines from the source. Only here do the two halves meet.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from xlaport import run, source
+from xlaport.config import Config
+from xlaport.errors import UserError
+from xlaport.facts.import_graph import ImportGraph, Texts
+from xlaport.facts.packages import Packages
+from xlaport.result import ReportedFinding
+from xlaport.rule import Applicability
+from xlaport.verify.verdict import Verdict, VerdictFinding
+
+_MOST_FILES = 300
+"""Files of the program that are looked at: more would keep the reader waiting."""
+_SPEAKS_OF = {
+    "recompile": ("XP4",),
+    "fallback": ("XP4",),
+    "host-read": ("XP3", "XP415"),
+    "extra-execution": ("XP3",),
+    "no-barrier": ("XP2", "XP3"),
+    "extra-barrier": ("XP2",),
+    "not-training": ("XP2",),
+    "nothing-executed": ("XP1",),
+}
+"""The rules, by the beginnings of their codes, that speak of a kind of finding."""
+_ANYWHERE = {"recompile", "nothing-executed"}
+"""Kinds whose cause is seldom in the line where the run showed it."""
+
+
+@dataclass(frozen=True)
+class Fix:
+    """What `xlaport convert` would do about a finding of the rules: the command, and the lines as they would be.
+
+    `rows` are those of a unified diff of the file, without its header.
+    """
+
+    command: str
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A line that a rule speaks of, by its absolute path; and the rewrite that the rule offers, if it has one."""
+
+    finding: ReportedFinding
+    path: str
+    fix: Fix | None
+
+
+@dataclass(frozen=True)
+class Causes:
+    """All that the rules say of the files of one program."""
+
+    found: tuple[Cause, ...] = ()
+
+    def of(self, item: VerdictFinding) -> tuple[Cause, ...]:
+        """The lines that may be to blame for what the run showed, the surest first."""
+        codes = _SPEAKS_OF.get(item.kind, ())
+        spoken = [cause for cause in self.found if cause.finding.code.startswith(codes)] if codes else []
+        here = [cause for cause in spoken if (cause.path, cause.finding.line) == (item.path, item.line)]
+        if here or item.kind not in _ANYWHERE:
+            return tuple(here)
+        return tuple(spoken)
+
+
+def look(verdict: Verdict, script: Path | None = None) -> Causes:
+    """What the rules say of the script, of the files that the verdict names, and of those that they import.
+
+    Files that are not there any more, as in a recorded run, are left out; so is what the rules cannot read.
+    """
+    files = _program(verdict, script)
+    if not files:
+        return Causes()
+    result = run.convert([Path(file) for file in files], Config(unsafe=True))
+    causes: list[Cause] = []
+    for file in result.files:
+        for finding in file.findings:
+            fixed = finding.fixed and finding.applicability is not Applicability.MANUAL
+            causes.append(Cause(finding, os.path.realpath(file.path), _fix(file.before, file.after, finding, fixed)))
+    # A line may be spoken of in several rounds: what its rule proposed first is what it takes.
+    return Causes(tuple({(cause.path, cause.finding.line, cause.finding.code): cause for cause in causes}.values()))
+
+
+def _fix(before: str, after: str, finding: ReportedFinding, fixed: bool) -> Fix | None:
+    if not fixed:
+        return None
+    unsafe = " --unsafe" * (finding.applicability is Applicability.UNSAFE)
+    return Fix(
+        f"xlaport convert{unsafe} {shlex.quote(finding.path)}",
+        tuple(_near(before.splitlines(), after.splitlines(), finding.line)),
+    )
+
+
+def _near(before: Sequence[str], after: Sequence[str], line: int) -> Iterable[str]:
+    """The rows of the part of a diff that touches a line, with little around it."""
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    for group in matcher.get_grouped_opcodes(1):
+        if not group[0][1] < line <= group[-1][2]:
+            continue
+        for tag, a, b, c, d in group:
+            if tag == "equal":
+                yield from (f" {row}" for row in before[a:b])
+            else:
+                yield from (f"-{row}" for row in before[a:b])
+                yield from (f"+{row}" for row in after[c:d])
+
+
+def _program(verdict: Verdict, script: Path | None) -> list[str]:
+    """The files of the program: what is known to have run, and what that imports from its own project."""
+    named = [str(script)] if script else []
+    named += [item.path for item in verdict.findings if item.path]
+    named += [loop.site.path for loop in verdict.details.loops if loop.site]
+    files = dict.fromkeys(
+        os.path.realpath(os.path.join(verdict.details.directory, name)) for name in named if name.endswith(".py")
+    )
+    todo = [file for file in files if os.path.isfile(file)]
+    graph = ImportGraph(tuple(todo), Packages(todo), Texts({}, _read))
+    found = dict.fromkeys(todo)
+    while todo and len(found) < _MOST_FILES:
+        for other in graph.imported(todo.pop(0)):
+            if other not in found and f"{os.sep}site-packages{os.sep}" not in other:
+                found[other] = None
+                todo.append(other)
+    return list(found)[:_MOST_FILES]
+
+
+def _read(file: str) -> bytes | None:
+    try:
+        return source.read_bytes(Path(file))
+    except UserError:
+        return None

@@ -1,0 +1,124 @@
+"""What to change, in order of cost: the failures of a verdict together with the lines that are to blame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from xlaport.report.static_causes import Cause, Causes
+from xlaport.verify.verdict import Details, Verdict, VerdictFinding
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of finding for a newcomer: what happens, and what that costs him."""
+
+    headline: str
+    why: str
+
+
+KINDS = {
+    "nothing-executed": Kind(
+        "Nothing runs on the device",
+        "Everything was computed by the CPU: on a TPU machine the TPU would stand idle.",
+    ),
+    "not-training": Kind(
+        "The model does not learn",
+        "The loss may be printed all the same, but no step changes the model: all of the time is lost.",
+    ),
+    "no-barrier": Kind(
+        "The loop does not say where a step ends",
+        "Operations on an XLA device are only noted down, until a barrier, torch_xla.sync(), runs them as one graph. "
+        "Without one, the graph grows with each step.",
+    ),
+    "recompile": Kind(
+        "New graphs are compiled again and again",
+        "XLA compiles a program for exactly the shapes and numbers that it sees. Whatever is new is compiled again, "
+        "which takes seconds to minutes on a TPU: the step that is waited for takes milliseconds.",
+    ),
+    "fallback": Kind(
+        "An operation is computed on the host",
+        "XLA has no kernel for it: its inputs are fetched from the device, and its result is sent back, each time, "
+        "while the device waits.",
+    ),
+    "extra-execution": Kind(
+        "A step runs as more than one graph",
+        "Each part is sent to the device by itself, and XLA cannot optimise across the cut.",
+    ),
+    "host-read": Kind(
+        "The host reads from the device in nearly every step",
+        "A read waits until the device has computed the value; only then does the host prepare the next step, and "
+        "the device stands idle meanwhile.",
+    ),
+    "extra-barrier": Kind("A step has more than one barrier", "Each cut makes a graph of its own."),
+}
+"""From the dearest to the cheapest."""
+_ORDER = {kind: number for number, kind in enumerate(KINDS)}
+_UNKNOWN = _ORDER["fallback"] - 0.5
+"""A kind that is not listed comes before what merely slows a step down."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing to mend: what was seen (one kind, one function, its lines), and the lines that cause it, if known."""
+
+    seen: tuple[VerdictFinding, ...]
+    causes: tuple[Cause, ...]
+    cost: str = ""
+
+    @property
+    def kind(self) -> Kind:
+        """What it is, for a newcomer."""
+        first = self.seen[0]
+        return KINDS.get(first.kind) or Kind(first.kind.replace("-", " ").capitalize(), "")
+
+
+def actions(verdict: Verdict, causes: Causes) -> tuple[Action, ...]:
+    """The failures of a verdict, what ended the run first, then the dearest first.
+
+    Lines of one function that fail in the same way are one action.
+    """
+    groups: dict[object, list[VerdictFinding]] = {}
+    for item in verdict.findings:
+        if item.severity == "fail":
+            groups.setdefault((item.kind, item.path, item.function, item.reason, item.advice), []).append(item)
+    found = [Action(tuple(group), _causes(group, causes), _cost(group, verdict.details)) for group in groups.values()]
+    broken = verdict.verdict == "error"
+    found.sort(key=lambda action: (_rank(action, broken), -sum(item.count for item in action.seen)))
+    return _each_cause_once(found)
+
+
+def _rank(action: Action, broken: bool) -> float:
+    kind = action.seen[0].kind
+    return -1 if broken and kind not in _ORDER else _ORDER.get(kind, _UNKNOWN)
+
+
+def _causes(group: Sequence[VerdictFinding], causes: Causes) -> tuple[Cause, ...]:
+    return tuple(dict.fromkeys(cause for item in group for cause in causes.of(item)))
+
+
+def _each_cause_once(found: Iterable[Action]) -> tuple[Action, ...]:
+    """A line that is to blame for several things stands with the dearest."""
+    said: set[Cause] = set()
+    kept: list[Action] = []
+    for action in found:
+        new = tuple(cause for cause in action.causes if cause not in said)
+        said.update(new)
+        kept.append(replace(action, causes=new or action.causes))
+    return tuple(kept)
+
+
+def _cost(group: Sequence[VerdictFinding], details: Details) -> str:
+    """What it has cost in this run, where that is known."""
+    if group[0].kind not in ("recompile", "no-barrier"):
+        return ""
+    places = {(item.path, item.line) for item in group}
+    compiled = [
+        item
+        for item in details.compilations
+        if item.site and ((item.site.path, item.site.line) in places or group[0].kind == "no-barrier")
+    ]
+    seconds, graphs = sum(item.seconds for item in compiled), sum(item.count for item in compiled)
+    if seconds < 1 or not details.seconds:
+        return ""
+    return f"In this run, {graphs} graphs took {seconds:.0f} s of {details.seconds:.0f} s to compile, warm-up included."

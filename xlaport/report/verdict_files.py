@@ -1,0 +1,46 @@
+"""The reports of `verify` that are files: the page and TensorBoard's run."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from xlaport.errors import UserError
+from xlaport.report import static_causes, verdict_tensorboard
+from xlaport.report.verdict_html import as_html
+from xlaport.verify.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class VerdictFiles:
+    """Which reports are wanted, and where; `None` for one that is not."""
+
+    html: Path | None = None
+    tensorboard: Path | None = None
+
+    def check(self) -> None:
+        """`UserError` for what cannot be written; asked before the script is run, which may take long."""
+        if self.html is not None:
+            if self.html.is_dir():
+                raise UserError(f"--html {self.html}: is a folder; name the file to write")
+            if not self.html.absolute().parent.is_dir():
+                raise UserError(f"--html {self.html}: there is no folder {self.html.parent}; make it first")
+            where = self.html if self.html.exists() else self.html.absolute().parent
+            if not os.access(where, os.W_OK):
+                raise UserError(f"--html {self.html}: may not be written; name another file")
+        if self.tensorboard is not None:
+            if self.tensorboard.exists() and not self.tensorboard.is_dir():
+                raise UserError(f"--tensorboard {self.tensorboard}: is a file; name a folder")
+            verdict_tensorboard.require()
+
+    def write(self, verdict: Verdict, script: Path | None = None) -> None:
+        """Write them; `script` is what was run, if it is a file of this machine. `UserError` where that fails."""
+        try:
+            if self.html is not None:
+                page = as_html(verdict, static_causes.look(verdict, script))
+                self.html.write_text(page, encoding="utf-8", newline="\n")
+            if self.tensorboard is not None:
+                verdict_tensorboard.write(verdict, self.tensorboard, script.stem if script else "run")
+        except OSError as error:
+            raise UserError(f"{error.filename or 'the report'}: cannot be written: {error.strerror}") from error

@@ -1,0 +1,296 @@
+"""A verdict as one page of HTML that needs nothing else: no network, no script for what matters, light and dark.
+
+It is written for somebody who opens it first and has never used a TPU: what to change and where, then the evidence.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import shlex
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import xlaport
+from xlaport.report.markup import Markup, element, join, raw
+from xlaport.report.static_causes import Cause, Causes
+from xlaport.report.verdict import HEADS, answers, device_note, relative, steps_in_words
+from xlaport.report.verdict_actions import Action, actions
+from xlaport.report.verdict_html_chart import chart
+from xlaport.report.verdict_html_source import Listing, Remark
+from xlaport.verify.verdict import Compilation, Loop, Verdict, VerdictFinding
+
+_HERE = Path(__file__).parent
+_CAUSES = 6
+"""Lines to change that one action shows; the others are counted."""
+_COMPILATIONS = 200
+_WORDS = (
+    ("graph", "The operations of a step, which XLA compiles into one program for the device."),
+    ("compile", "Making that program: seconds to minutes on a TPU. A good port does it once or twice."),
+    ("barrier", "torch_xla.sync(): what was noted down up to here is run, as one graph. One at the end of each step."),
+    ("warm-up", "The first steps of a loop, in which its graphs are compiled. They are not judged."),
+    (
+        "transfer, host read",
+        "A tensor's value is fetched from the device: .item(), print, if, float(). The host waits.",
+    ),
+    ("fallback", "An operation that XLA has no kernel for: the host computes it, and the device waits."),
+)
+
+
+class Page:
+    """One report. `directory`: the paths that are shown are relative to it."""
+
+    def __init__(self, verdict: Verdict, causes: Causes, directory: Path | None = None) -> None:
+        self.verdict = verdict
+        self.directory = directory
+        self.listing = Listing()
+        self.actions = actions(verdict, causes)
+        for action in self.actions:
+            for cause in action.causes:
+                self.listing.add(cause.path, cause.finding.line, Remark("cause", "Change this.", cause.finding.message))
+        for item in verdict.findings:
+            if item.path and item.line:
+                title = f"{item.kind}{f' [{item.rule}]' if item.rule else ''}:"
+                style = "fail" if item.severity == "fail" else "note"
+                self.listing.add(item.path, item.line, Remark(style, title, item.reason, item.advice))
+
+    def render(self) -> str:
+        """The whole document."""
+        style, script = ((_HERE / name).read_text(encoding="utf-8") for name in ("verdict.css", "verdict.js"))
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        # Nothing is loaded from anywhere, and no other script runs, whatever the names and the source say.
+        policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+        title = f"{self.verdict.verdict.upper()}: {self._script()}"
+        head = element(
+            "head",
+            element("meta", charset="utf-8"),
+            element("meta", http_equiv="Content-Security-Policy", content=policy),
+            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            element("meta", name="color-scheme", content="light dark"),
+            element("title", f"{title} - xlaport verify"),
+            element("style", raw(style)),
+        )
+        body = element("body", element("main", *self._sections()), element("script", raw(script)))
+        return f"<!doctype html>\n{element('html', head, body, lang='en')}\n"
+
+    def _sections(self) -> Iterator[Markup]:
+        yield self._header()
+        yield _section("change", "What to change", *self._changes())
+        questions = list(answers(self.verdict)) if self.verdict.steps and self.verdict.verdict != "error" else []
+        if questions:
+            yield _section("answers", "What was asked", _table(("", "question", "measured"), map(_answer, questions)))
+        drawn = chart(self.verdict, [self._loop(loop) for loop in self.verdict.details.loops])
+        if drawn:
+            yield _section("growth", "How it grows over the steps", drawn)
+        if self.listing.remarks:
+            names = {path: self._shown(path) for path in self.listing.remarks}
+            yield _section("source", "In the source", *self.listing.render(names))
+        yield from self._graphs()
+        yield from self._notes()
+        yield _section("run", "The run", *self._run())
+        words = (join([element("dt", word), element("dd", meaning)]) for word, meaning in _WORDS)
+        yield _section("words", "Words", element("dl", *words))
+        yield element("footer", f"xlaport {xlaport.__version__}")
+
+    def _header(self) -> Markup:
+        word, _, said = HEADS[self.verdict.verdict].partition(": ")
+        lines = [*device_note(self.verdict)]
+        if self.verdict.steps:
+            compiles = self.verdict.compiles
+            lines.append(
+                f"{self.verdict.steps} steps: {compiles.total} graphs compiled, {compiles.after_warmup} of them after "
+                f"warm-up; {self.verdict.transfers.total} transfers from the device."
+            )
+        return element(
+            "header",
+            element("h1", element("span", word, class_=f"badge {self.verdict.verdict}"), " ", self._script()),
+            element("p", said[:1].upper() + said[1:] + ".", class_="said"),
+            *(element("p", line, class_="muted") for line in lines),
+        )
+
+    # -- what to change ------------------------------------------------------------------------------------
+
+    def _changes(self) -> Iterator[Markup]:
+        if not self.actions:
+            nothing = "Nothing has to change." if self.verdict.verdict == "pass" else "Nothing was found to change."
+            yield element("p", nothing)
+            return
+        if len(self.actions) > 1:
+            yield element("p", "What costs most comes first.", class_="muted")
+        yield element("ol", *(self._action(action) for action in self.actions), class_="actions")
+
+    def _action(self, action: Action) -> Markup:
+        first = action.seen[0]
+        return element(
+            "li",
+            element("h3", action.kind.headline),
+            *(self._to_change(action) if action.causes else ()),
+            *self._seen(action),
+            element("p", self._reason(first)),
+            element("p", element("b", "Do: "), first.advice) if first.advice and not action.causes else None,
+            element("p", " ".join(filter(None, (action.kind.why, action.cost))), class_="muted"),
+            element("p", "More: ", element("code", f"xlaport explain {first.rule}"), class_="muted")
+            if first.rule
+            else None,
+        )
+
+    def _seen(self, action: Action) -> Iterator[Markup | None]:
+        """Where the run showed it, unless these are the lines that stand there already."""
+        places = {(cause.path, cause.finding.line) for cause in action.causes}
+        lines = [item for item in action.seen if (item.path, item.line) not in places]
+        if any(item.path for item in lines):
+            yield element("p", element("b", "Seen here" if action.causes else "Change here"), class_="label")
+            yield from (self._line(item.path, item.line, item.function) for item in lines)
+
+    def _to_change(self, action: Action) -> Iterator[Markup | None]:
+        """The lines to change, those with the same reason and the same rewrite together."""
+        groups: dict[object, list[Cause]] = {}
+        for cause in action.causes:
+            rows = cause.fix.rows if cause.fix else ()
+            key = (cause.path, rows) if rows else (cause.path, cause.finding.message)
+            groups.setdefault(key, []).append(cause)
+        likely = action.seen[0].kind == "recompile"
+        yield element(
+            "p", element("b", "Change here" if not likely else "Change here: the likely cause"), class_="label"
+        )
+        for group in list(groups.values())[:_CAUSES]:
+            for cause in group:
+                yield self._line(cause.path, cause.finding.line, None)
+            messages = list(dict.fromkeys(cause.finding.message for cause in group))
+            yield element("p", _sentence(messages[0]) + " The other lines likewise." * (len(messages) > 1))
+            yield from _fix(group[0])
+        if len(groups) > _CAUSES:
+            yield element("p", f"… and {len(groups) - _CAUSES} more: xlaport check lists them.", class_="muted")
+
+    def _line(self, path: str | None, line: int | None, function: str | None) -> Markup | None:
+        """A line of the source, with its place as a link to the listing."""
+        if path is None:
+            return None
+        where = f"{self._shown(path)}:{line}"
+        anchor = self.listing.anchor(path, line)
+        place = element("a", where, href=anchor) if anchor else element("span", where)
+        inside = f" in {function}()" if function and function != "<module>" else ""
+        text = self.listing.line(path, line)
+        return element("div", element("div", place, inside, class_="place"), element("code", text), class_="line")
+
+    def _reason(self, item: VerdictFinding) -> str:
+        steps = f" (steps {steps_in_words(item.steps)})" if item.steps else ""
+        return _sentence(item.reason + steps)
+
+    # -- evidence ------------------------------------------------------------------------------------------
+
+    def _graphs(self) -> Iterator[Markup]:
+        compilations = self.verdict.details.compilations
+        if not compilations:
+            return
+        warm = {step for loop in self.verdict.details.loops for step in loop.steps[: loop.warmup]}
+        rows = (self._compilation(item, item.step in warm) for item in compilations[:_COMPILATIONS])
+        more = len(compilations) - _COMPILATIONS
+        yield _section(
+            "graphs",
+            "Every graph that was compiled, and why",
+            _table(("step", "line", "seconds", "how it differs from an earlier graph of this line"), rows),
+            element("p", f"… and {more} more.", class_="muted") if more > 0 else None,
+        )
+
+    def _compilation(self, item: Compilation, warm: bool) -> list[str]:
+        site = item.site
+        where = f"{self._shown(site.path)}:{site.line}" if site else "unknown"
+        anchor = self.listing.anchor(site.path, site.line) if site else None
+        reason = item.reason or ("warm-up: the graph is new" if warm else "not looked into")
+        told: Markup = element("span", reason)
+        if item.changes:
+            rows = (
+                [
+                    element("code", change.before),
+                    element("code", change.after),
+                    f"{self._shown(change.path)}:{change.line}" if change.path else "",
+                ]
+                for change in item.changes
+            )
+            table = element("div", _table(("before", "now", "from"), rows), class_="scroll")
+            told = element("details", element("summary", reason), table)
+        step = element("span", str(item.step), element("i", " warm-up") if warm else None)
+        return [step, element("a", where, href=anchor) if anchor else where, f"{item.seconds:.2f}", told]
+
+    def _notes(self) -> Iterator[Markup]:
+        notes = [item for item in self.verdict.findings if item.severity != "fail"]
+        if notes:
+            lines = (
+                join([self._line(item.path, item.line, item.function), element("p", item.reason)]) for item in notes
+            )
+            yield _section("notes", "Seen, within the budgets", *lines)
+
+    def _run(self) -> Iterator[Markup]:
+        details = self.verdict.details
+        facts = [
+            ("command", element("code", shlex.join(details.command))),
+            ("folder", element("code", details.directory)),
+            ("time", f"{details.seconds:.0f} s"),
+            ("device", self.verdict.device),
+            *((name, version) for name, version in details.versions),
+        ]
+        yield _table(("", ""), ([name, value] for name, value in facts))
+        yield element("h3", "Operations that the host computed")
+        ops = ((element("code", op), str(count)) for op, count in self.verdict.fallbacks)
+        none = element("p", "None: every op is lowered.")
+        yield _table(("operation", "times"), map(list, ops)) if self.verdict.fallbacks else none
+        yield element("h3", "Budgets")
+        yield _table(("option", "at most"), ([element("code", name), limit] for name, limit in details.budgets))
+
+    # -- names ---------------------------------------------------------------------------------------------
+
+    def _shown(self, path: str) -> str:
+        return relative(path, self.directory) or path
+
+    def _script(self) -> str:
+        words = self.verdict.details.command[1:]
+        name = words[1] if words[:1] == ("-m",) else words[0] if words else "verify"
+        return self._shown(name) if name.startswith("/") else name
+
+    def _loop(self, loop: Loop) -> str:
+        if loop.site is None:
+            return "steps"
+        name = loop.site.function
+        return (f"{name}() " if name != "<module>" else "") + f"{Path(loop.site.path).name}:{loop.site.line}"
+
+
+def as_html(verdict: Verdict, causes: Causes, directory: Path | None = None) -> str:
+    """The whole page; paths are relative to `directory` (the current one)."""
+    return Page(verdict, causes, directory).render()
+
+
+def _section(name: str, title: str, *children: str | None) -> Markup:
+    return element("section", element("h2", title), *children, id=name)
+
+
+def _table(heads: Iterable[str], rows: Iterable[list[str]]) -> Markup:
+    named = [element("th", head, scope="col") for head in heads]
+    head = element("thead", element("tr", *named)) if any(named) else None
+    body = (element("tr", *(element("td", cell) for cell in row)) for row in rows)
+    return element("div", element("table", head, element("tbody", *body)), class_="scroll")
+
+
+def _answer(row: tuple[str, str, str]) -> list[str]:
+    answer, question, figure = row
+    return [element("span", answer, class_=f"answer {answer if answer in ('yes', 'no') else 'open'}"), question, figure]
+
+
+def _sentence(text: str) -> str:
+    """A reason as a sentence of its own; a name of the code keeps its spelling."""
+    word = text.split(" ", 1)[0]
+    start = text[:1].upper() + text[1:] if word.isalpha() else text
+    return start if start.endswith((".", "?", "!")) else f"{start}."
+
+
+def _fix(cause: Cause) -> Iterator[Markup]:
+    """What xlaport would write there."""
+    fix = cause.fix
+    if fix is None:
+        return
+    styles = {"+": "added", "-": "removed"}
+    rows = [element("div", row or " ", class_=styles.get(row[:1], "same")) for row in fix.rows]
+    writes = " writes these lines:" if rows else " does it."
+    yield element("p", element("b", "Do: "), element("code", fix.command), writes)
+    if rows:
+        yield element("div", element("div", *rows, class_="diff"), class_="scroll")
