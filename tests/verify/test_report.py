@@ -26,6 +26,8 @@ def test_the_json_is_the_machine_contract() -> None:
         "transfers",
         "fallbacks",
         "findings",
+        "loops",
+        "compilations",
     ]
     assert (data["version"], data["tool"], data["verdict"], data["device"]) == (1, "xlaport", "fail", "CPU")
     assert data["compiles"] == {"total": 6, "after_warmup": 4, "per_step": [1] * 6}
@@ -37,6 +39,14 @@ def test_the_json_is_the_machine_contract() -> None:
     assert finding["steps"] == [3, 4, 5, 6]
     assert set(finding) == {
         "kind", "severity", "path", "line", "function", "count", "steps", "reason", "rule", "advice",
+    }  # fmt: skip
+    (loop,) = data["loops"]
+    assert loop == {
+        "path": "train.py", "line": SYNC, "function": "train", "steps": [1, 2, 3, 4, 5, 6], "warmup": 2, "trains": True,
+    }  # fmt: skip
+    assert [item["step"] for item in data["compilations"]] == [1, 2, 3, 4, 5, 6]
+    assert set(data["compilations"][0]) == {
+        "step", "path", "line", "function", "count", "seconds", "reason", "changes",
     }  # fmt: skip
 
 

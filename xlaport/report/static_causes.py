@@ -90,8 +90,11 @@ def look(verdict: Verdict, script: Path | None = None) -> Causes:
         for finding in file.findings:
             fixed = finding.fixed and finding.applicability is not Applicability.MANUAL
             causes.append(Cause(finding, os.path.realpath(file.path), _fix(file.before, file.after, finding, fixed)))
-    # A line may be spoken of in several rounds: what its rule proposed first is what it takes.
-    return Causes(tuple({(cause.path, cause.finding.line, cause.finding.code): cause for cause in causes}.values()))
+    # Of what one rule says of one line, the rewrite that changes most is the one that the others led to.
+    order = [Applicability.MANUAL, Applicability.SAFE, Applicability.UNSAFE]
+    causes.sort(key=lambda cause: order.index(cause.finding.applicability))
+    kept = {(cause.path, cause.finding.line, cause.finding.code): cause for cause in causes}
+    return Causes(tuple(sorted(kept.values(), key=lambda c: (c.fix is None, c.path, c.finding.line))))
 
 
 def _fix(before: str, after: str, finding: ReportedFinding, fixed: bool) -> Fix | None:

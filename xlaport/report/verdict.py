@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from xlaport.verify.events import Site
 from xlaport.verify.verdict import LISTED_STEPS, Series, Verdict, VerdictFinding
 
 _WIDTH = 100
@@ -52,7 +53,41 @@ def as_dict(verdict: Verdict, directory: Path | None = None) -> dict[str, Any]:
             }
             for item in verdict.findings
         ],
+        "loops": [
+            {
+                **_site(loop.site, directory),
+                "steps": list(loop.steps),
+                "warmup": loop.warmup,
+                "trains": loop.trains,
+            }
+            for loop in verdict.details.loops
+        ],
+        "compilations": [
+            {
+                "step": item.step,
+                **_site(item.site, directory),
+                "count": item.count,
+                "seconds": item.seconds,
+                "reason": item.reason,
+                "changes": [
+                    {
+                        "before": change.before,
+                        "after": change.after,
+                        "path": relative(change.path, directory),
+                        "line": change.line,
+                    }
+                    for change in item.changes
+                ],
+            }
+            for item in verdict.details.compilations
+        ],
     }
+
+
+def _site(site: Site | None, directory: Path | None) -> dict[str, Any]:
+    if site is None:
+        return {"path": None, "line": None, "function": None}
+    return {"path": relative(site.path, directory), "line": site.line, "function": site.function}
 
 
 def as_json(verdict: Verdict, directory: Path | None = None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -56,13 +57,13 @@ def chart(verdict: Verdict, labels: Sequence[str]) -> Markup | None:
             _of(verdict.executions.per_step, count),
         ),
     )
-    loops = _loop_of(verdict.details.loops, count)
     columns = _columns(count)
+    loops = _loops_of(columns, _loop_of(verdict.details.loops, count))
     height = _FIRST + len(curves) * (_PANEL + _GAP) - _GAP + _BOTTOM
     drawing = element(
         "svg",
         *_warmups(verdict.details.loops, count, height),
-        *_strip(loops, labels, count),
+        *_strip(loops, labels, columns, count),
         *itertools.chain.from_iterable(
             _panel(curve, top, columns, count) for curve, top in zip(curves, _tops(), strict=False)
         ),
@@ -107,17 +108,24 @@ def _loop_of(loops: Sequence[Loop], count: int) -> list[int | None]:
     return found
 
 
+def _loops_of(columns: Sequence[tuple[int, int]], loops: Sequence[int | None]) -> list[int | None]:
+    """For each column the loop of most of its steps."""
+    return [Counter(loops[first - 1 : last]).most_common(1)[0][0] for first, last in columns]
+
+
 def _x(step: float, count: int) -> float:
     """Where a step ends; step 0 is the left edge."""
     return _LEFT + (_WIDTH - _LEFT - _RIGHT) * step / count
 
 
-def _strip(loops: Sequence[int | None], labels: Sequence[str], count: int) -> Iterator[Markup]:
+def _strip(
+    loops: Sequence[int | None], labels: Sequence[str], columns: Sequence[tuple[int, int]], count: int
+) -> Iterator[Markup]:
     start = 0
     for loop, group in itertools.groupby(loops):
         end = start + len(list(group))
         if loop is not None:
-            left, right = _x(start, count), _x(end, count)
+            left, right = _x(columns[start][0] - 1, count), _x(columns[end - 1][1], count)
             yield element(
                 "rect",
                 x=left,
@@ -215,8 +223,7 @@ def _hovers(
     height: int,
 ) -> Iterator[Markup]:
     """One transparent column for each step: the browser shows its title, the script a better tooltip."""
-    for first, last in columns:
-        loop = loops[last - 1]
+    for (first, last), loop in zip(columns, loops, strict=True):
         words = _in_words(curves, (first, last), "" if loop is None else f" of {labels[loop]}")
         left, right = _x(first - 1, count), _x(last, count)
         yield element(
@@ -254,8 +261,7 @@ def _figures(
     """The same as a table, for those who read figures, or have no pointer."""
     heads = ("step", "loop", *(curve.name for curve in curves))
     rows = []
-    for first, last in columns:
-        loop = loops[last - 1]
+    for (first, last), loop in zip(columns, loops, strict=True):
         cells = [str(first) if first == last else f"{first}-{last}", "" if loop is None else labels[loop]]
         cells += [str(sum(curve.per_step[first - 1 : last])) for curve in curves]
         rows.append(element("tr", *(element("td", cell) for cell in cells)))

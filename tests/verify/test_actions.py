@@ -1,0 +1,179 @@
+"""What to change, and in which order: the verdict together with what the rules say of the source."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from xlaport.report.static_causes import Causes, look
+from xlaport.report.verdict_actions import actions
+from xlaport.verify.events import Change, Counts, Point
+from xlaport.verify.verdict import Compilation, Details, Verdict, VerdictFinding
+
+from .recording import HERE, SYNC, Recording, at
+
+BATCHES = """\
+import torch
+from torch.nn.utils.rnn import pad_sequence
+
+PAD = 0
+
+
+def collate(items):
+    return pad_sequence(items, batch_first=True, padding_value=PAD)
+"""
+TRAIN = """\
+import torch
+import torch_xla
+from torch.utils.data import DataLoader
+
+from batches import PAD, collate
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = torch.nn.Embedding(9, 4, padding_idx=PAD)
+        self.layer = torch.nn.TransformerEncoderLayer(4, 2, batch_first=True)
+
+    def forward(self, ids):
+        return self.layer(self.embed(ids), src_key_padding_mask=ids == PAD)
+
+
+device = torch_xla.device()
+model = Net().to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+total = 0.0
+for ids in DataLoader([torch.ones(n).long() for n in range(4, 12)], batch_size=2, collate_fn=collate):
+    loss = model(ids.to(device))[:, 0].sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+    total += loss.item()
+print(total)
+"""
+SYNCED, READ = 27, 28
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "batches.py").write_text(BATCHES)
+    (tmp_path / "train.py").write_text(TRAIN)
+    (tmp_path / "unused.py").write_text(BATCHES)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def failed(kind: str, path: Path | None = None, line: int | None = None, count: int = 0) -> VerdictFinding:
+    return VerdictFinding(kind, "fail", "why", "do", str(path) if path else None, line, "train", count)
+
+
+def verdict(*findings: VerdictFinding, outcome: str = "fail") -> Verdict:
+    return Verdict(outcome, "CPU", "2.9.0", 9, 2, findings=findings)
+
+
+# --- what the rules say
+
+
+def test_a_recompile_is_blamed_on_the_line_that_makes_the_shapes(project: Path) -> None:
+    item = failed("recompile", project / "train.py", SYNCED)
+    (cause,) = look(verdict(item), Path("train.py")).of(item)
+    assert (Path(cause.path), cause.finding.line, cause.finding.code) == (project / "batches.py", 8, "XP413")
+    assert cause.fix is not None
+    assert cause.fix.command == "xlaport convert --unsafe batches.py"
+    assert "-    return pad_sequence(items, batch_first=True, padding_value=PAD)" in cause.fix.rows
+    assert any(row.startswith("+    return pad_to_bucket(") for row in cause.fix.rows)
+    assert (project / "batches.py").read_text() == BATCHES
+
+
+def test_a_read_is_blamed_on_its_own_line_only(project: Path) -> None:
+    item, elsewhere = failed("host-read", project / "train.py", READ), failed("host-read", project / "train.py", 29)
+    found = look(verdict(item, elsewhere))
+    assert {(cause.finding.line, cause.finding.code) for cause in found.of(item)} == {(READ, "XP303")}
+    assert found.of(elsewhere) == ()
+
+
+def test_files_that_are_gone_or_broken_are_left_out(project: Path) -> None:
+    (project / "batches.py").write_text("def collate(:\n")
+    item = failed("recompile", project / "train.py", SYNCED)
+    assert look(verdict(item)).of(item) == ()
+    gone = failed("recompile", project / "gone.py", SYNCED)
+    assert look(verdict(gone), project / "gone_too.py") == Causes()
+
+
+def test_a_line_that_no_rule_can_rewrite_has_no_fix(project: Path) -> None:
+    (project / "train.py").write_text(TRAIN.replace(", src_key_padding_mask=ids == PAD", ""))
+    item = failed("recompile", project / "train.py", SYNCED)
+    (cause,) = look(verdict(item)).of(item)
+    assert (cause.finding.code, cause.fix) == ("XP413", None)
+
+
+# --- the order
+
+
+def test_what_costs_most_comes_first_and_the_same_in_one_function_is_one() -> None:
+    path = HERE / "train.py"
+    found = actions(
+        verdict(
+            failed("host-read", path, 30, count=9),
+            failed("surprise", path, 1),
+            failed("recompile", path, 20, count=3),
+            failed("host-read", path, 31, count=9),
+            failed("recompile", HERE / "other.py", 20, count=5),
+            failed("nothing-executed"),
+        ),
+        Causes(),
+    )
+    assert [[item.line for item in action.seen] for action in found] == [[None], [20], [20], [1], [30, 31]]
+    assert found[1].seen[0].count == 5
+    assert found[3].kind.headline == "Surprise"
+    assert all(action.causes == () for action in found)
+
+
+def test_what_broke_a_run_off_comes_before_everything() -> None:
+    found = actions(verdict(failed("nothing-executed"), failed("crash", HERE / "a.py", 3), outcome="error"), Causes())
+    assert [action.seen[0].kind for action in found] == ["crash", "nothing-executed"]
+
+
+def test_notes_need_no_action() -> None:
+    assert actions(Recording().train((1, 1, 0, 0, 0, 1, 0, 0)).verdict(), Causes()) == ()
+
+
+def test_the_cost_is_the_time_that_was_spent_on_compiling() -> None:
+    item = failed("recompile", HERE / "train.py", SYNC)
+    compiled = tuple(Compilation(step, "sync", at(SYNC), 1, 20.0) for step in (1, 2, 3))
+    elsewhere = Compilation(4, "sync", at(99), 1, 500.0)
+    details = Details(seconds=100.0, compilations=(*compiled, elsewhere))
+    (action,) = actions(Verdict("fail", "CPU", "2.9.0", 9, 2, findings=(item,), details=details), Causes())
+    assert "3 graphs took 60 s of 100 s" in action.cost
+
+
+# --- what the judge keeps for it
+
+
+def test_the_details_have_the_loops_the_compilations_and_the_sizes() -> None:
+    recording = Recording().train((1, 1, 0, 0, 0)).evaluate((1, 0, 0), line=60)
+    change = Change("a", "b")
+    recording.events = [
+        Point("sync", event.site, Counts(1, 1, nodes=50), reason="new", changes=(change,), seconds=2.5)
+        if isinstance(event, Point)
+        else event
+        for event in recording.events
+    ]
+    details = recording.verdict().details
+    assert [(loop.site and loop.site.line, loop.steps, loop.warmup, loop.trains) for loop in details.loops] == [
+        (SYNC, (1, 2, 3, 4, 5), 2, True),
+        (60, (6, 7, 8), 1, False),
+    ]
+    assert [(item.step, item.count, item.seconds, item.reason) for item in details.compilations] == [
+        (1, 1, 2.5, "new"),
+        (2, 1, 2.5, "new"),
+        (6, 1, 2.5, "new"),
+    ]
+    assert details.compilations[0].changes == (change,)
+    assert details.graph_sizes == (50,) * 8
+    assert details.command == ("python", "train.py")
+    assert dict(details.versions) == {"torch": "2.9.0", "torch_xla": "2.9.0"}
+    assert dict(details.budgets)["--max-compiles"] == "a bounded set"
