@@ -21,13 +21,20 @@ ARGS_generate := --train-steps 20 --temperature 0 --num-samples 1
 ARGS_seq2seq := --epochs 2 --train-size 512 --val-size 128
 ARGS_resnet := --seed 1 --epochs 2 --train-size 768 --val-size 256 --lr 0.02
 
-.PHONY: help setup demo test lint clean
+.PHONY: help setup browser demo test lint clean
 .DELETE_ON_ERROR:
 
 help:
 	@sed -n 's/^# //p' Makefile
 
-setup: $(STAMP)
+setup: $(STAMP) browser
+
+# The page of `xlaport verify --html` is tested in Chromium. Where it cannot be installed, those tests say what to do.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	  test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || \
+	  { echo 'Installing Chromium, for the tests' && apt-get -qq update && \
+	    DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends chromium >/dev/null; }
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))' || \
@@ -51,7 +58,7 @@ lint: $(STAMP)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --no-error-summary
 
-test: lint
+test: lint browser
 	@$(BIN)/pytest -n 2 --dist loadfile
 
 clean:

@@ -280,6 +280,34 @@ def test_verify_says_in_one_line_that_there_is_no_script_or_no_torch_xla(tmp_pat
     assert "pip install" in bare.stderr
 
 
+@pytest.mark.parametrize(
+    ("option", "place", "reason"),
+    [
+        ("--html", "folder", "is a folder"),
+        ("--html", "missing/page.html", "there is no folder missing"),
+        ("--tensorboard", "script.py", "is a file"),
+    ],
+)
+def test_a_report_that_cannot_be_written_is_one_line_before_the_run(
+    tmp_path: Path, option: str, place: str, reason: str
+) -> None:
+    write(tmp_path, script="open('ran', 'w')\n")
+    (tmp_path / "folder").mkdir()
+    run = xlaport_run("verify", "script.py", option, place, cwd=tmp_path)
+    assert run.returncode == 2
+    assert one_line(run.stderr).startswith(f"xlaport: {option} {place}: {reason}")
+    assert not (tmp_path / "ran").exists()
+
+
+def test_tensorboard_that_is_not_installed_is_one_line(tmp_path: Path) -> None:
+    write(tmp_path, script="open('ran', 'w')\n", tensorboard="raise ImportError('no tensorboard here')\n")
+    run = xlaport_run("verify", "script.py", "--tensorboard", "runs", cwd=tmp_path)
+    assert run.returncode == 2
+    assert "no tensorboard here" in one_line(run.stderr)
+    assert "pip install 'xlaport[tensorboard]'" in run.stderr
+    assert not (tmp_path / "ran").exists()
+
+
 # -- the rest ----------------------------------------------------------------------------------------------
 
 

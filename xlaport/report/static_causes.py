@@ -81,7 +81,8 @@ def look(verdict: Verdict, script: Path | None = None) -> Causes:
 
     Files that are not there any more, as in a recorded run, are left out; so is what the rules cannot read.
     """
-    files = _program(verdict, script)
+    unclear = any(item.severity == "fail" and item.kind in _SPEAKS_OF for item in verdict.findings)
+    files = _program(verdict, script) if unclear else []
     if not files:
         return Causes()
     result = run.convert([Path(file) for file in files], Config(unsafe=True))
