@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,25 @@ def test_a_read_is_blamed_on_its_own_line_only(project: Path) -> None:
     found = look(verdict(item, elsewhere))
     assert {(cause.finding.line, cause.finding.code) for cause in found.of(item)} == {(READ, "XP303")}
     assert found.of(elsewhere) == ()
+
+
+def test_a_line_that_made_the_difference_between_two_graphs_comes_first(project: Path) -> None:
+    script = project / "train.py"
+    script.write_text(TRAIN.replace("[:, 0].sum()", "[:, 0].sum()\n    loss = loss[torch.nonzero(loss > 0)].sum()"))
+    item = failed("recompile", script, SYNCED + 1)
+    codes = [cause.finding.code for cause in look(verdict(item)).of(item)]
+    assert codes[0] == "XP413"
+    assert "XP412" in codes
+    change = Change("aten__index f32[3]", "aten__index f32[4]", str(script), 24)
+    details = Details(compilations=(Compilation(3, "sync", at(SYNC), 1, 1.0, "shape", (change,)),))
+    assert look(replace(verdict(item), details=details)).of(item)[0].finding.code == "XP412"
+
+
+def test_a_missing_barrier_is_blamed_on_the_loop_of_the_same_file(project: Path) -> None:
+    (project / "train.py").write_text(TRAIN.replace("    torch_xla.sync()\n", ""))
+    item = failed("no-barrier", project / "train.py", SYNCED - 1)
+    (cause,) = look(verdict(item)).of(item)
+    assert (cause.finding.code, cause.finding.line) == ("XP201", 22)
 
 
 def test_files_that_are_gone_or_broken_are_left_out(project: Path) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import os
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,21 +23,26 @@ from xlaport.result import ReportedFinding
 from xlaport.rule import Applicability
 from xlaport.verify.verdict import Verdict, VerdictFinding
 
-_MOST_FILES = 300
-"""Files of the program that are looked at: more would keep the reader waiting."""
+_MOST_FILES = 80
+"""Files of the program that are looked at, the nearest first: more would keep the reader waiting."""
 _SPEAKS_OF = {
-    "recompile": ("XP4",),
-    "fallback": ("XP4",),
-    "host-read": ("XP3", "XP415"),
-    "extra-execution": ("XP3",),
-    "no-barrier": ("XP2", "XP3"),
-    "extra-barrier": ("XP2",),
-    "not-training": ("XP2",),
+    "recompile": (
+        *("XP401", "XP402", "XP403", "XP404", "XP406", "XP407", "XP408", "XP409", "XP412", "XP413", "XP415", "XP417"),
+        *("XP421", "XP422", "XP424"),
+    ),
+    "fallback": ("XP406", "XP407", "XP408", "XP411", "XP412", "XP419"),
+    "host-read": ("XP3", "XP403", "XP407", "XP409", "XP415", "XP422", "XP424"),
+    "extra-execution": ("XP3", "XP403", "XP407", "XP409", "XP415", "XP422", "XP424"),
+    "no-barrier": ("XP201", "XP206", "XP211"),
+    "extra-barrier": ("XP206", "XP207"),
+    "not-training": ("XP203", "XP205", "XP208"),
     "nothing-executed": ("XP1",),
 }
 """The rules, by the beginnings of their codes, that speak of a kind of finding."""
 _ANYWHERE = {"recompile", "nothing-executed"}
 """Kinds whose cause is seldom in the line where the run showed it."""
+_IN_THE_FILE = {"no-barrier", "extra-barrier", "not-training"}
+"""Kinds whose cause is at another line of the same file."""
 
 
 @dataclass(frozen=True)
@@ -62,18 +67,18 @@ class Cause:
 
 @dataclass(frozen=True)
 class Causes:
-    """All that the rules say of the files of one program."""
+    """All that the rules say of the files of one program, the surest causes of new graphs first."""
 
     found: tuple[Cause, ...] = ()
 
     def of(self, item: VerdictFinding) -> tuple[Cause, ...]:
-        """The lines that may be to blame for what the run showed, the surest first."""
+        """The lines that may be to blame for what the run showed."""
         codes = _SPEAKS_OF.get(item.kind, ())
-        spoken = [cause for cause in self.found if cause.finding.code.startswith(codes)] if codes else []
-        here = [cause for cause in spoken if (cause.path, cause.finding.line) == (item.path, item.line)]
-        if here or item.kind not in _ANYWHERE:
-            return tuple(here)
-        return tuple(spoken)
+        spoken = tuple(cause for cause in self.found if cause.finding.code.startswith(codes)) if codes else ()
+        here = tuple(cause for cause in spoken if (cause.path, cause.finding.line) == (item.path, item.line))
+        if here or item.kind in _ANYWHERE:
+            return here or spoken
+        return tuple(cause for cause in spoken if cause.path == item.path) if item.kind in _IN_THE_FILE else ()
 
 
 def look(verdict: Verdict, script: Path | None = None) -> Causes:
@@ -95,7 +100,20 @@ def look(verdict: Verdict, script: Path | None = None) -> Causes:
     order = [Applicability.MANUAL, Applicability.SAFE, Applicability.UNSAFE]
     causes.sort(key=lambda cause: order.index(cause.finding.applicability))
     kept = {(cause.path, cause.finding.line, cause.finding.code): cause for cause in causes}
-    return Causes(tuple(sorted(kept.values(), key=lambda c: (c.fix is None, c.path, c.finding.line))))
+    changed = {
+        (change.path, change.line)
+        for item in verdict.details.compilations
+        for change in item.changes
+        if change.path and change.line
+    }
+    return Causes(tuple(sorted(kept.values(), key=lambda cause: _rank(cause, files, changed))))
+
+
+def _rank(cause: Cause, files: Sequence[str], changed: Collection[tuple[str, int]]) -> tuple[bool, bool, int, int]:
+    """A line that made a difference between two graphs comes first, then what can be rewritten, then what is near."""
+    place = cause.path, cause.finding.line
+    near = files.index(cause.path) if cause.path in files else len(files)
+    return place not in changed, cause.fix is None, near, cause.finding.line
 
 
 def _fix(before: str, after: str, finding: ReportedFinding, fixed: bool) -> Fix | None:
