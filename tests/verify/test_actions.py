@@ -197,3 +197,10 @@ def test_the_details_have_the_loops_the_compilations_and_the_sizes() -> None:
     assert details.command == ("python", "train.py")
     assert dict(details.versions) == {"torch": "2.9.0", "torch_xla": "2.9.0"}
     assert dict(details.budgets)["--max-compiles"] == "a bounded set"
+
+
+def test_a_program_behind_a_link_is_shown_by_the_paths_of_the_run(project: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(project, target_is_directory=True)
+    item = failed("host-read", link / "train.py", READ)
+    assert {cause.path for cause in look(verdict(item)).of(item)} == {str(link / "train.py")}

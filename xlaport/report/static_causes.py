@@ -28,7 +28,7 @@ _MOST_FILES = 80
 _SPEAKS_OF = {
     "recompile": (
         *("XP401", "XP402", "XP403", "XP404", "XP406", "XP407", "XP408", "XP409", "XP412", "XP413", "XP415", "XP417"),
-        *("XP421", "XP422", "XP424"),
+        *("XP420", "XP421", "XP422", "XP424"),
     ),
     "fallback": ("XP406", "XP407", "XP408", "XP411", "XP412", "XP419"),
     "host-read": ("XP3", "XP403", "XP407", "XP409", "XP415", "XP422", "XP424"),
@@ -87,7 +87,8 @@ def look(verdict: Verdict, script: Path | None = None) -> Causes:
     Files that are not there any more, as in a recorded run, are left out; so is what the rules cannot read.
     """
     unclear = any(item.severity == "fail" and item.kind in _SPEAKS_OF for item in verdict.findings)
-    files = _program(verdict, script) if unclear else []
+    # By their true paths; shown are those that the run has named.
+    files = _program(verdict, script) if unclear else {}
     if not files:
         return Causes()
     result = run.convert([Path(file) for file in files], Config(unsafe=True))
@@ -95,7 +96,9 @@ def look(verdict: Verdict, script: Path | None = None) -> Causes:
     for file in result.files:
         for finding in file.findings:
             fixed = finding.fixed and finding.applicability is not Applicability.MANUAL
-            causes.append(Cause(finding, os.path.realpath(file.path), _fix(file.before, file.after, finding, fixed)))
+            path = os.path.realpath(file.path)
+            fix = _fix(file.before, file.after, finding) if fixed else None
+            causes.append(Cause(finding, files.get(path, path), fix))
     # Of what one rule says of one line, the rewrite that changes most is the one that the others led to.
     order = [Applicability.MANUAL, Applicability.SAFE, Applicability.UNSAFE]
     causes.sort(key=lambda cause: order.index(cause.finding.applicability))
@@ -106,7 +109,7 @@ def look(verdict: Verdict, script: Path | None = None) -> Causes:
         for change in item.changes
         if change.path and change.line
     }
-    return Causes(tuple(sorted(kept.values(), key=lambda cause: _rank(cause, files, changed))))
+    return Causes(tuple(sorted(kept.values(), key=lambda cause: _rank(cause, list(files.values()), changed))))
 
 
 def _rank(cause: Cause, files: Sequence[str], changed: Collection[tuple[str, int]]) -> tuple[bool, bool, int, int]:
@@ -116,9 +119,7 @@ def _rank(cause: Cause, files: Sequence[str], changed: Collection[tuple[str, int
     return place not in changed, cause.fix is None, near, cause.finding.line
 
 
-def _fix(before: str, after: str, finding: ReportedFinding, fixed: bool) -> Fix | None:
-    if not fixed:
-        return None
+def _fix(before: str, after: str, finding: ReportedFinding) -> Fix:
     unsafe = " --unsafe" * (finding.applicability is Applicability.UNSAFE)
     return Fix(
         f"xlaport convert{unsafe} {shlex.quote(finding.path)}",
@@ -140,23 +141,26 @@ def _near(before: Sequence[str], after: Sequence[str], line: int) -> Iterable[st
                 yield from (f"+{row}" for row in after[c:d])
 
 
-def _program(verdict: Verdict, script: Path | None) -> list[str]:
-    """The files of the program: what is known to have run, and what that imports from its own project."""
+def _program(verdict: Verdict, script: Path | None) -> dict[str, str]:
+    """The files of the program, the nearest first: what is known to have run, and what that imports from its own
+    project. Their true paths, and the paths by which the run knows them.
+    """
     named = [str(script)] if script else []
     named += [item.path for item in verdict.findings if item.path]
     named += [loop.site.path for loop in verdict.details.loops if loop.site]
-    files = dict.fromkeys(
-        os.path.realpath(os.path.join(verdict.details.directory, name)) for name in named if name.endswith(".py")
-    )
-    todo = [file for file in files if os.path.isfile(file)]
+    found: dict[str, str] = {}
+    for name in named:
+        path = os.path.abspath(os.path.join(verdict.details.directory, name))
+        if path.endswith(".py") and os.path.isfile(path):
+            found.setdefault(os.path.realpath(path), path)
+    todo = list(found)
     graph = ImportGraph(tuple(todo), Packages(todo), Texts({}, _read))
-    found = dict.fromkeys(todo)
-    while todo and len(found) < _MOST_FILES:
+    while todo:
         for other in graph.imported(todo.pop(0)):
-            if other not in found and f"{os.sep}site-packages{os.sep}" not in other:
-                found[other] = None
+            if other not in found and f"{os.sep}site-packages{os.sep}" not in other and len(found) < _MOST_FILES:
+                found[other] = other
                 todo.append(other)
-    return list(found)[:_MOST_FILES]
+    return found
 
 
 def _read(file: str) -> bytes | None:

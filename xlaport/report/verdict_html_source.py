@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from xlaport import source
-from xlaport.errors import UserError
 from xlaport.report.markup import Markup, element
 
 _CONTEXT = 4
@@ -32,7 +30,6 @@ class Listing:
 
     remarks: dict[str, dict[int, list[Remark]]] = field(default_factory=dict)
     _numbers: dict[str, int] = field(default_factory=dict)
-    _texts: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, path: str, line: int, remark: Remark) -> None:
         """Say something of a line (from 1) of a file (absolute path)."""
@@ -48,15 +45,9 @@ class Listing:
         return f"#f{self._numbers[path]}-{line}"
 
     def lines(self, path: str) -> Sequence[str]:
-        """The lines of a file; none where it cannot be read, as that of another machine."""
-        if path not in self._texts:
-            try:
-                text = source.decode(Path(path), source.read_bytes(Path(path))).text
-            except UserError:
-                text = ""
-            # As Python counts them: a form feed ends no line.
-            self._texts[path] = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        return self._texts[path]
+        """The lines of a file; none where neither it nor a recording of it is here."""
+        linecache.checkcache(path)
+        return [line.rstrip("\r\n") for line in linecache.getlines(path)]
 
     def line(self, path: str | None, line: int | None) -> str:
         """One line without its indentation."""
@@ -78,7 +69,7 @@ class Listing:
     def _rows(self, path: str, remarks: Mapping[int, Sequence[Remark]]) -> Iterator[Markup]:
         lines = self.lines(path)
         number = self._numbers[path]
-        if lines == [""]:
+        if not lines:
             yield element("p", "The file is not on this machine: only its lines are known.", class_="muted")
         last = 0
         for line in _around(remarks, len(lines)):
