@@ -22,7 +22,7 @@ def test_inputs_come_first_then_constants_then_what_follows_from_them() -> None:
 
     assert changes(graph(*step(8)), graph(*step(9)), is_user) == (
         Change("input f32[8]", "input f32[9]", PATH, LINE),
-        Change("prim__Constant s32[] = 8", "prim__Constant s32[] = 9"),
+        Change("constant s32[] = 8", "constant s32[] = 9"),
         Change("aten__add f32[8]", "aten__add f32[9]", PATH, LINE),
     )
 

@@ -121,6 +121,7 @@ class Page:
 
     def _action(self, action: Action) -> Markup:
         first = action.seen[0]
+        code = action.causes[0].finding.code if action.causes else first.rule
         return element(
             "li",
             element("h3", action.kind.headline),
@@ -129,9 +130,7 @@ class Page:
             element("p", self._reason(first)),
             element("p", element("b", "Do: "), first.advice) if first.advice and not action.causes else None,
             element("p", " ".join(filter(None, (action.kind.why, action.cost))), class_="muted"),
-            element("p", "More: ", element("code", f"xlaport explain {first.rule}"), class_="muted")
-            if first.rule
-            else None,
+            element("p", "More: ", element("code", f"xlaport explain {code}"), class_="muted") if code else None,
         )
 
     def _seen(self, action: Action) -> Iterator[Markup | None]:

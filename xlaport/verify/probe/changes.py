@@ -75,6 +75,6 @@ def _row(before: Node | None, after: Node | None, is_user: Callable[[str], bool]
 
 
 def _text(node: Node, bounds: bool = False) -> str:
-    name = {"parameter": "input"}.get(node.op, node.source_op or node.op)
+    name = {"parameter": "input", "constant": "constant"}.get(node.op, node.source_op or node.op)
     value = f" = {', '.join(node.literal)}" if node.literal else ""
     return f"{name} {node.shape}{value}" + (f" bounds {list(node.attributes)}" if bounds else "")
