@@ -46,7 +46,7 @@ device = torch_xla.device()
 model = Net().to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 total = 0.0
-for ids in DataLoader([torch.ones(n).long() for n in range(4, 12)], batch_size=2, collate_fn=collate):
+for ids in DataLoader([torch.ones(n).long() for n in range(4, 12)], batch_size=2, drop_last=True, collate_fn=collate):
     loss = model(ids.to(device))[:, 0].sum()
     optimizer.zero_grad()
     loss.backward()
@@ -96,6 +96,12 @@ def test_a_read_is_blamed_on_its_own_line_only(project: Path) -> None:
     assert found.of(elsewhere) == ()
 
 
+def test_a_batch_that_is_smaller_once_is_the_last_to_be_blamed(project: Path) -> None:
+    (project / "train.py").write_text(TRAIN.replace(", drop_last=True", ""))
+    item = failed("recompile", project / "train.py", SYNCED)
+    assert [cause.finding.code for cause in look(verdict(item)).of(item)] == ["XP413", "XP420"]
+
+
 def test_a_line_that_made_the_difference_between_two_graphs_comes_first(project: Path) -> None:
     script = project / "train.py"
     script.write_text(TRAIN.replace("[:, 0].sum()", "[:, 0].sum()\n    loss = loss[torch.nonzero(loss > 0)].sum()"))
@@ -113,6 +119,10 @@ def test_a_missing_barrier_is_blamed_on_the_loop_of_the_same_file(project: Path)
     item = failed("no-barrier", project / "train.py", SYNCED - 1)
     (cause,) = look(verdict(item)).of(item)
     assert (cause.finding.code, cause.finding.line) == ("XP201", 22)
+    assert cause.fix is not None
+    assert cause.fix.command == "xlaport convert train.py"
+    assert "+    torch_xla.sync()" in cause.fix.rows
+    assert not any("total" in row for row in cause.fix.rows if row.startswith("+"))
 
 
 def test_files_that_are_gone_or_broken_are_left_out(project: Path) -> None:

@@ -25,6 +25,8 @@ from xlaport.verify.verdict import Verdict, VerdictFinding
 
 _MOST_FILES = 80
 """Files of the program that are looked at, the nearest first: more would keep the reader waiting."""
+_SOON = 12
+"""Lines behind the one that a rule speaks of in which its edit may begin: a barrier comes at the end of a loop."""
 _SPEAKS_OF = {
     "recompile": (
         *("XP401", "XP402", "XP403", "XP404", "XP406", "XP407", "XP408", "XP409", "XP412", "XP413", "XP415", "XP417"),
@@ -39,6 +41,8 @@ _SPEAKS_OF = {
     "nothing-executed": ("XP1",),
 }
 """The rules, by the beginnings of their codes, that speak of a kind of finding."""
+_FEW_GRAPHS = {"XP420"}
+"""Rules that speak of one graph more, and not of one after the other."""
 _ANYWHERE = {"recompile", "nothing-executed"}
 """Kinds whose cause is seldom in the line where the run showed it."""
 _IN_THE_FILE = {"no-barrier", "extra-barrier", "not-training"}
@@ -91,13 +95,18 @@ def look(verdict: Verdict, script: Path | None = None) -> Causes:
     files = _program(verdict, script) if unclear else {}
     if not files:
         return Causes()
-    result = run.convert([Path(file) for file in files], Config(unsafe=True))
+    paths = [Path(file) for file in files]
+    result = run.convert(paths, Config(unsafe=True))
+    # A safe fix is shown as the command without --unsafe writes it.
+    is_safe = any(item.fixed and item.applicability is Applicability.SAFE for item in result.findings)
+    safe = {file.path: file.after for file in run.convert(paths, Config()).files} if is_safe else {}
     causes: list[Cause] = []
     for file in result.files:
         for finding in file.findings:
-            fixed = finding.fixed and finding.applicability is not Applicability.MANUAL
             path = os.path.realpath(file.path)
-            fix = _fix(file.before, file.after, finding) if fixed else None
+            after = safe.get(file.path) if finding.applicability is Applicability.SAFE else file.after
+            is_fixed = finding.fixed and finding.applicability is not Applicability.MANUAL
+            fix = _fix(file.before, after or file.before, finding) if is_fixed else None
             causes.append(Cause(finding, files.get(path, path), fix))
     # Of what one rule says of one line, the rewrite that changes most is the one that the others led to.
     order = [Applicability.MANUAL, Applicability.SAFE, Applicability.UNSAFE]
@@ -112,11 +121,12 @@ def look(verdict: Verdict, script: Path | None = None) -> Causes:
     return Causes(tuple(sorted(kept.values(), key=lambda cause: _rank(cause, list(files.values()), changed))))
 
 
-def _rank(cause: Cause, files: Sequence[str], changed: Collection[tuple[str, int]]) -> tuple[bool, bool, int, int]:
+def _rank(cause: Cause, files: Sequence[str], changed: Collection[tuple[str, int]]) -> tuple[float, ...]:
     """A line that made a difference between two graphs comes first, then what can be rewritten, then what is near."""
     place = cause.path, cause.finding.line
     near = files.index(cause.path) if cause.path in files else len(files)
-    return place not in changed, cause.fix is None, near, cause.finding.line
+    few = cause.finding.code in _FEW_GRAPHS
+    return few, place not in changed, cause.fix is None, near, cause.finding.line
 
 
 def _fix(before: str, after: str, finding: ReportedFinding) -> Fix:
@@ -128,10 +138,11 @@ def _fix(before: str, after: str, finding: ReportedFinding) -> Fix:
 
 
 def _near(before: Sequence[str], after: Sequence[str], line: int) -> Iterable[str]:
-    """The rows of the part of a diff that touches a line, with little around it."""
+    """The rows of the part of a diff that touches a line, or comes soon behind it, with little around it."""
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
     for group in matcher.get_grouped_opcodes(1):
-        if not group[0][1] < line <= group[-1][2]:
+        start, end = group[0][1], group[-1][2]
+        if not start - _SOON < line <= end:
             continue
         for tag, a, b, c, d in group:
             if tag == "equal":
@@ -139,6 +150,7 @@ def _near(before: Sequence[str], after: Sequence[str], line: int) -> Iterable[st
             else:
                 yield from (f"-{row}" for row in before[a:b])
                 yield from (f"+{row}" for row in after[c:d])
+        return
 
 
 def _program(verdict: Verdict, script: Path | None) -> dict[str, str]:
