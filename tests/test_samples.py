@@ -80,7 +80,7 @@ CONSTRUCTS = {
         "torch.device('cuda' if torch.cuda.is_available() else 'cpu')",
         "torch.cuda.synchronize()",
         "nn.EmbeddingBag(n, dim, mode='sum', sparse=True)",
-        "table(ids, starts)",
+        "table(ids)",
         "ids.to(device)",
         "torch.optim.Adagrad(model.parameters(), lr=args.lr)",
         "torch.bucketize(predicted, edges)",

@@ -11,6 +11,7 @@ from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
+from .bags import RAGGED, by_offsets
 from .baked import in_steps
 from .helpers import is_helper
 from .missing_calls import MissingCall, called, made
@@ -82,6 +83,8 @@ class MissingLowering(Rule):
 
     def _finding(self, context: Context, found: MissingCall, differentiates: bool) -> Finding:
         what, place = _what(found, differentiates), context.place(found.node)
+        if by_offsets(context, found.node):
+            return self.finding(place, f"{what}. {RAGGED}")
         written = replacement(context, found)
         if written is None:
             return self.finding(place, f"{what}. {found.advice(context)}")

@@ -32,14 +32,9 @@ class Clicks(Dataset):
 
 
 def collate(samples):
-    """The ids of each table in one row, and where each sample's begin."""
+    """The ids of each table, a row for each sample: a bag of one length."""
     dense, ids, clicked = zip(*samples)
-    indices, offsets = [], []
-    for table in zip(*ids):
-        lengths = torch.tensor([0] + [len(row) for row in table[:-1]])
-        indices.append(torch.cat(table))
-        offsets.append(lengths.cumsum(0))
-    return torch.stack(dense), indices, offsets, torch.stack(clicked)
+    return torch.stack(dense), [torch.stack(table) for table in zip(*ids)], torch.stack(clicked)
 
 
 def mlp(sizes, last=nn.ReLU):
@@ -64,9 +59,9 @@ class DLRM(nn.Module):
         self.register_buffer("columns", columns)
         self.top = mlp([dim + len(rows), hidden, 1], last=nn.Sigmoid)
 
-    def forward(self, dense, indices, offsets):
+    def forward(self, dense, indices):
         x = self.bottom(dense)
-        bags = [table(ids, starts) for table, ids, starts in zip(self.tables, indices, offsets)]
+        bags = [table(ids) for table, ids in zip(self.tables, indices)]
         vectors = torch.stack([x] + bags, dim=1)
         products = torch.bmm(vectors, vectors.transpose(1, 2))
         return self.top(torch.cat([x, products[:, self.rows, self.columns]], dim=1)).squeeze(1)
@@ -74,12 +69,11 @@ class DLRM(nn.Module):
 
 def train(model, loader, optimizer, criterion, device, epoch, args):
     model.train()
-    for step, (dense, indices, offsets, clicked) in enumerate(loader):
+    for step, (dense, indices, clicked) in enumerate(loader):
         dense = dense.to(device, non_blocking=True)
         indices = [ids.to(device) for ids in indices]
-        offsets = [starts.to(device) for starts in offsets]
         clicked = clicked.to(device, non_blocking=True)
-        loss = criterion(model(dense, indices, offsets), clicked)
+        loss = criterion(model(dense, indices), clicked)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -95,11 +89,10 @@ def evaluate(model, loader, device, buckets=10):
     right = torch.zeros((), device=device)
     shown = torch.zeros(buckets, dtype=torch.long, device=device)
     clicks = torch.zeros(buckets, dtype=torch.long, device=device)
-    for dense, indices, offsets, clicked in loader:
+    for dense, indices, clicked in loader:
         dense, clicked = dense.to(device), clicked.to(device)
         indices = [ids.to(device) for ids in indices]
-        offsets = [starts.to(device) for starts in offsets]
-        predicted = model(dense, indices, offsets)
+        predicted = model(dense, indices)
         right += ((predicted > 0.5) == (clicked > 0.5)).sum()
         bucket = torch.bucketize(predicted, edges)
         shown += torch.bincount(bucket, minlength=buckets)

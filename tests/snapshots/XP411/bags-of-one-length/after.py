@@ -1,0 +1,50 @@
+import torch
+from torch import nn
+
+
+class SummedEmbeddingBag(torch.nn.EmbeddingBag):
+    """The sums of nn.EmbeddingBag(mode="sum") by operations that XLA has a kernel for."""
+
+    def forward(self, input, offsets=None, per_sample_weights=None):
+        rows = torch.nn.functional.embedding(input, self.weight)
+        if per_sample_weights is not None:
+            rows = rows * per_sample_weights.unsqueeze(-1)
+        if offsets is None:
+            return rows.sum(1)
+        bag = (torch.arange(len(input), device=input.device).unsqueeze(1) >= offsets).sum(1) - 1
+        return rows.new_zeros(len(offsets), rows.size(1)).index_add(0, bag, rows)
+
+
+def summed_embedding_bag(input, weight, offsets=None, per_sample_weights=None):
+    """The sums of embedding_bag(mode="sum") by operations that XLA has a kernel for."""
+    rows = torch.nn.functional.embedding(input, weight)
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.unsqueeze(-1)
+    if offsets is None:
+        return rows.sum(1)
+    bag = (torch.arange(len(input), device=input.device).unsqueeze(1) >= offsets).sum(1) - 1
+    return rows.new_zeros(len(offsets), rows.size(1)).index_add(0, bag, rows)
+
+
+class Tables(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one = SummedEmbeddingBag(10, 4, mode="sum")
+        self.many = nn.ModuleList(SummedEmbeddingBag(n, 4, mode="sum") for n in (10, 20))
+        self.weight = nn.Parameter(torch.zeros(10, 4))
+
+    def forward(self, indices):
+        total = self.one(indices[0])
+        for table, ids in zip(self.many, indices):
+            total = total + table(ids)
+        return total + summed_embedding_bag(indices[0], self.weight)
+
+
+def train(loader):
+    model = Tables().cuda()
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for indices in loader:
+        loss = model(indices).sum()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
