@@ -46,6 +46,9 @@ Exclude = Annotated[
 ]
 Unsafe = Annotated[bool, typer.Option("--unsafe", help="Apply fixes too that may change values or output.")]
 OutputFormat = Annotated[Format, typer.Option("--output-format", help="How to print the report.")]
+PythonPath = Annotated[
+    str, typer.Option(metavar="PATH", help="The Python that has torch_xla.", show_default="this one")
+]
 Target = Annotated[str, typer.Option(metavar="VERSION", help="The torch_xla version to write for: 2.1 to 2.9.")]
 
 
@@ -105,7 +108,8 @@ def check(
 
 @app.command()
 def verify(
-    script: Annotated[str, typer.Argument(metavar="SCRIPT", help="The ported script, run unchanged.")],
+    context: typer.Context,
+    script: Annotated[str | None, typer.Argument(metavar="SCRIPT", help="The ported script, run unchanged.")] = None,
     arguments: Annotated[
         list[str] | None, typer.Argument(metavar="-- ARGS...", help="Arguments of the script, behind --.")
     ] = None,
@@ -125,9 +129,10 @@ def verify(
     allow_fallback: Annotated[
         list[str] | None, typer.Option(metavar="OP", help="An op that may run on the host (aten::…); repeatable.")
     ] = None,
-    python: Annotated[
-        str, typer.Option(metavar="PATH", help="The Python that has torch_xla.", show_default="this one")
-    ] = sys.executable,
+    python: PythonPath = sys.executable,
+    metrics: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Judge this recorded run (see xlaport recorder); run nothing.")
+    ] = None,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a page, too: what to change in which line, and why.")
     ] = None,
@@ -141,6 +146,7 @@ def verify(
     from xlaport.report.verdict_files import VerdictFiles
     from xlaport.verify import Budgets, VerifyRequest
     from xlaport.verify import verify as run_and_judge
+    from xlaport.verify.recording import load
 
     budgets = Budgets(
         compiles=max_compiles,
@@ -148,22 +154,49 @@ def verify(
         executions=max_executions,
         fallbacks=frozenset(allow_fallback or ()),
     )
-    request = VerifyRequest(
-        script=script if module else Path(script),
-        arguments=tuple(arguments or ()),
-        module=module,
-        steps=steps or None,
-        timeout=timeout,
-        python=python,
-        budgets=budgets,
-    )
     files = VerdictFiles(html, tensorboard)
     files.check()
-    result = run_and_judge(request)
-    sys.stdout.write((view.as_json(result) if output_format is Format.json else view.as_text(result)) + "\n")
+    source = None
+    if metrics is not None:
+        _refuse(context, "--metrics judges a run that is over", "script", "module", "steps", "timeout", "python")
+        recording = load(metrics)
+        sys.stderr.write(f"xlaport: {recording.origin}\n")
+        result, directory = recording.verdict(budgets), recording.run.directory
+    elif script is not None:
+        request = VerifyRequest(
+            script=script if module else Path(script),
+            arguments=tuple(arguments or ()),
+            module=module,
+            steps=steps or None,
+            timeout=timeout,
+            python=python,
+            budgets=budgets,
+        )
+        result, directory = run_and_judge(request), Path.cwd()
+        source = None if module else Path(script)
+    else:
+        raise UserError("name the script to run, or a recorded run with --metrics FILE; see xlaport verify --help")
+    as_json = output_format is Format.json
+    sys.stdout.write((view.as_json(result, directory) if as_json else view.as_text(result, directory)) + "\n")
     sys.stdout.flush()  # what follows may fail: the verdict must not be lost with it
-    files.write(result, None if module else Path(script))
+    files.write(result, source)
     raise typer.Exit(result.exit_code)
+
+
+@app.command()
+def recorder(
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write it.")] = Path("xlaport_recorder.pyz"),
+) -> None:
+    """Write a program that records a run on a machine that has torch_xla but not xlaport, such as a TPU's."""
+    from xlaport.verify.package import write_recorder
+
+    write_recorder(out)
+    sys.stdout.write(
+        f"{out}: copy it to the machine with the TPU, and run there\n"
+        f"    python {out.name} --out run.xlaport train.py …\n"
+        "then bring run.xlaport back, and judge it here\n"
+        "    xlaport verify --metrics run.xlaport\n"
+    )
 
 
 @app.command()
@@ -230,6 +263,15 @@ def _config(unsafe: bool, select: str | None, ignore: str | None, exclude: list[
 
 def _codes(text: str | None) -> tuple[str, ...]:
     return tuple(code.strip().upper() for code in (text or "").split(",") if code.strip())
+
+
+def _refuse(context: typer.Context, why: str, *names: str) -> None:
+    """Say so where options are given that would do nothing."""
+    sources = {name: context.get_parameter_source(name) for name in names}
+    given = [name for name, source in sources.items() if source is not None and source.name != "DEFAULT"]
+    if given:
+        spelled = ", ".join(name.upper() if name == "script" else f"--{name}" for name in given)
+        raise UserError(f"{why}: leave out {spelled}")
 
 
 def _errors(result: RunResult) -> bool:

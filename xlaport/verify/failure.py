@@ -57,8 +57,10 @@ class Crash:
 
 def failure(run: Run) -> VerdictFinding | None:
     """Why a run cannot be judged as it stands; `None` if the script went to its end, or as far as was
-    asked.
+    asked, or as the user let it.
     """
+    if run.interrupted:
+        return None
     if run.timed_out:
         return _timeout(run)
     stopped_by_us = any(isinstance(event, End) and event.reason == "steps" for event in _events(run))

@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import IO
 
 from xlaport.errors import UserError
+from xlaport.verify.chips import tpu_chips
 from xlaport.verify.events import Trace, read_directory
 from xlaport.verify.request import VerifyRequest
 
-_PROBE = Path(__file__).parent / "probe"
+_PROBE = Path(__file__).resolve().parent / "probe"
+"""A folder, or a place in the recorder's zip file: Python imports from both."""
 _TAIL = 65536
 """Bytes of the script's output that are kept to find its traceback in."""
 _GRACE = 5.0
@@ -31,17 +33,14 @@ _ASK = (
     "there = [u.find_spec(name) is not None for name in ('torch', 'torch_xla', 'libtpu')]; "
     "print(json.dumps([sys.version_info[:2], *there]))"
 )
-_TPU_VENDOR = "0x1ae0"
-_TPU_DEVICES = frozenset({"0x0027", "0x005e", "0x0063", "0x006f", "0x0056", "0x0062", "0x0076"})
-"""PCI ids of TPU chips: torch_xla 2.9, `_internal/tpu.py`."""
 
 
 @dataclass(frozen=True)
 class Run:
     """A script that has been run. `exit_code` is `None` if a signal (`signal`, its number) ended it.
 
-    `timed_out`: we ended it, for it went on past the time limit. `tail`: the end of what it printed.
-    `directory`: where it ran. `seconds`: how long, wall clock.
+    `timed_out`: we ended it, for it went on past the time limit; `interrupted`: the user did, and wants to know
+    what was seen. `tail`: the end of what it printed. `directory`: where it ran. `seconds`: how long, wall clock.
     """
 
     command: tuple[str, ...]
@@ -52,12 +51,22 @@ class Run:
     seconds: float
     tail: str
     traces: tuple[Trace, ...]
+    interrupted: bool = False
+
+
+class Interrupted(KeyboardInterrupt):
+    """The user has interrupted a run: what there is of it."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__()
+        self.run = run
 
 
 def run(request: VerifyRequest, events: Path) -> Run:
     """Run the script to its end or to the limits of `request`; the probe writes into the folder `events`.
 
     What the script prints, on either stream, goes to our standard error, so that standard output stays ours.
+    An interrupt ends the script and passes on as `Interrupted`.
     """
     directory = (request.directory or Path.cwd()).resolve()
     if not request.module and not (directory / request.script).exists():
@@ -79,17 +88,19 @@ def run(request: VerifyRequest, events: Path) -> Run:
     tail: deque[bytes] = deque()
     reader = threading.Thread(target=_pass_through, args=(process.stdout, tail), daemon=True)
     reader.start()
-    timed_out = False
+    timed_out = interrupted = False
     try:
         process.wait(request.timeout)
     except subprocess.TimeoutExpired:
         timed_out = True
+    except KeyboardInterrupt:
+        interrupted = True
     finally:
         # Also when we are interrupted, and for what the script has left behind (loader workers).
         _end(process)
         reader.join(_GRACE)
     code = process.returncode
-    return Run(
+    result = Run(
         command=request.command,
         directory=directory,
         exit_code=code if code >= 0 else None,
@@ -98,7 +109,11 @@ def run(request: VerifyRequest, events: Path) -> Run:
         seconds=time.monotonic() - start,
         tail=b"".join(tail)[-_TAIL:].decode("utf-8", "replace"),
         traces=read_directory(events),
+        interrupted=interrupted,
     )
+    if interrupted:
+        raise Interrupted(result)
+    return result
 
 
 def _environment(request: VerifyRequest, events: Path) -> dict[str, str]:
@@ -116,7 +131,7 @@ def _environment(request: VerifyRequest, events: Path) -> dict[str, str]:
     environment["PYTHONPATH"] = os.pathsep.join([str(_PROBE), *([rest] if rest else [])])
     environment["XLAPORT_EVENTS"] = str(events)
     environment["XLAPORT_STEPS"] = str(request.steps or 0)
-    environment.setdefault("PJRT_DEVICE", "TPU" if libtpu and _tpu_chips() else "CPU")
+    environment.setdefault("PJRT_DEVICE", "TPU" if libtpu and tpu_chips() else "CPU")
     environment["XLA_METRICS_SAMPLES"] = "1"  # reading a metric copies all its samples: 0.3 us instead of 73
     environment["PYTHONUNBUFFERED"] = "1"  # what it printed before it was killed must not be lost
     if "xla_dump_to" not in environment.get("XLA_FLAGS", ""):
@@ -144,20 +159,6 @@ def _ask(request: VerifyRequest) -> tuple[tuple[int, int], bool, bool, bool]:
     except (OSError, subprocess.SubprocessError, ValueError, IndexError) as error:
         raise UserError(f"{request.python} does not work as a Python interpreter: {error}") from error
     return (version[0], version[1]), torch, torch_xla, libtpu
-
-
-def _tpu_chips() -> int:
-    """TPU chips on this machine's PCI bus; asks neither libtpu nor the runtime, which would take the
-    chips.
-    """
-    chips = 0
-    for vendor in Path("/sys/bus/pci/devices").glob("*/vendor"):
-        try:
-            if vendor.read_text().strip() == _TPU_VENDOR:
-                chips += (vendor.parent / "device").read_text().strip() in _TPU_DEVICES
-        except OSError:  # the device went away, or is not ours to read
-            continue
-    return chips
 
 
 def _pass_through(stream: IO[bytes], tail: deque[bytes]) -> None:
