@@ -75,10 +75,10 @@ def test_the_engine_imports_no_rule_and_only_the_report_knows_both_halves() -> N
             assert all(other.startswith(allowed) for other in imported(path)), name
 
 
-def test_only_the_probe_imports_torch() -> None:
+def test_only_what_runs_in_a_child_imports_torch() -> None:
     for name, path in NAMES.items():
-        if name.startswith("xlaport.verify.probe"):
-            continue
+        if name.startswith("xlaport.verify.probe") or name == "xlaport.doctor.first_graph":
+            continue  # these run in a child process
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []

@@ -200,6 +200,23 @@ def recorder(
 
 
 @app.command()
+def doctor(
+    python: PythonPath = sys.executable,
+    timeout: Annotated[
+        float, typer.Option(min=1, metavar="SECONDS", help="How long a first graph may take to start and run.")
+    ] = 120.0,
+    output_format: OutputFormat = Format.text,
+) -> None:
+    """Say whether this machine can run torch_xla: versions, device, a first graph, environment variables."""
+    from xlaport.doctor import examine
+    from xlaport.report import doctor as view
+
+    diagnosis = examine(python, timeout)
+    sys.stdout.write(view.as_json(diagnosis) if output_format is Format.json else view.as_text(diagnosis))
+    raise typer.Exit(diagnosis.exit_code)
+
+
+@app.command()
 def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="A rule's code or name, such as XP201.")]) -> None:
     """What a rule does, why, when it is wrong, before and after."""
     from xlaport import registry
