@@ -60,7 +60,7 @@ def failure(run: Run) -> VerdictFinding | None:
     asked, or as the user let it.
     """
     if run.interrupted:
-        return None
+        return None if any(isinstance(event, Boundary | Point) for event in _events(run)) else _interrupted(run)
     if run.timed_out:
         return _timeout(run)
     stopped_by_us = any(isinstance(event, End) and event.reason == "steps" for event in _events(run))
@@ -107,6 +107,15 @@ def _timeout(run: Run) -> VerdictFinding:
         "timeout",
         f"the script was still running after {run.seconds:.0f} s and was ended" + ("; last seen here" if site else ""),
         "end it after some steps with --steps, give it less data, or raise --timeout",
+    )
+
+
+def _interrupted(run: Run) -> VerdictFinding:
+    return VerdictFinding(
+        "interrupted",
+        "fail",
+        f"the recording was interrupted after {run.seconds:.0f} s, before the first step",
+        "record again, and let it make some steps; compiling the first one may take minutes",
     )
 
 

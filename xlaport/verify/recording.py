@@ -68,7 +68,7 @@ class Recording:
         """What `verify` would have said of the run; its reports show the lines as they were recorded."""
         show_lines(self.sources)
         verdict = judge(self.run, budgets)
-        if not self.run.interrupted:
+        if not self.run.interrupted or not verdict.steps:
             return verdict
         reason = f"the recording was interrupted after {self.run.seconds:.0f} s: judged is what ran until then"
         note = VerdictFinding("interrupted", "note", reason)
