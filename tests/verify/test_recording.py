@@ -6,7 +6,7 @@ import json
 import linecache
 import zipfile
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from xlaport.report.verdict import as_text
 from xlaport.verify import Budgets
 from xlaport.verify.events import Boundary, Counts, Loaded, Point, Site, Trace
 from xlaport.verify.judge import judge
+from xlaport.verify.launch import Run
 from xlaport.verify.recording import Machine, gather_lines, load, save
 from xlaport.verify.recording import Recording as Recorded
 
@@ -69,6 +70,12 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
         recorded = Recorded(run, MACHINE, WHEN, SOURCES)
         assert load(saved(tmp_path, recorded)) == recorded
     assert [path.name for path in tmp_path.iterdir()] == ["run.xlaport"]
+
+
+def test_nothing_of_a_run_is_left_out(tmp_path: Path) -> None:
+    with zipfile.ZipFile(saved(tmp_path)) as file:
+        head = json.loads(file.read("recording.json"))
+    assert {item.name for item in fields(Run)} - {"traces"} <= set(head)
 
 
 def test_the_verdict_is_that_of_the_run(tmp_path: Path) -> None:

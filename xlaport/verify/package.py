@@ -13,7 +13,8 @@ _MAIN = """\
 import sys
 
 if sys.version_info < (3, 10):
-    sys.exit("xlaport_recorder: this is Python %d.%d; torch_xla 2.9 and the recorder need 3.10" % sys.version_info[:2])
+    sys.stderr.write("xlaport_recorder: this is Python %d.%d; the recorder needs 3.10\\n" % sys.version_info[:2])
+    sys.exit(2)
 
 from xlaport.verify.recorder import main
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from xlaport.errors import UserError
-from xlaport.verify.events import Boundary, OptimizerSeen, Point, Trace, encode, read_lines
+from xlaport.verify.events import Trace, encode, read_lines
 from xlaport.verify.failure import find_crash
 from xlaport.verify.judge import judge
 from xlaport.verify.launch import Run
@@ -100,13 +100,20 @@ def gather_lines(run: Run) -> Sources:
 def _places(run: Run) -> Iterator[tuple[str, int]]:
     for trace in run.traces:
         for event in trace.events:
-            site = event.site if isinstance(event, Boundary | Point) else None
-            site = event.built if isinstance(event, OptimizerSeen) else site
-            if site:
-                yield site.path, site.line
+            yield from _places_in(asdict(event))
     crash = find_crash(run.tail, str(run.directory))
     if crash and crash.site:
         yield crash.site.path, crash.site.line
+
+
+def _places_in(value: object) -> Iterator[tuple[str, int]]:
+    """Whatever has a path and a line, in events of any kind."""
+    if isinstance(value, dict):
+        path, line = value.get("path"), value.get("line")
+        if isinstance(path, str) and isinstance(line, int):
+            yield path, line
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ():
+        yield from _places_in(part)
 
 
 def save(recording: Recording, path: Path) -> None:
