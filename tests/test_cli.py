@@ -308,6 +308,20 @@ def test_tensorboard_that_is_not_installed_is_one_line(tmp_path: Path) -> None:
     assert not (tmp_path / "ran").exists()
 
 
+def test_verify_runs_a_script_or_judges_a_recording(tmp_path: Path) -> None:
+    for arguments, words in [
+        ((), "name the script to run, or a recorded run with --metrics FILE"),
+        (("a.py", "--metrics", "b"), "leave out SCRIPT"),
+        (("--metrics", "b", "--steps", "100", "-m"), "leave out --module, --steps"),
+        (("a.py", "--metrics", "b", "--", "--lr"), "leave out SCRIPT, ARGS"),
+        (("--metrics", "b"), "b: cannot be read: No such file"),
+    ]:
+        run = xlaport_run("verify", *arguments, cwd=tmp_path)
+        assert run.returncode == 2
+        assert run.stdout == ""
+        assert words in one_line(run.stderr)
+
+
 # -- the rest ----------------------------------------------------------------------------------------------
 
 

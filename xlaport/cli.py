@@ -49,6 +49,8 @@ OutputFormat = Annotated[Format, typer.Option("--output-format", help="How to pr
 PythonPath = Annotated[
     str, typer.Option(metavar="PATH", help="The Python that has torch_xla.", show_default="this one")
 ]
+_ARGUMENTS = {"script": "SCRIPT", "arguments": "ARGS"}
+_OF_A_RUN = (*_ARGUMENTS, "module", "steps", "timeout", "python")
 Target = Annotated[str, typer.Option(metavar="VERSION", help="The torch_xla version to write for: 2.1 to 2.9.")]
 
 
@@ -158,7 +160,7 @@ def verify(
     files.check()
     source = None
     if metrics is not None:
-        _refuse(context, "--metrics judges a run that is over", "script", "module", "steps", "timeout", "python")
+        _refuse(context, "--metrics judges a run that is over", *_OF_A_RUN)
         recording = load(metrics)
         sys.stderr.write(f"xlaport: {recording.origin}\n")
         result, directory = recording.verdict(budgets), recording.run.directory
@@ -287,8 +289,8 @@ def _refuse(context: typer.Context, why: str, *names: str) -> None:
     sources = {name: context.get_parameter_source(name) for name in names}
     given = [name for name, source in sources.items() if source is not None and source.name != "DEFAULT"]
     if given:
-        spelled = ", ".join(name.upper() if name == "script" else f"--{name}" for name in given)
-        raise UserError(f"{why}: leave out {spelled}")
+        spelled = (_ARGUMENTS.get(name, f"--{name}") for name in given)
+        raise UserError(f"{why}: leave out {', '.join(spelled)}")
 
 
 def _errors(result: RunResult) -> bool:
