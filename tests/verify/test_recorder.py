@@ -135,7 +135,10 @@ def test_a_run_is_recorded_where_xlaport_is_not_and_judged_here(
     assert "    | print(loss.item())" in text.stdout
     assert "train.py --lr 0.1: recorded on" in text.stderr
     assert json.loads(judge(here, "--output-format", "json").stdout)["findings"][0]["path"] == "train.py"
-    assert judge(here, "--max-transfers", "1").returncode == 0
+    assert judge(here, "--max-transfers", "1", "--html", "page.html").returncode == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "train.py" in page
+    assert "print(loss.item())" in page
 
 
 def test_the_recorder_holds_the_very_probe_and_the_same_bytes_each_time(recorder: Path, tmp_path: Path) -> None:
