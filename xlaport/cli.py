@@ -181,7 +181,7 @@ def verify(
     as_json = output_format is Format.json
     sys.stdout.write((view.as_json(result, directory) if as_json else view.as_text(result, directory)) + "\n")
     sys.stdout.flush()  # what follows may fail: the verdict must not be lost with it
-    files.write(result, source)
+    files.write(result, source, directory)
     raise typer.Exit(result.exit_code)
 
 

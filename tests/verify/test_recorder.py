@@ -137,7 +137,7 @@ def test_a_run_is_recorded_where_xlaport_is_not_and_judged_here(
     assert json.loads(judge(here, "--output-format", "json").stdout)["findings"][0]["path"] == "train.py"
     assert judge(here, "--max-transfers", "1", "--html", "page.html").returncode == 0
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "train.py" in page
+    assert ">train.py:" in page
     assert "print(loss.item())" in page
 
 

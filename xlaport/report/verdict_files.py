@@ -34,13 +34,17 @@ class VerdictFiles:
                 raise UserError(f"--tensorboard {self.tensorboard}: is a file; name a folder")
             verdict_tensorboard.require()
 
-    def write(self, verdict: Verdict, script: Path | None = None) -> None:
-        """Write them; `script` is what was run, if it is a file of this machine. `UserError` where that fails."""
+    def write(self, verdict: Verdict, script: Path | None = None, directory: Path | None = None) -> None:
+        """Write them; `UserError` where that fails.
+
+        `script` is what was run, if it is a file of this machine; the paths that are shown are relative to
+        `directory` (the current one).
+        """
         try:
             if self.html is not None:
-                page = as_html(verdict, static_causes.look(verdict, script))
+                page = as_html(verdict, static_causes.look(verdict, script), directory)
                 self.html.write_text(page, encoding="utf-8", newline="\n")
             if self.tensorboard is not None:
-                verdict_tensorboard.write(verdict, self.tensorboard, script.stem if script else "run")
+                verdict_tensorboard.write(verdict, self.tensorboard, script.stem if script else "run", directory)
         except OSError as error:
             raise UserError(f"{error.filename or 'the report'}: cannot be written: {error.strerror}") from error
