@@ -171,7 +171,7 @@ def test_the_recorder_starts_with_the_standard_library_alone(recorder: Path) -> 
         ("import sys; sys.exit(3)", (), 3, 3, None),
         ("raise ValueError('no')", (), 1, 1, None),
         ("import os; os.kill(os.getpid(), 9)", (), 137, None, 9),
-        ("import time; time.sleep(600)", ("--timeout", "2"), 124, None, 15),
+        ("import time; time.sleep(600)", ("--timeout", "5"), 124, None, 15),
     ],
 )
 def test_however_a_script_ends_there_is_a_recording(

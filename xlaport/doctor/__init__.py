@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from xlaport.doctor.device import check_cpu, check_device, check_graph
 from xlaport.doctor.diagnosis import Check, Diagnosis, State, Status, Variable
-from xlaport.doctor.installed import ask
+from xlaport.doctor.installed import Installed, ask
 from xlaport.doctor.trial import try_first_graph
 from xlaport.doctor.variables import look_at
 from xlaport.doctor.versions import check_versions, has_both
@@ -15,7 +15,7 @@ from xlaport.verify.chips import tpu_chips
 
 __all__ = ["Check", "Diagnosis", "State", "Status", "Variable", "examine"]
 
-_HOPELESS = 30.0
+_HOPELESS = 20.0
 """Seconds that a TPU is waited for where no chip is: libtpu asks the cloud's metadata for minutes (measured)."""
 
 
@@ -25,11 +25,20 @@ def examine(python: str, timeout: float, environment: Mapping[str, str] | None =
     installed, chips = ask(python), tpu_chips()
     checks = [*check_versions(installed, chips), check_device(chips, environment)]
     if has_both(installed):
-        on_tpu = environment.get("PJRT_DEVICE") == "TPU"
-        limit = min(timeout, _HOPELESS) if on_tpu and not chips else timeout
-        outcome = try_first_graph(python, limit, environment)
-        checks.append(check_graph(outcome, installed, chips, environment))
-        reached = outcome.stage in ("device", "graph")
-        if reached and environment.get("PJRT_DEVICE") != "CPU":
-            checks.append(check_cpu(try_first_graph(python, timeout, {**environment, "PJRT_DEVICE": "CPU"})))
+        checks += _first_graphs(installed, chips, timeout, environment)
     return Diagnosis(python, tuple(checks), look_at(environment))
+
+
+def _first_graphs(installed: Installed, chips: int, timeout: float, environment: Mapping[str, str]) -> list[Check]:
+    """A first graph on the device, and on the CPU where the device is to blame."""
+    python, wanted, on_cpu = installed.path, environment.get("PJRT_DEVICE"), {**environment, "PJRT_DEVICE": "CPU"}
+    if wanted == "TPU" and not chips:
+        # The CPU first: it shows how long the imports take here, and the TPU gets little more than that.
+        cpu = try_first_graph(python, timeout, on_cpu)
+        outcome = try_first_graph(python, min(timeout, cpu.seconds + _HOPELESS), environment)
+        return [check_graph(outcome, installed, chips, environment), check_cpu(cpu)]
+    outcome = try_first_graph(python, timeout, environment)
+    checks = [check_graph(outcome, installed, chips, environment)]
+    if wanted != "CPU" and outcome.stage in ("device", "graph"):
+        checks.append(check_cpu(try_first_graph(python, timeout, on_cpu)))
+    return checks
