@@ -205,6 +205,17 @@ def test_a_newer_format_says_to_update_and_what_is_added_is_ignored(tmp_path: Pa
     assert load(with_head(saved(tmp_path), more=1)).machine == MACHINE
 
 
+@pytest.mark.parametrize(
+    "line", ['{"type":"tomorrow"}', '{"type":"end","reason":"exit"}', "torn {", '{"type":"point"}']
+)
+def test_an_event_that_is_not_known_is_not_left_out_in_silence(tmp_path: Path, line: str) -> None:
+    path = saved(tmp_path)
+    with zipfile.ZipFile(path, "a") as file:
+        file.writestr("events/77.jsonl", line + "\n")
+    with pytest.raises(UserError, match="an event that this xlaport does not know: update it"):
+        load(path)
+
+
 def test_a_place_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot be written"):
         saved(tmp_path / "missing")

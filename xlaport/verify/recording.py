@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from xlaport.errors import UserError
-from xlaport.verify.events import Trace, encode, read_lines
+from xlaport.verify.events import Event, Trace, decode, encode
 from xlaport.verify.failure import find_crash
 from xlaport.verify.judge import judge
 from xlaport.verify.launch import Run
@@ -173,7 +173,7 @@ def _read(path: Path, file: zipfile.ZipFile) -> Recording:
     if version > FORMAT:
         raise UserError(f"{path}: format {version} of a newer xlaport; this one reads up to {FORMAT}: update xlaport")
     traces = [
-        Trace(int(match[1]), tuple(read_lines(file.read(name).decode("utf-8", "replace").splitlines())))
+        Trace(int(match[1]), _events(path, file.read(name).decode("utf-8")))
         for name in names
         if (match := _EVENTS.fullmatch(name))
     ]
@@ -198,6 +198,17 @@ def _read(path: Path, file: zipfile.ZipFile) -> Recording:
     except KeyError as error:
         raise ValueError(f"no {error}") from error
     return Recording(run, machine, recorded, sources)
+
+
+def _events(path: Path, text: str) -> tuple[Event, ...]:
+    """All events of a process: here, unlike in what a killed process leaves, none is torn."""
+    try:
+        return tuple(decode(line) for line in text.split("\n") if line)
+    except (ValueError, TypeError) as error:
+        raise UserError(
+            f"{path}: holds an event that this xlaport does not know: update it, or record with its own recorder "
+            "(xlaport recorder)"
+        ) from error
 
 
 def _integer(value: Any) -> int | None:
