@@ -148,7 +148,8 @@ def _slice(context: Context, place: Place) -> str:
     if place.also is not None:
         return (
             "take as many places in every step as there can be, by a tensor of places and index_select(), and mask "
-            "those that the slice leaves out, if it has not as many each time"
+            "those that the slice leaves out, if it has not as many each time; what then takes the last place, as "
+            "[:, -1] does, has to take the last one that counts"
         )
     masked = f"compute with all of {tensor}, and mask what the slice leaves out"
     masked = masked if inside is None else f"{masked}, by {inside}"
@@ -158,7 +159,7 @@ def _slice(context: Context, place: Place) -> str:
     if (found is None or not found.is_sure) and (last := end(context, place)):
         return f"{masked}{last}"
     if found is None:
-        return masked
+        return f"{masked}; what goes by its size goes by {number} then"
     return (
         f"{masked}. What goes by the end or the length of the slice, as {found.where(context)} does, has to be written "
         "anew with it"

@@ -24,8 +24,9 @@ def to_host(context: Context, node: ast.AST) -> str | None:
         moved = _moved(context, function)
         return (
             f"This leads to {_named(chooses)}() in line {context.line(chooses)}, whose result is as large as the data "
-            f"says, too. All of it belongs on the host, where a new size costs no graph: {moved} once, before; in "
-            "training, keep all boxes, and let a mask leave out the others"
+            f"says, too. All of it belongs on the host, where a new size costs no graph: {moved} once, before, and "
+            "so for what comes of it, and for what that is compared with; in training, keep all boxes, and let a mask "
+            "leave out the others"
         )
     given = _loop_over_chosen(context, node)
     if given is None:

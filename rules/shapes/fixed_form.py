@@ -50,6 +50,11 @@ def fixed_form(context: Context, decision: Decision) -> str:
         return f"{_without(node.test)}; else compute it in every step, and let the device choose, {choice}"
     if chosen is not None:
         return f"compute it in every step, and let the device choose, {chosen}"
+    if text is None:
+        return (
+            "keep on the host what the host can know, such as a count of steps; else read what it needs at once, "
+            "behind the step's barrier"
+        )
     return (
         f"compute both sides, and let the device choose, torch.where({asked}, …); where only the host can do it, read "
         "what it needs at once, behind the step's barrier"

@@ -114,8 +114,8 @@ def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Sub
         if held.kind is None and not held.is_scalar:
             return (
                 f"Where {value} is one value, write {tensor}.masked_fill_({mask}, {value}); where it has one for each "
-                f"true place, make it for all places, and let the mask choose, {tensor}.copy_(torch.where({mask}, …, "
-                f"{tensor})); {lacking}"
+                f"true place, make it for all places, and let the mask choose, {tensor}[...] = torch.where({mask}, …, "
+                f"{tensor}); {lacking}"
             )
     if selected:
         value = value.replace(f"[{mask}]", "")
@@ -136,7 +136,7 @@ def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Sub
         value = f"torch.where({mask}, {value}, 1)"
     if isinstance(node, ast.AugAssign):
         value = f"{tensor} {_SIGNS.get(type(node.op), '·')} {value}"
-    return f"{how}: {tensor}.copy_(torch.where({mask}, {value}, {tensor})); {lacking}"
+    return f"{how}: {tensor}[...] = torch.where({mask}, {value}, {tensor}); {lacking}"
 
 
 def _packed_before(context: Context, value: ast.expr) -> list[str]:

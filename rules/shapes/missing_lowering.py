@@ -78,7 +78,7 @@ class MissingLowering(Rule):
             if not isinstance(node, ast.Call) or is_helper(context, node) or context.step_code.is_now_and_then(node):
                 continue
             found = called(context, node)
-            if found is not None and (found.missing.function.forward or differentiates):
+            if found is not None and (_is_missing_forward(found) or differentiates):
                 yield self._finding(context, found, differentiates)
 
     def _finding(self, context: Context, found: MissingCall, differentiates: bool) -> Finding:
@@ -98,6 +98,10 @@ class MissingLowering(Rule):
         )
 
 
+def _is_missing_forward(found: MissingCall) -> bool:
+    return bool(found.missing.function.forward) and not found.recipe.only_gradient
+
+
 def _written(found: MissingCall) -> str:
     """What a fix writes, as a sentence."""
     recipe = found.recipe
@@ -112,7 +116,7 @@ def _what(found: MissingCall, differentiates: bool) -> str:
     name = f"{found.name}()"
     if not function.operators:
         return f"{name} asks the device for a value, so that the host waits for it each time"
-    if not function.forward:
+    if not function.forward or found.recipe.only_gradient:
         return (
             f"XLA has no kernel for the gradient of {name}: the host computes it, so a step that runs it waits for the "
             "device in its midst, and copies there and back"

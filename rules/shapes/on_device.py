@@ -16,7 +16,9 @@ _OF_MATH = {f"math.{name}": name for name in ("isnan", "isinf", "isfinite")}
 def on_device(context: Context, test: ast.expr) -> str | None:
     """A condition as a tensor of one truth value, as text; None where a part of it is no tensor."""
     found = _Translation(context).translated(test)
-    return None if found is None else ast.unparse(found)
+    if found is None or any(isinstance(n, ast.Attribute) and n.attr in _READING for n in ast.walk(found)):
+        return None  # a function that gets what was read gives nothing of the device
+    return ast.unparse(found)
 
 
 class _Translation:

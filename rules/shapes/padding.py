@@ -36,7 +36,7 @@ class Program:
     """The files in which a batch is made and used: those of its making, of its loader, and what imports these."""
 
     def __init__(self, context: Context, other: Facts | None) -> None:
-        self.files = [f for f in _files(context, other) if f.file == context.view.own.file or not _is_test(f.file)]
+        self.files = [f for f in _files(context, other) if f.file == context.view.own.file or not is_test(f.file)]
         self.is_known = len(self.files) <= _MAX_FILES
         """Whether these are few enough to be looked through."""
 
@@ -59,7 +59,7 @@ class Program:
         return None
 
 
-def _is_test(file: str) -> bool:
+def is_test(file: str) -> bool:
     """Whether a file tries the program out, and is no part of it."""
     path = PurePath(file)
     return path.parent.name == "tests" or path.name.startswith("test_")

@@ -162,7 +162,7 @@ def _recipe(context: Context, ragged: Ragged) -> str:
     else:
         length = "the longest length"
     few = f"next((n for n in (32, 64, 128, 256, 512) if n >= {length}), {length})"
-    return f"Pad to the next of a few lengths, such as {few}"
+    return f"Pad to the next of a few lengths, such as {few}, and let masks that are made of the lengths be as wide"
 
 
 def _doubt(context: Context, layer: Layer | None, is_masked: bool) -> str:

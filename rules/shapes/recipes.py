@@ -24,7 +24,10 @@ OTHERWISE = (
     "compute it where it is not in every step: in the loader, before the loop, or on the host behind the barrier"
 )
 _KEYS = frozenset(
-    "of parameters when instead rule kernel_on write rename helper only drops tensors numbers safe why".split()
+    (
+        "of parameters when instead rule kernel_on write rename helper only drops tensors numbers safe why "
+        "only_gradient"
+    ).split()
 )
 
 
@@ -49,6 +52,8 @@ class Recipe:
     numbers: frozenset[str] = frozenset()
     is_safe: bool = False
     why: str = ""
+    only_gradient: bool = False
+    """Whether the function itself has a kernel, called so, and its gradient alone has none."""
 
     @property
     def is_reported(self) -> bool:
@@ -100,6 +105,7 @@ def recipe(table: dict[str, Any]) -> Recipe:
         _names(table, "numbers", parameters),
         table.get("safe", False),
         table.get("why", ""),
+        table.get("only_gradient", False),
     )
 
 

@@ -13,6 +13,7 @@ from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.nesting import Nesting
 from xlaport.facts.pass_reads import PassReads
+from xlaport.facts.pinned import in_most_passes
 from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostReads, reads_of
 from xlaport.facts.roles import Role, roles_of
@@ -127,7 +128,8 @@ class Loops:
         found = self._training(node, effects) if not layers else None
         found = found or self._changing(node, effects)
         if found is None and not layers:
-            found = self._running(node, effects)
+            often = in_most_passes(node)
+            found = self._running(node, effects if often is node.body else self.effects(often))
         if found is None:
             return None
         kind, because, evidence = found
@@ -184,7 +186,7 @@ class Loops:
         made = self.pass_reads.made_and_read(node) if self.gradients_are_off(node) else None
         if made is not None:
             return LoopKind.EVAL, "computes what is read on every pass, and gradients are off", made
-        unseen = self.pass_reads.computes_quietly(node, list(self._calls(node.body)), by_loader)
+        unseen = self.pass_reads.computes_quietly(node, list(self._calls(in_most_passes(node))), by_loader)
         if unseen is not None and not self.nesting.is_part_of_a_step(node):
             goes_on = self.stepping.feeds_itself(node, unseen)
             return LoopKind.GENERATE if goes_on else LoopKind.EVAL, "computes something, and gradients are off", unseen

@@ -13,6 +13,37 @@ from xlaport.facts.roles import dotted
 _APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
+def in_most_passes(loop: ast.For | ast.AsyncFor | ast.While) -> list[ast.stmt]:
+    """The statements of a loop without the branches that one pass of it takes: ``if i == 0: …``."""
+    if isinstance(loop, ast.While) or not any(_is_of_one_pass(loop, statement) for statement in loop.body):
+        return loop.body
+    return [
+        kept
+        for statement in loop.body
+        for kept in (
+            statement.orelse if isinstance(statement, ast.If) and _is_of_one_pass(loop, statement) else [statement]
+        )
+    ]
+
+
+def _is_of_one_pass(loop: ast.For | ast.AsyncFor, statement: ast.stmt) -> bool:
+    if not isinstance(statement, ast.If) or not isinstance(statement.test, ast.Compare):
+        return False
+    counted = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)} if _counts(loop.iter) else set()
+    sides = [statement.test.left, *statement.test.comparators]
+    is_equality = len(statement.test.ops) == 1 and isinstance(statement.test.ops[0], ast.Eq)
+    return is_equality and any(isinstance(side, ast.Name) and side.id in counted for side in sides)
+
+
+def _counts(iterated: ast.expr) -> bool:
+    """``range(n)`` and ``reversed(range(n))``."""
+    while isinstance(iterated, ast.Call) and isinstance(iterated.func, ast.Name) and iterated.args:
+        if iterated.func.id in ("range", "trange"):
+            return True
+        iterated = iterated.args[0]
+    return False
+
+
 class Pinned:
     """Answers whether the conditions at a place leave a number no more than a few values."""
 
