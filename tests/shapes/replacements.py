@@ -51,16 +51,17 @@ CALLS: dict[str, tuple[str, ...]] = {
     ),
     "embedding bag": (
         'y = F.embedding_bag(ids.view(2, 4), w, mode="sum")',
-        'y = F.embedding_bag(ids, w, offsets, mode="sum", sparse=False)',
-        'y = F.embedding_bag(ids, w, offsets=offsets, per_sample_weights=p, mode="sum")',
-        "y = F.embedding_bag(ids, w, offsets)",
+        'y = F.embedding_bag(ids.view(4, 2), w, mode="sum", sparse=False)',
+        'y = F.embedding_bag(ids.view(2, 4), w, per_sample_weights=p.view(2, 4), mode="sum")',
+        "y = F.embedding_bag(ids.view(2, 4), w)",
         'y = F.embedding_bag(ids.view(4, 2), weight=w, mode="mean")',
-        'y = F.embedding_bag(ids[:0], w, torch.zeros(2, dtype=torch.long, device=device), mode="sum")',
+        'y = F.embedding_bag(ids.view(2, 4)[:0], w, mode="sum")',
     ),
     "EmbeddingBag": (
-        'm = nn.EmbeddingBag(12, 3, mode="sum").to(device)\ny = m(ids, offsets)',
-        'm = nn.EmbeddingBag(12, 3, mode="sum", sparse=True).to(device)\ny = m(ids, offsets, p)',
-        "m = nn.EmbeddingBag(12, 3).to(device)\ny = m(ids, offsets)",
+        # Called out of sight, as by a library: what is rewritten takes offsets, too.
+        'm = nn.EmbeddingBag(12, 3, mode="sum").to(device)\nrun = lambda f: f(ids, offsets)\ny = run(m)',
+        'm = nn.EmbeddingBag(12, 3, mode="sum", sparse=True).to(device)\ngo = lambda f: f(ids, offsets, p)\ny = go(m)',
+        "m = nn.EmbeddingBag(12, 3).to(device)\nrun = lambda f: f(ids, offsets)\ny = run(m)",
         'm = nn.EmbeddingBag(12, 3, mode="mean").to(device)\ny = m(ids.view(2, 4))',
     ),
     "sparse gradients": (
