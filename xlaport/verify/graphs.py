@@ -23,6 +23,10 @@ _TUPLE = 13
 _SHOWN = 4
 """Values of a constant that are compared and shown."""
 
+_PYTHON_NUMBER = "prim__Constant"
+_NEAR = 5
+"""Steps back from an operation without frames to one that has some, at most."""
+
 Frame = tuple[str, int]
 """A place in a source file: path and line."""
 
@@ -89,24 +93,33 @@ def nearest(graphs: Sequence[Graph], new: Graph) -> Graph:
 def difference(old: Graph, new: Graph, is_user: Callable[[str], bool]) -> str:
     """The first thing in which a graph differs from an older one, in one line; `is_user` knows the user's files."""
 
+    numbered = {node.number: node for node in new.nodes}
+
     def place(node: Node) -> str:
+        return f" at {where}" if (where := line(node)) else ""
+
+    def line(node: Node) -> str:
         frame = next((frame for frame in node.frames if is_user(frame[0])), None)
-        return f" at {os.path.basename(frame[0])}:{frame[1]}" if frame else ""
+        return f"{os.path.basename(frame[0])}:{frame[1]}" if frame else ""
 
     def used(node: Node) -> str:
         user = new.users.get(node.number)
         made = place(node)
         if made or user is None:
             return made
-        return f", used by {user.source_op or user.op}{place(user)}"
+        said = f", used by {user.source_op or user.op}"
+        if line(user):
+            return said + place(user)
+        # The operations of the backward pass have no frames, but compute on what the forward pass has computed.
+        near = next((where for other in _sources(user, numbered) if (where := line(other))), "")
+        return said + (f" on the result of {near}" if near else "")
 
     if shapes := _new_shape(old, new):
         number, before, node = shapes
         return f"input {number}: {before} became {node.shape}{used(node)}"
     if [node.op for node in old.nodes] == [node.op for node in new.nodes]:
         pairs = [(a, b) for a, b in zip(old.nodes, new.nodes, strict=True) if not _same(a, b)]
-        # A constant is the cause of the shapes and the bounds that change with it.
-        for a, b in sorted(pairs, key=lambda pair: pair[1].op != "constant"):
+        for a, b in sorted(pairs, key=lambda pair: _cause(pair[1], line)):
             if b.op == "constant" and a.shape == b.shape:
                 return f"constant {_value(a)} became {_value(b)}{used(b)}"
             if a.shape != b.shape:
@@ -114,6 +127,24 @@ def difference(old: Graph, new: Graph, is_user: Callable[[str], bool]) -> str:
             return f"{b.source_op or b.op}: bounds {list(a.attributes)} became {list(b.attributes)}{place(b)}"
         return "the same operations, arranged or aliased otherwise"
     return _operations(old, new, place)
+
+
+def _cause(node: Node, line: Callable[[Node], str]) -> int:
+    """How soon a node that changed is named: a Python number, then a line, is the cause of what changes with it.
+
+    Shapes make constants of their own, such as the number of elements in a mean.
+    """
+    number = node.op == "constant" and (node.source_op in ("", _PYTHON_NUMBER) or bool(line(node)))
+    return 0 if number else 1 if line(node) else 2
+
+
+def _sources(node: Node, numbered: dict[int, Node]) -> Iterator[Node]:
+    """What a node is computed from, the nearest first."""
+    seen, level = {node.number}, [node]
+    for _ in range(_NEAR):
+        level = [numbered[n] for item in level for n in item.operands if n in numbered and n not in seen]
+        seen.update(item.number for item in level)
+        yield from level
 
 
 def _new_shape(old: Graph, new: Graph) -> tuple[int, str, Node] | None:

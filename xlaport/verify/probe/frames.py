@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import os
 import sys
 import sysconfig
 import threading
+import weakref
 from types import FrameType
 
 from ..events import Site  # noqa: TID252 - the probe has no absolute name, see sitecustomize
@@ -18,6 +21,11 @@ _STDLIB = tuple(
 _PACKAGES = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 _FRAMEWORK = tuple(f"{os.sep}{name}{os.sep}" for name in ("torch", "torch_xla"))
 _rank: dict[str, int] = {}
+
+_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+"""Functions of their own up to Python 3.11, which their author never wrote."""
+_started: weakref.WeakKeyDictionary[threading.Thread, Site | None] = weakref.WeakKeyDictionary()
+"""Where the user's source was when it, or a library for it, started a thread."""
 
 _USER, _PACKAGE, _OTHER = 2, 1, 0
 
@@ -73,16 +81,55 @@ def _backward_caller() -> FrameType | None:
     return _user_frame(frames.get(main)) if main is not None else None
 
 
+def _is_users(frame: FrameType | None) -> bool:
+    return frame is not None and is_user(frame.f_code.co_filename)
+
+
 def site() -> Site | None:
-    """The user's place in the source now; `None` if no thread is in it."""
+    """The user's place in the source now; `None` if no thread is in it.
+
+    A thread that runs nothing of the user's is laid to the line that started it, or, if it is the autograd engine's,
+    to the line that waits for the backward pass. Where neither is there, a line of a package is better than none.
+    """
     # Never ask for a deeper frame: in an autograd thread our own frames are the whole stack.
-    frame = _user_frame(sys._getframe()) or _backward_caller()
-    if frame is None:
-        return None
+    frame = _user_frame(sys._getframe())
+    if not _is_users(frame) and threading.get_ident() != threading.main_thread().ident:
+        if (started := _started_here()) is not None:
+            return started
+        caller = _backward_caller()
+        frame = caller if frame is None or _is_users(caller) else frame
+    return _place(frame) if frame is not None else None
+
+
+def _place(frame: FrameType) -> Site:
+    line, inner = frame.f_lineno, frame
+    while inner.f_code.co_name in _COMPREHENSIONS and inner.f_back is not None:
+        inner = inner.f_back
     code = frame.f_code
+    same = inner.f_code.co_filename == code.co_filename
     # A script given as a relative path keeps it in its code objects, and may have changed the directory
     # since.
-    return Site(os.path.abspath(os.path.join(_START, code.co_filename)), frame.f_lineno, code.co_name)
+    path = os.path.abspath(os.path.join(_START, code.co_filename))
+    return Site(path, line, inner.f_code.co_name if same else code.co_name)
+
+
+def _started_here() -> Site | None:
+    """Where this thread was started from. `threading.current_thread` would make a thread of an autograd engine's."""
+    own = threading.get_ident()
+    return next((_started.get(thread) for thread in threading.enumerate() if thread.ident == own), None)
+
+
+def watch_threads() -> None:
+    """Remember where each thread is started from."""
+    original = threading.Thread.start
+
+    @functools.wraps(original)
+    def start(self: threading.Thread) -> None:
+        with contextlib.suppress(Exception):  # whatever a subclass is like, the script must run
+            _started[self] = site()
+        original(self)
+
+    threading.Thread.start = start  # type: ignore[method-assign]
 
 
 def is_direct() -> bool:

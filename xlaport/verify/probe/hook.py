@@ -53,8 +53,9 @@ def arm() -> None:
 
 
 def _torch_loaded() -> None:
-    from . import session, training
+    from . import frames, session, training
 
+    session.guarded(frames.watch_threads)
     session.guarded(training.install)
 
 

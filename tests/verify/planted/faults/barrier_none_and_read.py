@@ -1,0 +1,16 @@
+# planted: no-barrier@step, host-read@read
+# What cuts the graph is the read of the loss.
+import torch
+import torch_xla
+from torch import nn
+device = torch_xla.device()
+torch.manual_seed(0)
+model = nn.Linear(8, 2).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for step in range(9):
+    optimizer.zero_grad()
+    loss = model(torch.randn(4, 8).to(device)).pow(2).mean()
+    loss.backward()
+    optimizer.step()  # <- step
+    print(loss.item())  # <- read

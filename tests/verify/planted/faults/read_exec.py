@@ -1,0 +1,21 @@
+# planted: host-read
+# Code from a string has no file: the line is the one that runs it.
+import torch
+import torch_xla
+from torch import nn
+device = torch_xla.device()
+torch.manual_seed(0)
+model = nn.Linear(8, 2).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+def train_step(x):
+    optimizer.zero_grad()
+    loss = model(x).pow(2).mean()
+    loss.backward()
+    optimizer.step()
+    return loss
+
+report = compile("print(step, loss.item())", "<report>", "exec")
+for step in range(9):
+    loss = train_step(torch.randn(4, 8).to(device))
+    torch_xla.sync()
+    exec(report)  # <- here

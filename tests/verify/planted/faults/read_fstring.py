@@ -1,0 +1,22 @@
+# planted: host-read
+# A progress line in each step: the f-string reads the loss.
+import torch
+import torch_xla
+from torch import nn
+device = torch_xla.device()
+torch.manual_seed(0)
+model = nn.Linear(8, 2).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+def train_step(x):
+    optimizer.zero_grad()
+    loss = model(x).pow(2).mean()
+    loss.backward()
+    optimizer.step()
+    return loss
+
+line = ""
+for step in range(9):
+    loss = train_step(torch.randn(4, 8).to(device))
+    torch_xla.sync()
+    line = f"{step:5d}  {loss:.4f}"  # <- here
+print(line)

@@ -1,0 +1,24 @@
+# planted: host-read
+# The loop is in a generator that yields numbers.
+import torch
+import torch_xla
+from torch import nn
+device = torch_xla.device()
+torch.manual_seed(0)
+model = nn.Linear(8, 2).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+def train_step(x):
+    optimizer.zero_grad()
+    loss = model(x).pow(2).mean()
+    loss.backward()
+    optimizer.step()
+    return loss
+
+def losses(count):
+    for step in range(count):
+        loss = train_step(torch.randn(4, 8).to(device))
+        torch_xla.sync()
+        yield loss.item()  # <- here
+
+
+print(min(losses(9)))
