@@ -69,10 +69,14 @@ class Recording:
     def fallback(self, op: str, line: int = READ) -> Recording:
         return self.point("fallback", line, Counts(0, 1, 1, 10, {op: 1}))
 
-    def point(self, kind: str, line: int, added: Counts, direct: bool = True) -> Recording:
+    def point(self, kind: str, line: int, added: Counts, direct: bool = True, thread: int = 0) -> Recording:
         self.totals = self.totals + added
-        self.events.append(Point(kind, at(line), added, direct=direct))
+        self.events.append(Point(kind, at(line), added, direct=direct, thread=thread))
         return self
+
+    def beside(self, line: int, *, op: str = "", thread: int = 7) -> Recording:
+        """What a thread beside the loop does: a read of pending work, or a fallback."""
+        return self.point("fallback" if op else "read", line, Counts(0, 1, 1, 8, {op: 1} if op else {}), thread=thread)
 
     def train(self, compiles: Iterable[int], line: int = SYNC) -> Recording:
         """Training steps with a barrier each, by how many graphs each compiles."""

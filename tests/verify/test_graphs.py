@@ -56,6 +56,28 @@ def test_a_constant_is_named_before_the_shapes_that_follow_from_it() -> None:
     assert says(step("1.1", 3), step("1.2", 4)) == "constant 1.1 became 1.2 at train.py:12"
 
 
+def test_a_count_of_elements_is_named_after_the_line_that_made_them() -> None:
+    def step(size: int) -> Graph:
+        return graph(
+            Node("constant", "aten__sum", "s32[]", (str(size),), number=1),
+            Node("broadcast", "aten__expand", f"f32[{size}]", frames=(LIBRARY, USER), number=2),
+        )
+
+    assert says(step(3), step(4)) == "aten__expand: f32[3] became f32[4] at train.py:12"
+
+
+def test_a_number_in_the_backward_pass_is_known_by_what_it_is_computed_on() -> None:
+    def step(value: str) -> Graph:
+        return graph(
+            Node("abs", "aten__abs", "f32[4]", frames=(LIBRARY, USER), number=1),
+            Node("constant", "prim__Constant", "f32[]", (value,), number=2),
+            Node("broadcast", "aten__pow", "f32[4]", operands=(2,), number=3),
+            Node("power", "aten__pow", "f32[4]", operands=(1, 3), number=4),
+        )
+
+    assert says(step("0.1"), step("0.2")) == ("constant 0.1 became 0.2, used by aten__pow on the result of train.py:12")
+
+
 def test_the_bounds_of_a_slice() -> None:
     def step(end: int) -> Graph:
         return graph(Node("slice", "xla__select", "f32[1]", attributes=(0, end, 1), frames=(USER,)))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from xlaport.verify.events import Counts, Trouble
+from xlaport.verify.events import Boundary, Counts, Trouble
 from xlaport.verify.judge import judge
 from xlaport.verify.request import Budgets
 
@@ -500,3 +502,64 @@ def test_counters_that_no_point_has_seen_still_count() -> None:
     verdict = recording.train([0, 0]).end().verdict()
     assert (verdict.compiles.total, verdict.transfers.total) == (3, 3)
     assert found(verdict, "note") == {("recompile", SYNC), ("fallback", None)}
+
+
+# --- threads beside the loop
+
+
+def test_a_thread_that_reads_as_often_as_the_loop_steps_is_named_and_is_in_no_step() -> None:
+    recording = Recording()
+    for count in GOOD:
+        recording.beside(70).beside(70).step().sync(count)
+    verdict = recording.verdict()
+    assert found(verdict) == {("host-read", 70)}
+    assert one(verdict, "host-read").count == 16
+    assert verdict.executions.per_step == (1,) * 8
+    assert verdict.transfers.total == 16
+
+
+def test_reads_of_a_loader_that_runs_ahead_count_as_much_as_those_beside_the_steps() -> None:
+    recording = Recording()
+    for _ in range(8):
+        recording.beside(70)
+    assert found(recording.train(GOOD).verdict()) == {("host-read", 70)}
+
+
+def test_a_thread_that_reads_now_and_then_is_a_note() -> None:
+    verdict = Recording().train(GOOD).beside(70).train((0,) * 8).beside(70).verdict()
+    assert verdict.verdict == "pass"
+    assert found(verdict, "note") == {("host-read", 70)}
+
+
+def test_a_fallback_in_a_thread_is_one_as_elsewhere() -> None:
+    recording = Recording()
+    for count in GOOD:
+        recording.beside(70, op="aten::qr").step().sync(count)
+    assert found(recording.verdict()) == {("fallback", 70)}
+    allowed = recording.verdict(Budgets(fallbacks=frozenset({"aten::qr"})))
+    assert allowed.verdict == "pass"
+
+
+def test_the_thread_of_a_replica_is_the_loop_itself() -> None:
+    recording = Recording()
+    for count in GOOD:
+        recording.step().sync(count).beside(READ, thread=7)
+    recording.events = [replace(e, thread=7) if isinstance(e, Boundary) else e for e in recording.events]
+    verdict = recording.verdict()
+    assert found(verdict) == {("host-read", READ), ("extra-execution", READ)}
+
+
+def test_a_loop_without_a_barrier_whose_graph_grows_compiles_for_that_alone() -> None:
+    recording = Recording()
+    for step in range(8):
+        recording.point("read", READ, Counts(1, 1, 1, 30 + 10 * step))
+    verdict = recording.verdict()
+    assert found(verdict) == {("no-barrier", READ), ("host-read", READ)}
+    assert "from 50 to 100 nodes" in one(verdict, "no-barrier").reason
+
+
+def test_a_transfer_that_is_counted_in_a_barrier_is_none_of_its_own() -> None:
+    recording = Recording()
+    for count in (1, 0, 0, 0, 0, 0):
+        recording.step().sync(count).point("sync", SYNC, Counts(0, 0, 1))
+    assert not any(item.kind == "host-read" for item in recording.verdict().findings)

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from xlaport.verify.events import OptimizerSeen, ParametersCompared, Trace
 from xlaport.verify.phases import Phase
-from xlaport.verify.questions import finding
-from xlaport.verify.steps import MARKER, OPTIMIZER, READ, Steps
+from xlaport.verify.questions import finding, growth, without_barrier
+from xlaport.verify.steps import MARKER, OPTIMIZER, Steps
 from xlaport.verify.verdict import VerdictFinding
 
 _LONG_STRETCH = 8
@@ -65,11 +65,13 @@ def no_barrier(steps: Steps, phases: Sequence[Phase], on_xla: bool) -> Iterator[
     elif steps.source == OPTIMIZER and (on_xla or steps.totals.executions):
         yield _training_without(steps)
     for phase in phases:
-        if phase.steps[0].kind == READ:
+        if without_barrier(phase):
+            grown = growth(phase)
             yield finding(
                 "no-barrier",
                 "fail" if phase.proven else "note",
-                f"no barrier in this loop: its graph is only cut where a value is read, {len(phase.steps)} times",
+                f"no barrier in this loop: its graph is only cut where a value is read, {len(phase.steps)} times"
+                + (f", and grows from {grown[0]} to {grown[1]} nodes" if grown else ""),
                 "call torch_xla.sync() at the end of each step, before the first host read",
                 phase.site,
                 count=len(phase.steps),

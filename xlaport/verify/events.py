@@ -101,7 +101,8 @@ class Point:
     `reason` says how the graph that was compiled here differs from the one before it, where the probe could
     tell. `direct`: the user's line asked for it itself; else a library that it called did, which may do so
     several times in one call. `changes` are the two graphs of the `reason`, side by side. `seconds`: how long
-    the call took, compiling included.
+    the call took, compiling included. `thread`: which of the threads that the script started it ran in; 0 for the
+    main thread and those of the autograd engine.
     """
 
     type: ClassVar[str] = "point"
@@ -113,6 +114,7 @@ class Point:
     direct: bool = True
     changes: tuple[Change, ...] = ()
     seconds: float = 0.0
+    thread: int = 0
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,7 @@ class Boundary:
     site: Site | None
     totals: Counts
     optimizer: int | None = None
+    thread: int = 0
 
 
 @dataclass(frozen=True)

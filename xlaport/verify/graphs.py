@@ -92,7 +92,6 @@ def nearest(graphs: Sequence[Graph], new: Graph) -> Graph:
 
 def difference(old: Graph, new: Graph, is_user: Callable[[str], bool]) -> str:
     """The first thing in which a graph differs from an older one, in one line; `is_user` knows the user's files."""
-
     numbered = {node.number: node for node in new.nodes}
 
     def place(node: Node) -> str:
@@ -111,7 +110,7 @@ def difference(old: Graph, new: Graph, is_user: Callable[[str], bool]) -> str:
         if line(user):
             return said + place(user)
         # The operations of the backward pass have no frames, but compute on what the forward pass has computed.
-        near = next((where for other in _sources(user, numbered) if (where := line(other))), "")
+        near = next((where for other in _sources(user, numbered, new.users) if (where := line(other))), "")
         return said + (f" on the result of {near}" if near else "")
 
     if shapes := _new_shape(old, new):
@@ -138,9 +137,10 @@ def _cause(node: Node, line: Callable[[Node], str]) -> int:
     return 0 if number else 1 if line(node) else 2
 
 
-def _sources(node: Node, numbered: dict[int, Node]) -> Iterator[Node]:
-    """What a node is computed from, the nearest first."""
-    seen, level = {node.number}, [node]
+def _sources(node: Node, numbered: dict[int, Node], users: dict[int, Node]) -> Iterator[Node]:
+    """What a node, and the first that uses it, are computed from, the nearest first."""
+    level = [node, *([users[node.number]] if node.number in users else [])]
+    seen = {item.number for item in level}
     for _ in range(_NEAR):
         level = [numbered[n] for item in level for n in item.operands if n in numbered and n not in seen]
         seen.update(item.number for item in level)

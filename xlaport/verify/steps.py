@@ -7,7 +7,7 @@ that cut its graph (an inference loop without a barrier).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from xlaport.verify.events import Boundary, Counts, End, Event, Point, Site, Trace
@@ -48,6 +48,8 @@ class Steps:
     markers: int = 0
     optimizer_steps: int = 0
     optimizer_site: Site | None = None
+    background: tuple[Point, ...] = ()
+    """What was done in threads that end no step, such as a loader's: it is in none of the steps, but in the totals."""
 
 
 @dataclass
@@ -74,7 +76,11 @@ def is_sparse(markers: int, optimizer_steps: int) -> bool:
 
 def split(trace: Trace, device: str = "CPU", source: str | None = None) -> Steps:
     """The steps of a process. `source` forces one; else it is barriers where there are any."""
-    events = list(_without(trace.events, CPU_ONLY_FALLBACKS if device == "CPU" else frozenset()))
+    ops = CPU_ONLY_FALLBACKS if device == "CPU" else frozenset()
+    events = list(_without(trace.events, lambda point: point.added.fallbacks and set(point.added.fallbacks) <= ops))
+    aside, totals = _background(events), _final(events)
+    numbers = {id(point) for point in aside}
+    events = list(_without(events, lambda point: id(point) in numbers))
     boundaries = [event for event in events if isinstance(event, Boundary)]
     stepped = Counter(event.optimizer for event in boundaries if event.source == OPTIMIZER)
     optimizer, optimizer_steps = stepped.most_common(1)[0] if stepped else (None, 0)
@@ -83,7 +89,15 @@ def split(trace: Trace, device: str = "CPU", source: str | None = None) -> Steps
         source = MARKER if markers else OPTIMIZER if optimizer_steps else READ
     steps = _collect(events, source, optimizer)
     site = next((event.site for event in reversed(boundaries) if event.optimizer == optimizer), None)
-    return Steps(source, tuple(steps), _final(events), markers, optimizer_steps, site if stepped else None)
+    return Steps(source, tuple(steps), totals, markers, optimizer_steps, site if stepped else None, tuple(aside))
+
+
+def _background(events: Sequence[Event]) -> list[Point]:
+    """The points of threads that the script has started and that end no step, while another thread does."""
+    stepping = {event.thread for event in events if isinstance(event, Boundary)}
+    if not stepping:
+        return []
+    return [event for event in events if isinstance(event, Point) and event.thread and event.thread not in stepping]
 
 
 def _final(events: Iterable[Event]) -> Counts:
@@ -97,13 +111,11 @@ def _final(events: Iterable[Event]) -> Counts:
     return totals
 
 
-def _without(events: Iterable[Event], ops: frozenset[str]) -> Iterable[Event]:
-    """The events as if the fallbacks of `ops` had not been: neither they nor their transfers and extra
-    graphs.
-    """
+def _without(events: Iterable[Event], leave_out: Callable[[Point], object]) -> Iterable[Event]:
+    """The events as if some points had not been: neither their fallbacks nor their transfers and extra graphs."""
     gone = Counts()
     for event in events:
-        if isinstance(event, Point) and event.added.fallbacks and set(event.added.fallbacks) <= ops:
+        if isinstance(event, Point) and leave_out(event):
             gone = gone + event.added
         elif isinstance(event, Point):
             yield event

@@ -24,6 +24,8 @@ _rank: dict[str, int] = {}
 
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 """Functions of their own up to Python 3.11, which their author never wrote."""
+_REPLICAS = "pjrt.py"
+"""torch_xla starts the threads of its replicas here: to them, they are what the main thread is elsewhere."""
 _started: weakref.WeakKeyDictionary[threading.Thread, Site | None] = weakref.WeakKeyDictionary()
 """Where the user's source was when it, or a library for it, started a thread."""
 
@@ -114,9 +116,22 @@ def _place(frame: FrameType) -> Site:
 
 
 def _started_here() -> Site | None:
-    """Where this thread was started from. `threading.current_thread` would make a thread of an autograd engine's."""
+    """Where this thread was started from."""
+    return _started.get(started) if (started := _started_thread()) else None
+
+
+def _started_thread() -> threading.Thread | None:
+    """This thread, if the script or a library has started it: neither the main thread nor one of the engine's."""
     own = threading.get_ident()
-    return next((_started.get(thread) for thread in threading.enumerate() if thread.ident == own), None)
+    # `threading.current_thread` would make up an object for a thread of the engine.
+    return next((thread for thread in threading.enumerate() if thread.ident == own and thread in _started), None)
+
+
+def thread() -> int:
+    """The number of this thread if the script or a library has started it, else 0."""
+    if threading.get_ident() == threading.main_thread().ident:
+        return 0
+    return (_started_thread() and threading.get_ident()) or 0
 
 
 def watch_threads() -> None:
@@ -126,7 +141,8 @@ def watch_threads() -> None:
     @functools.wraps(original)
     def start(self: threading.Thread) -> None:
         with contextlib.suppress(Exception):  # whatever a subclass is like, the script must run
-            _started[self] = site()
+            if not called_by(_REPLICAS, depth=12):
+                _started[self] = site()
         original(self)
 
     threading.Thread.start = start  # type: ignore[method-assign]

@@ -13,7 +13,7 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..events import Change, Counts, Loaded, Point, Site  # noqa: TID252 - see sitecustomize
@@ -43,11 +43,23 @@ _known_fallbacks: dict[str, int] = {}
 _library: Any = None
 
 
-class _Recorder:
-    """Counts around one call; only the outermost of nested calls records."""
+_claims = threading.Lock()
+_claimed = Counts()
+"""What all points together have recorded."""
 
-    def __init__(self, session: Session, kind: str) -> None:
-        self.session, self.kind = session, kind
+
+class _Recorder:
+    """Counts around one call; only the outermost of nested calls records.
+
+    The counters are the process's. What two threads do at once is recorded once: by the one that is done first, or, if
+    that one only fetched values that were there (`fetched`, the tensors it reads, none of them pending), by the other.
+    """
+
+    def __init__(self, session: Session, kind: str, fetched: Sequence[Any] = ()) -> None:
+        self.session, self.kind, self.fetched = session, kind, fetched
+        self.claimed = Counts()
+        self.thread = 0
+        self.only_fetches = False
         self.outermost = False
         self.site: Site | None = None
         self.before = Counts()
@@ -63,8 +75,13 @@ class _Recorder:
         return self
 
     def _prepare(self) -> None:
-        self.site = frames.site()
-        self.before = self.session.totals()
+        self.site, self.thread = frames.site(), frames.thread()
+        if self.thread and self.fetched:
+            import _XLAC
+
+            self.only_fetches = not any(_XLAC._check_tensor_need_materialization(list(self.fetched)))
+        with _claims:
+            self.claimed, self.before = _claimed, self.session.totals()
         self.start = time.perf_counter()
 
     def __exit__(self, *exception: object) -> None:
@@ -72,15 +89,20 @@ class _Recorder:
             return
         _inside.busy = False
         guarded(self._record)
-        # A stop is not raised into an exception, nor into the autograd engine's threads.
-        if self.ran and exception[0] is None and not self.backward:
+        # A stop is not raised into an exception, nor into the threads of the autograd engine or a loader.
+        if self.ran and exception[0] is None and not self.backward and not self.thread:
             self.session.graph_read(self.site)
             self.session.stop_if_due(self.site)
 
     def _record(self) -> None:
         seconds = round(time.perf_counter() - self.start, 4)
-        after = self.session.totals()
-        added = after - self.before
+        global _claimed
+        with _claims:
+            after = self.session.totals()
+            added = after - self.before - (_claimed - self.claimed)
+            if self.only_fetches:
+                added = Counts(transfers=min(added.transfers, 1), fallbacks=added.fallbacks)
+            _claimed = _claimed + added
         # A fallback is counted before it fetches its arguments: its name is news since the last point.
         fallbacks = (after - Counts(fallbacks=dict(_known_fallbacks))).fallbacks
         _known_fallbacks.update(after.fallbacks)
@@ -99,7 +121,8 @@ class _Recorder:
                 why, changes = compiled.reason(self.site)
         steady_barrier = kind in ("sync", "loader") and not (added.compiles or added.transfers or fallbacks)
         if (added.compiles or added.executions or added.transfers or fallbacks) and not steady_barrier:
-            self.session.emit(Point(kind, self.site, added, self.backward, why, frames.is_direct(), changes, seconds))
+            direct = frames.is_direct()
+            self.session.emit(Point(kind, self.site, added, self.backward, why, direct, changes, seconds, self.thread))
 
 
 def _backward_node() -> str | None:
@@ -163,12 +186,18 @@ def _kernels(session: Session) -> None:
         def counted(keyset: Any, *args: Any, _kernel: Any = kernel, _transfers: Any = transfers, **kwargs: Any) -> Any:
             if not _transfers(args, kwargs):
                 return _kernel(keyset, *args, **kwargs)
-            with _Recorder(session, "read"):
+            with _Recorder(session, "read", _fetched(args)):
                 return _kernel(keyset, *args, **kwargs)
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "Overriding a previously registered kernel": that is the point
             _library.impl(name, counted, "XLA", with_keyset=True)
+
+
+def _fetched(args: tuple[Any, ...]) -> list[Any]:
+    """The tensors on the device among a kernel's arguments."""
+    flat = [item for argument in args for item in (argument if isinstance(argument, list | tuple) else (argument,))]
+    return [item for item in flat if getattr(getattr(item, "device", None), "type", None) == "xla"]
 
 
 def install() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from ..events import Boundary, Counts, End, Event, Site, Trouble, encode  # noqa: TID252 - see sitecustomize
+from . import frames
 from .counters import Counters
 
 _SWALLOWED = 100
@@ -69,13 +70,13 @@ class Session:
             self._markers += 1
             self._since_marker.clear()
             self._reads.clear()
-            self.emit(Boundary("marker", kind, site, totals))
+            self.emit(Boundary("marker", kind, site, totals, thread=frames.thread()))
             return True
 
     def optimizer_stepped(self, optimizer: int, site: Site | None) -> None:
         """An optimizer has made a step."""
         with self.lock:
-            self.emit(Boundary("optimizer", "step", site, self.totals(), optimizer))
+            self.emit(Boundary("optimizer", "step", site, self.totals(), optimizer, frames.thread()))
             self._reads.clear()
             self._since_marker[optimizer] = self._since_marker.get(optimizer, 0) + 1
 

@@ -3,6 +3,7 @@
 import torch
 import torch_xla
 from torch import nn
+
 device = torch_xla.device()
 torch.manual_seed(0)
 embed, head = nn.Embedding(16, 8).to(device), nn.Linear(8, 16).to(device)

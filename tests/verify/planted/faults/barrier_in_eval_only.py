@@ -3,6 +3,7 @@
 import torch
 import torch_xla
 from torch import nn
+
 device = torch_xla.device()
 torch.manual_seed(0)
 model = nn.Linear(8, 2).to(device)

@@ -6,6 +6,7 @@ import torch
 import torch_xla
 from torch import nn
 
+
 class Lookahead(torch.optim.SGD):
     calls = 0
 

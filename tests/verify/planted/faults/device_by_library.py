@@ -14,12 +14,15 @@ def build(parameters):
 
 
 optimizer = build(model.parameters())
+
+
 def train_step(x):
     optimizer.zero_grad()
     loss = model(x).pow(2).mean()
     loss.backward()
     optimizer.step()
     return loss
+
 
 for step in range(9):
     train_step(torch.randn(4, 8).to(device))

@@ -3,15 +3,19 @@
 import torch
 import torch_xla
 from torch import nn
+
 device = torch_xla.device()
 model = nn.Linear(8, 2)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)  # <- here
+
+
 def train_step(x):
     optimizer.zero_grad()
     loss = model(x).pow(2).mean()
     loss.backward()
     optimizer.step()
     return loss
+
 
 mean = torch.zeros(8).to(device)
 for step in range(9):

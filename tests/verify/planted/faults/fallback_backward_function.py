@@ -4,6 +4,7 @@ import torch
 import torch_xla
 from torch import nn
 
+
 class Soft(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):

@@ -6,6 +6,7 @@ import torch
 import torch_xla
 from torch import nn
 
+
 def watched(function):
     @functools.wraps(function)
     def wrapper(*args, **kwargs):
@@ -22,6 +23,7 @@ device = torch_xla.device()
 torch.manual_seed(0)
 model = nn.Linear(8, 2).to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
 
 @watched
 def train_step(x):

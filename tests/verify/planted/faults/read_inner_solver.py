@@ -3,10 +3,12 @@
 import torch
 import torch_xla
 from torch import nn
+
 device = torch_xla.device()
 torch.manual_seed(0)
 model = nn.Linear(8, 2).to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
 
 def solve(x):
     y = x

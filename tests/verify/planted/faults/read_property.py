@@ -4,6 +4,7 @@ import torch
 import torch_xla
 from torch import nn
 
+
 class State:
     loss = None
 
@@ -17,12 +18,15 @@ torch.manual_seed(0)
 model = nn.Linear(8, 2).to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 state = State()
+
+
 def train_step(x):
     optimizer.zero_grad()
     loss = model(x).pow(2).mean()
     loss.backward()
     optimizer.step()
     return loss
+
 
 best = float("inf")
 for step in range(9):

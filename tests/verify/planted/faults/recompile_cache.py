@@ -4,6 +4,7 @@ import torch
 import torch_xla
 from torch import nn
 
+
 class Attention(nn.Module):
     def __init__(self):
         super().__init__()

@@ -4,6 +4,7 @@ import torch
 import torch_xla
 from torch import nn
 
+
 class Mixed(nn.Sequential):
     def forward(self, x):
         for layer in self:

@@ -5,6 +5,7 @@ import random
 import torch
 import torch_xla
 from torch import nn
+
 random.seed(0)
 device = torch_xla.device()
 torch.manual_seed(0)

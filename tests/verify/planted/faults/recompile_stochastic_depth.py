@@ -6,6 +6,7 @@ import torch
 import torch_xla
 from torch import nn
 
+
 class Deep(nn.Module):
     def __init__(self):
         super().__init__()

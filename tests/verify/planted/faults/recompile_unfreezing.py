@@ -3,15 +3,19 @@
 import torch
 import torch_xla
 from torch import nn
+
 device = torch_xla.device()
 model = nn.Sequential(*[nn.Linear(8, 8) for _ in range(10)]).to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+
+
 def train_step(x):
     optimizer.zero_grad()
     loss = model(x).pow(2).mean()
     loss.backward()
     optimizer.step()
     return loss
+
 
 for step in range(10):
     for depth, layer in enumerate(reversed(model)):

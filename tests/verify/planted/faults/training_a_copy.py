@@ -5,6 +5,7 @@ import copy
 import torch
 import torch_xla
 from torch import nn
+
 device = torch_xla.device()
 model = nn.Linear(8, 2).to(device)
 average = copy.deepcopy(model)
@@ -15,12 +16,15 @@ def configure(model):
 
 
 optimizer = configure(average)
+
+
 def train_step(x):
     optimizer.zero_grad()
     loss = model(x).pow(2).mean()
     loss.backward()
     optimizer.step()
     return loss
+
 
 for step in range(9):
     train_step(torch.randn(4, 8).to(device))

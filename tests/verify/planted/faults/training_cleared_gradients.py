@@ -3,6 +3,7 @@
 import torch
 import torch_xla
 from torch import nn
+
 device = torch_xla.device()
 model = nn.Linear(8, 2).to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)  # <- here
