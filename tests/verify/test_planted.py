@@ -19,6 +19,8 @@ from .planting import CLEAN, FAULTS, PROJECT, expectation, invented, missed
 from .warm_python import WarmPython
 
 KINDS = ("host-read", "extra-execution", "recompile", "no-barrier", "fallback", "nothing-executed", "not-training")
+_QUICK = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
+"""Compiling takes most of the time of such small scripts; how well is of no matter here."""
 Judged = Callable[[Path], Verdict]
 
 
@@ -30,6 +32,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judged]:
     with pytest.MonkeyPatch.context() as patch, WarmPython(tmp_path_factory.mktemp("python")) as python:
         patch.setenv("PYTHONPATH", os.pathsep.join(map(str, (PROJECT, packages))))
         patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+        patch.setenv("XLA_FLAGS", _QUICK)
 
         def run(script: Path) -> Verdict:
             if script not in verdicts:
