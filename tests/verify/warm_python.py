@@ -10,10 +10,12 @@ from __future__ import annotations
 import json
 import os
 import runpy
+import select
 import socket
 import subprocess
 import sys
 import types
+import uuid
 from pathlib import Path
 
 _ASKS = """\
@@ -38,7 +40,7 @@ class WarmPython:
 
     def __init__(self, folder: Path) -> None:
         self.executable = folder / "python"
-        self._address = str(folder / "socket")
+        self._address = f"\0xlaport-{uuid.uuid4()}"  # not a file: the path of a folder may be too long for one
         self.executable.write_text(_ASKS.format(python=sys.executable, address=self._address))
         self.executable.chmod(0o755)
 
@@ -49,12 +51,11 @@ class WarmPython:
         number = self._listener.fileno()
         environment = {**os.environ, "PJRT_DEVICE": "CPU", "XLA_METRICS_SAMPLES": "1", "OMP_NUM_THREADS": "1"}
         command = [sys.executable, "-W", "ignore", __file__, str(number)]
-        self._process = subprocess.Popen(command, pass_fds=[number], env=environment)
+        self._process = subprocess.Popen(command, pass_fds=[number], env=environment, stdin=subprocess.PIPE)
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._process.terminate()
-        self._process.wait()
+        self._process.communicate()  # its input ends, and so does it
         self._listener.close()
 
 
@@ -63,6 +64,9 @@ def _serve(listener: socket.socket) -> None:
     import torch_xla.distributed.parallel_loader  # noqa: F401
 
     while True:
+        ready, _, _ = select.select([listener, sys.stdin], [], [])
+        if sys.stdin in ready:
+            return
         caller, _ = listener.accept()
         with caller:
             _, outputs, _, _ = socket.recv_fds(caller, 2, 2)
@@ -83,6 +87,8 @@ def _become(caller: socket.socket, outputs: list[int]) -> None:
     for number, output in zip((1, 2), outputs, strict=True):
         os.dup2(output, number)
         os.close(output)
+    with open(os.devnull) as nothing:
+        os.dup2(nothing.fileno(), 0)
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(directory)
