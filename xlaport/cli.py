@@ -135,6 +135,14 @@ def verify(
     metrics: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Judge this recorded run (see xlaport recorder); run nothing.")
     ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(metavar="ORIGINAL", help="The CUDA original: run it on the CPU, and compare how both train."),
+    ] = None,
+    rtol: Annotated[
+        float, typer.Option(min=0, metavar="R", help="Relative difference that --against allows by the 100th step.")
+    ] = 1e-3,
+    no_dropout: Annotated[bool, typer.Option("--no-dropout", help="Dropout off in both, for --against.")] = False,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a page, too: what to change in which line, and why.")
     ] = None,
@@ -146,7 +154,7 @@ def verify(
     """Run a ported script on XLA and judge its graphs, step by step."""
     from xlaport.report import verdict as view
     from xlaport.report.verdict_files import VerdictFiles
-    from xlaport.verify import Budgets, VerifyRequest
+    from xlaport.verify import Against, Budgets, VerifyRequest
     from xlaport.verify import verify as run_and_judge
     from xlaport.verify.recording import load
 
@@ -173,6 +181,7 @@ def verify(
             timeout=timeout,
             python=python,
             budgets=budgets,
+            against=Against(against, rtol, no_dropout) if against else None,
         )
         result, directory = run_and_judge(request), Path.cwd()
         source = None if module else Path(script)

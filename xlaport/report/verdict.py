@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from xlaport.report import parity
 from xlaport.verify.events import Site
 from xlaport.verify.verdict import LISTED_STEPS, Series, Verdict, VerdictFinding
 
@@ -81,6 +82,7 @@ def as_dict(verdict: Verdict, directory: Path | None = None) -> dict[str, Any]:
             }
             for item in verdict.details.compilations
         ],
+        **({"parity": parity.as_dict(verdict.parity)} if verdict.parity else {}),
     }
 
 
@@ -104,7 +106,10 @@ def as_text(verdict: Verdict, directory: Path | None = None) -> str:
     broken = verdict.verdict == "error" and fails
     lines = [_error(fails.pop(0), directory) if broken else HEADS[verdict.verdict], *device_note(verdict)]
     if verdict.steps:
-        lines += ["", *(_counts(verdict) if verdict.verdict == "error" else _questions(verdict))]
+        counted = verdict.verdict == "error" and not verdict.parity
+        lines += ["", *(_counts(verdict) if counted else _questions(verdict))]
+    if verdict.parity:
+        lines += parity.as_lines(verdict.parity)
     places = by_place(fails)
     for items in places[:_PLACES]:
         lines += ["", *_findings(items, directory)]

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from xlaport.verify.judge import judge
 from xlaport.verify.launch import run
-from xlaport.verify.request import Budgets, VerifyRequest
+from xlaport.verify.parity_run import with_parity
+from xlaport.verify.request import Against, Budgets, VerifyRequest
 from xlaport.verify.verdict import Verdict
 
-__all__ = ["Budgets", "Verdict", "VerifyRequest", "verify"]
+__all__ = ["Against", "Budgets", "Verdict", "VerifyRequest", "verify"]
 
 
 def verify(request: VerifyRequest) -> Verdict:
@@ -22,4 +23,5 @@ def verify(request: VerifyRequest) -> Verdict:
     passes on.
     """
     with tempfile.TemporaryDirectory(prefix="xlaport-") as events:
-        return judge(run(request, Path(events)), request.budgets)
+        verdict = judge(run(request, Path(events)), request.budgets)
+    return with_parity(verdict, request, request.against) if request.against else verdict

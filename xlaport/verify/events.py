@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 
 @dataclass(frozen=True)
@@ -179,12 +179,87 @@ class End:
     totals: Counts
 
 
-Event = Loaded | Point | Boundary | OptimizerSeen | ParametersCompared | Trouble | End
-_TYPES: dict[str, type[Any]] = {
-    cls.type: cls for cls in (Loaded, Point, Boundary, OptimizerSeen, ParametersCompared, Trouble, End)
-}
+@dataclass(frozen=True)
+class LossSeen:
+    """A tensor on which a backward pass was called: the `number`-th of the run (from 1), before the `step`-th
+    step of any optimizer. `value` is its sum, in the tensor's own precision, before a GradScaler scaled it.
+
+    These four are recorded in a run for parity alone (`xlaport/verify/probe/parity.py`), when the values can be
+    read without a word from the script: not in the order of the other events.
+    """
+
+    type: ClassVar[str] = "loss"
+    number: int
+    step: int
+    value: float
+    dtype: str
+    site: Site | None
+
+
+@dataclass(frozen=True)
+class StepSeen:
+    """The `step`-th step of any optimizer (from 1), before it: `gradient` is the norm of all gradients it holds,
+    of `with_gradient` of its `parameters`. `generators` are fingerprints of the host's random generators.
+    """
+
+    type: ClassVar[str] = "stepped"
+    step: int
+    optimizer: int
+    gradient: float
+    parameters: int
+    with_gradient: int
+    generators: dict[str, int]
+    site: Site | None
+
+
+@dataclass(frozen=True)
+class ParameterSeen:
+    """A parameter that an optimizer holds, at its place in there: before its first step (`end` false), and
+    after the last one of the run. `values` are some of its elements, spread over it, `norm` is that of all.
+    """
+
+    type: ClassVar[str] = "parameter"
+    optimizer: int
+    place: int
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    norm: float
+    values: tuple[float, ...]
+    end: bool
+
+
+@dataclass(frozen=True)
+class Noticed:
+    """Something that bears on whether two runs can be compared, where it was first seen.
+
+    `what`: ``autocast`` (`detail`: the dtype), ``device-draw`` (random numbers were drawn for the device),
+    ``dropout`` (`detail`: ``on``, or ``off`` for this run).
+    """
+
+    type: ClassVar[str] = "noticed"
+    what: str
+    detail: str
+    site: Site | None
+
+
+Event = (
+    Loaded
+    | Point
+    | Boundary
+    | OptimizerSeen
+    | ParametersCompared
+    | LossSeen
+    | StepSeen
+    | ParameterSeen
+    | Noticed
+    | Trouble
+    | End
+)
+_TYPES: dict[str, type[Any]] = {cls.type: cls for cls in get_args(Event)}
 _SITES = ("site", "built")
 _COUNTS = ("added", "totals")
+_TUPLES = ("shape", "values")
 
 
 @dataclass(frozen=True)
@@ -226,6 +301,9 @@ def decode(line: str) -> Event:
             values[name] = Counts(**values[name])
     if "changes" in values:
         values["changes"] = tuple(Change(**change) for change in values["changes"])
+    for name in _TUPLES:
+        if name in values:
+            values[name] = tuple(values[name])
     try:
         event: Event = cls(**values)
     except TypeError as error:

@@ -142,6 +142,7 @@ def _environment(request: VerifyRequest, events: Path) -> dict[str, str]:
         environment["XLA_FLAGS"] = " ".join(flags).strip()
     # A graph that comes from the disk would not be seen to be compiled.
     environment.pop("XLA_PERSISTENT_CACHE_PATH", None)
+    environment.update(request.environment)
     return environment
 
 

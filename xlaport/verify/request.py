@@ -27,11 +27,25 @@ class Budgets:
 
 
 @dataclass(frozen=True)
+class Against:
+    """The CUDA original that a port is compared with: run on the CPU, with the same seeds, data and arguments.
+
+    `rtol`: the relative difference that is allowed once training has carried a rounding on; in the first step it
+    is a hundredth of that. `no_dropout`: dropout is off in both.
+    """
+
+    script: Path
+    rtol: float = 1e-3
+    no_dropout: bool = False
+
+
+@dataclass(frozen=True)
 class VerifyRequest:
     """One verification. `script` is a path, or a module name if `module` (as in ``python -m``).
 
     `steps` ends the script after so many steps (`None`: let it run to its end), `timeout` (seconds) kills it.
-    `directory` is where it runs (`None`: here), `python` what runs it.
+    `directory` is where it runs (`None`: here), `python` what runs it, `environment` what is added to ours.
+    `against`: with what it is compared.
     """
 
     script: Path | str
@@ -42,6 +56,8 @@ class VerifyRequest:
     python: str = sys.executable
     directory: Path | None = None
     budgets: Budgets = field(default_factory=Budgets)
+    against: Against | None = None
+    environment: tuple[tuple[str, str], ...] = ()
 
     @property
     def command(self) -> tuple[str, ...]:

@@ -83,12 +83,51 @@ class Details:
 
 
 @dataclass(frozen=True)
+class Figure:
+    """One number of both runs: the `what` (``loss``, ``gradient norm``) before the `step`-th optimizer step."""
+
+    step: int
+    what: str
+    original: float
+    port: float
+    allowed: float
+
+    @property
+    def apart(self) -> float:
+        """The relative difference; 0 where both are no numbers, infinite where one of them is."""
+        if self.original == self.port or (self.original != self.original and self.port != self.port):
+            return 0.0
+        apart = abs(self.original - self.port) / max(abs(self.original), abs(self.port))
+        return apart if apart == apart else float("inf")
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the difference is no more than what is allowed."""
+        return self.apart <= self.allowed
+
+
+@dataclass(frozen=True)
+class Parity:
+    """Whether the port trains as its original does.
+
+    `verdict` is ``pass``, ``fail``, or ``error`` (it cannot be told). `original` is the file compared with.
+    `figures` are in the order of the program; `parted` is the step of the first one that differs.
+    """
+
+    verdict: str
+    original: str
+    steps: int = 0
+    parted: int | None = None
+    figures: tuple[Figure, ...] = ()
+
+
+@dataclass(frozen=True)
 class Verdict:
     """The outcome of a verification.
 
     `verdict` is ``pass``, ``fail`` (the port is not right yet) or ``error`` (the script or the set-up failed,
     or too little was run to tell). `warmup` is the number of steps the main loop needed until it compiled no
-    more.
+    more. `parity` is there where the port was compared with its original.
     """
 
     verdict: str
@@ -102,6 +141,7 @@ class Verdict:
     fallbacks: tuple[tuple[str, int], ...] = ()
     findings: tuple[VerdictFinding, ...] = ()
     details: Details = Details()
+    parity: Parity | None = None
 
     @property
     def exit_code(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import os
 import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
@@ -53,13 +54,23 @@ def arm() -> None:
 
 
 def _torch_loaded() -> None:
-    from . import frames, session, training
+    if os.environ.get("XLAPORT_PARITY"):
+        from . import parity, session
 
-    session.guarded(frames.watch_threads)
-    session.guarded(training.install)
+        session.guarded(parity.install)
+    else:
+        from . import frames, session, training
+
+        session.guarded(frames.watch_threads)
+        session.guarded(training.install)
 
 
 def _torch_xla_loaded() -> None:
-    from . import points, session
+    if os.environ.get("XLAPORT_PARITY"):
+        from . import same_draws, session
 
-    session.guarded(points.install)
+        session.guarded(same_draws.install)
+    else:
+        from . import points, session
+
+        session.guarded(points.install)

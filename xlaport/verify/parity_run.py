@@ -1,0 +1,80 @@
+"""Runs the CUDA original on the CPU and the port on XLA, to be compared.
+
+Runs of their own, beside the one whose graphs are judged: what is recorded here costs outputs of the graphs, and
+random numbers come from the host. The original is run a second time, its weights changed by a rounding, only where
+the two part otherwise.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from xlaport.errors import UserError
+from xlaport.verify.events import Noticed, Trace, busiest
+from xlaport.verify.failure import failure
+from xlaport.verify.launch import run
+from xlaport.verify.parity import KIND, compare
+from xlaport.verify.request import Against, VerifyRequest
+from xlaport.verify.verdict import Parity, Verdict, VerdictFinding
+
+_SAME = (("PYTHONHASHSEED", "0"), ("XLAPORT_SEED", "0"))
+_ROUNDING = "1e-6"
+
+
+def with_parity(verdict: Verdict, request: VerifyRequest, against: Against) -> Verdict:
+    """The verdict, with what the comparison says; unchanged where the port itself did not run."""
+    if verdict.verdict == "error" and not verdict.steps:
+        return verdict
+    parity, findings = _parity(request, against)
+    worst = {verdict.verdict, parity.verdict}
+    joined = next(level for level in ("error", "fail", "pass") if level in worst)
+    if verdict.verdict == "fail":
+        joined = "fail"
+    ordered = sorted([*findings, *verdict.findings], key=lambda item: item.severity != "fail")
+    return replace(verdict, verdict=joined, findings=tuple(ordered), parity=parity)
+
+
+def _parity(request: VerifyRequest, against: Against) -> tuple[Parity, list[VerdictFinding]]:
+    name = str(against.script)
+    directory = (request.directory or Path.cwd()).resolve()
+    if not (directory / against.script).exists():
+        raise UserError(f"{name}: no such file; --against names the CUDA original of the script")
+    shared = (*_SAME, *((("XLAPORT_NO_DROPOUT", "1"),) if against.no_dropout else ()))
+    original = replace(
+        request, script=against.script, module=False, environment=(*shared, ("XLAPORT_PARITY", "original"))
+    )
+    one = _record(original, f"the original, {name},")
+    if isinstance(one, VerdictFinding):
+        return Parity("error", name), [one]
+    lower = any(isinstance(event, Noticed) and event.what == "autocast" for event in one.events)
+    port = replace(
+        request,
+        environment=(
+            *shared,
+            ("XLAPORT_PARITY", "port"),
+            *((("XLAPORT_NO_AUTOCAST", "1"),) if lower else ()),
+        ),
+    )
+    other = _record(port, "the port")
+    if isinstance(other, VerdictFinding):
+        return Parity("error", name), [other]
+    parity, findings = compare(one, other, against.rtol, name)
+    if parity.verdict == "fail" and parity.parted != 1:
+        changed = replace(original, environment=(*original.environment, ("XLAPORT_PERTURB", _ROUNDING)))
+        third = _record(changed, f"the original, {name},")
+        if isinstance(third, Trace):
+            return compare(one, other, against.rtol, name, third)
+    return parity, findings
+
+
+def _record(request: VerifyRequest, who: str) -> Trace | VerdictFinding:
+    """The record of a run, or why there is none."""
+    with tempfile.TemporaryDirectory(prefix="xlaport-") as events:
+        recorded = run(request, Path(events))
+    broken = failure(recorded)
+    if broken is None:
+        return busiest(recorded.traces) or Trace(0, ())
+    played = "; it runs on the CPU here, with its calls of CUDA redirected" if who.startswith("the original") else ""
+    return replace(broken, kind=KIND, reason=f"{who} could not be compared: {broken.reason}{played}")
