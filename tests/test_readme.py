@@ -34,7 +34,12 @@ def test_examples_print_what_they_show(tmp_path: Path) -> None:
             continue
         command, _, expected = text.partition("\n")
         words = command.removeprefix("$ ").split()
-        programs = {"xlaport": [sys.executable, "-m", "xlaport"], "python": [sys.executable], "sed": ["sed"]}
+        programs = {
+            "xlaport": [sys.executable, "-m", "xlaport"],
+            "python": [sys.executable],
+            "sed": ["sed"],
+            "cp": ["cp"],
+        }
         program = programs[words[0]]
         run = subprocess.run(
             [*program, *words[1:]],
@@ -47,7 +52,7 @@ def test_examples_print_what_they_show(tmp_path: Path) -> None:
         )
         assert matches(expected, run.stdout), f"{command} printed\n{run.stdout}\n{run.stderr[-2000:]}"
         commands += 1
-    assert commands == 12
+    assert commands == 14
 
 
 def test_every_python_and_console_block_is_marked() -> None:

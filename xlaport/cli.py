@@ -50,7 +50,7 @@ PythonPath = Annotated[
     str, typer.Option(metavar="PATH", help="The Python that has torch_xla.", show_default="this one")
 ]
 _ARGUMENTS = {"script": "SCRIPT", "arguments": "ARGS"}
-_OF_A_RUN = (*_ARGUMENTS, "module", "steps", "timeout", "python")
+_OF_A_RUN = (*_ARGUMENTS, "module", "steps", "timeout", "python", "against")
 Target = Annotated[str, typer.Option(metavar="VERSION", help="The torch_xla version to write for: 2.1 to 2.9.")]
 
 
@@ -164,6 +164,8 @@ def verify(
         executions=max_executions,
         fallbacks=frozenset(allow_fallback or ()),
     )
+    if against is None:
+        _refuse(context, "nothing is compared without --against", "rtol", "no_dropout")
     files = VerdictFiles(html, tensorboard)
     files.check()
     source = None
@@ -298,7 +300,7 @@ def _refuse(context: typer.Context, why: str, *names: str) -> None:
     sources = {name: context.get_parameter_source(name) for name in names}
     given = [name for name, source in sources.items() if source is not None and source.name != "DEFAULT"]
     if given:
-        spelled = (_ARGUMENTS.get(name, f"--{name}") for name in given)
+        spelled = (_ARGUMENTS.get(name, "--" + name.replace("_", "-")) for name in given)
         raise UserError(f"{why}: leave out {', '.join(spelled)}")
 
 

@@ -217,8 +217,8 @@ def _masks(
 ) -> tuple[Parity, list[VerdictFinding]]:
     site = next(event.site for event in other.noticed if event.what == "dropout")
     reason = (
-        f"the {_plural(parted)} part in step {parted.step} ({_values(parted)}), and with dropout on that proves "
-        "nothing: the port has drawn other masks, as it does where its batches are padded"
+        f"the {_plural(parted)} part in step {parted.step} ({_values(parted)}), which proves nothing with dropout on: "
+        "the port has drawn other random numbers, as it does where its batches are padded, and so other masks"
     )
     found = [_finding("fail", reason, "compare without dropout: --no-dropout", site, parted.step)]
     found += _notes(one, other, all_figures, amplified=False)

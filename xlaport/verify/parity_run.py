@@ -41,40 +41,33 @@ def _parity(request: VerifyRequest, against: Against) -> tuple[Parity, list[Verd
     directory = (request.directory or Path.cwd()).resolve()
     if not (directory / against.script).exists():
         raise UserError(f"{name}: no such file; --against names the CUDA original of the script")
-    shared = (*_SAME, *((("XLAPORT_NO_DROPOUT", "1"),) if against.no_dropout else ()))
-    original = replace(
-        request, script=against.script, module=False, environment=(*shared, ("XLAPORT_PARITY", "original"))
-    )
-    one = _record(original, f"the original, {name},")
+    who = f"the original, {name},"
+    original = replace(request, script=against.script, module=False)
+    dropout = (("XLAPORT_NO_DROPOUT", "1"),) if against.no_dropout else ()
+    one = record(original, "original", who, *dropout)
     if isinstance(one, VerdictFinding):
         return Parity("error", name), [one]
     lower = any(isinstance(event, Noticed) and event.what == "autocast" for event in one.events)
-    port = replace(
-        request,
-        environment=(
-            *shared,
-            ("XLAPORT_PARITY", "port"),
-            *((("XLAPORT_NO_AUTOCAST", "1"),) if lower else ()),
-        ),
-    )
-    other = _record(port, "the port")
+    other = record(request, "port", "the port", *dropout, *((("XLAPORT_NO_AUTOCAST", "1"),) if lower else ()))
     if isinstance(other, VerdictFinding):
         return Parity("error", name), [other]
     parity, findings = compare(one, other, against.rtol, name)
     if parity.verdict == "fail" and parity.parted != 1:
-        changed = replace(original, environment=(*original.environment, ("XLAPORT_PERTURB", _ROUNDING)))
-        third = _record(changed, f"the original, {name},")
+        third = record(original, "original", who, *dropout, ("XLAPORT_PERTURB", _ROUNDING))
         if isinstance(third, Trace):
             return compare(one, other, against.rtol, name, third)
     return parity, findings
 
 
-def _record(request: VerifyRequest, who: str) -> Trace | VerdictFinding:
-    """The record of a run, or why there is none."""
+def record(request: VerifyRequest, role: str, who: str, *more: tuple[str, str]) -> Trace | VerdictFinding:
+    """The record of a run, or why there is none. `role` is ``original`` or ``port``, `who` names it in a message;
+    `more` is added to its environment.
+    """
+    request = replace(request, environment=(*_SAME, ("XLAPORT_PARITY", role), *more))
     with tempfile.TemporaryDirectory(prefix="xlaport-") as events:
         recorded = run(request, Path(events))
     broken = failure(recorded)
     if broken is None:
         return busiest(recorded.traces) or Trace(0, ())
-    played = "; it runs on the CPU here, with its calls of CUDA redirected" if who.startswith("the original") else ""
+    played = "; it runs on the CPU here, with its calls of CUDA redirected" if role == "original" else ""
     return replace(broken, kind=KIND, reason=f"{who} could not be compared: {broken.reason}{played}")

@@ -1,0 +1,208 @@
+"""A CUDA script on the CPU beside its ports on XLA: the right one, and some with a fault each."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from xlaport import run
+from xlaport.config import Config
+from xlaport.verify import Against, VerifyRequest, verify
+from xlaport.verify.events import Trace
+from xlaport.verify.parity import compare
+from xlaport.verify.parity_run import record
+
+from .recording import found
+
+MODEL = """\
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader, TensorDataset
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(20, 16)
+        self.body = nn.Linear(16, 16)
+        self.drop = nn.Dropout(0.2)
+        self.head = nn.Linear(16, 20, bias=False)
+        self.head.weight = self.embed.weight
+    def forward(self, x):
+        return self.head(self.drop(torch.tanh(self.body(self.embed(x)))))
+data = TensorDataset(torch.randint(20, (96, 4)))
+loader = DataLoader(data, batch_size=8, shuffle=True, drop_last=True)
+"""
+ORIGINAL = (
+    MODEL
+    + """\
+model = Tagger().cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+for epoch in range(2):
+    for i, (x,) in enumerate(loader):
+        x = x.cuda(non_blocking=True)
+        noise = 0.01 * torch.randn(8, 4, 20, device="cuda")
+        loss = F.cross_entropy((model(x) + noise).flatten(0, 1), x.flatten()) / 2
+        loss.backward()
+        if i % 2:
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+)
+PORT = (
+    "import torch_xla\nimport torch_xla.distributed.parallel_loader as pl\n"
+    + MODEL
+    + """\
+device = torch_xla.device()
+model = Tagger()
+model.to(device)
+model.head.weight = model.embed.weight
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+for epoch in range(2):
+    for i, (x,) in enumerate(pl.MpDeviceLoader(loader, device)):
+        noise = 0.01 * torch.randn(8, 4, 20, device=device)
+        loss = F.cross_entropy((model(x) + noise).flatten(0, 1), x.flatten()) / 2
+        loss.backward()
+        if i % 2:
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+)
+OPTIMIZER = "optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)\n"
+LOSS = "loss = F.cross_entropy((model(x) + noise).flatten(0, 1), x.flatten()) / 2"
+
+
+def recorded(folder: Path, source: str, role: str) -> Trace:
+    (folder / "script.py").write_text(source, encoding="utf-8")
+    trace = record(VerifyRequest("script.py", timeout=300, directory=folder), role, role)
+    assert isinstance(trace, Trace), trace
+    return trace
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Trace:
+    """The CUDA script's own run."""
+    return recorded(tmp_path_factory.mktemp("original"), ORIGINAL, "original")
+
+
+def test_the_right_port_is_the_same_with_dropout_and_noise_of_the_device(original: Trace, tmp_path: Path) -> None:
+    parity, findings = compare(original, recorded(tmp_path, PORT, "port"), 1e-3, "cuda.py")
+    assert (parity.verdict, parity.steps, len(parity.figures)) == ("pass", 12, 12 * 3)
+    assert max(item.apart for item in parity.figures) < 1e-5
+    (note,) = findings
+    assert (note.severity, note.line) == ("note", 26)
+    assert "random numbers for the device" in note.reason
+
+
+FAULTS = {
+    "optimizer before the move": (
+        "model.to(device)\nmodel.head.weight = model.embed.weight\n" + OPTIMIZER,
+        OPTIMIZER + "model.to(device)\nmodel.head.weight = model.embed.weight\n",
+        1,
+        "none of the 3 parameters that the port steps have a gradient",
+    ),
+    "lost tie": (
+        "model.head.weight = model.embed.weight\noptimizer",
+        "optimizer",
+        1,
+        "embed.weight and head.weight begin alike",
+    ),
+    "missing reduction": (
+        "x.flatten()) / 2",
+        'x.flatten(), reduction="sum") / 2',
+        1,
+        "32 times the original's: the same loss, scaled",
+    ),
+    "changed loss scaling": (LOSS, LOSS.removesuffix(" / 2"), 1, "2 times the original's: the same loss, scaled"),
+    "wrong sum of the loss": (
+        ".flatten(0, 1), x.flatten())",
+        "[:, 1:].flatten(0, 1), x[:, 1:].flatten())",
+        1,
+        "the batch or the forward pass is another",
+    ),
+    "bf16": (
+        LOSS,
+        f'with torch.autocast("xla", dtype=torch.bfloat16):\n            {LOSS}',
+        1,
+        "under autocast (bfloat16)",
+    ),
+    "gradients kept": (
+        "            optimizer.zero_grad()\n",
+        "",
+        2,
+        "the losses up to here agree",
+    ),
+    "another learning rate": ("lr=0.1", "lr=0.2", 2, "up to the gradients of step 1 both agree"),
+    "no accumulation": (
+        "        if i % 2:\n",
+        "        if True:\n",
+        1,
+        "made of 1 backward pass, that of the original of 2",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_named_with_its_step(fault: str, original: Trace, tmp_path: Path) -> None:
+    right, wrong, step, reason = FAULTS[fault]
+    assert PORT.count(right) == 1
+    port = recorded(tmp_path, PORT.replace(right, wrong), "port")
+    parity, findings = compare(original, port, 1e-3, "cuda.py")
+    fails = [item for item in findings if item.severity == "fail"]
+    assert (parity.verdict, parity.parted) == ("fail", step), fails
+    (finding,) = fails
+    assert reason in finding.reason
+    assert finding.path == str(tmp_path / "script.py")
+
+
+def test_another_order_of_the_data_is_a_matter_of_random_numbers(original: Trace, tmp_path: Path) -> None:
+    port = recorded(tmp_path, PORT.replace("shuffle=True, ", ""), "port")
+    parity, findings = compare(original, port, 1e-3, "cuda.py")
+    assert (parity.verdict, parity.parted) == ("error", 1)
+    assert "has drawn other random numbers" in findings[0].reason
+    assert findings[0].advice == "compare without dropout: --no-dropout"
+
+
+CUDA = """\
+import torch
+torch.backends.cudnn.benchmark = True
+assert torch.cuda.is_available() and torch.cuda.device_count() == 1
+device = torch.device("cuda:0")
+torch.manual_seed(1)
+torch.cuda.manual_seed_all(1)
+model = torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.Dropout(0.5), torch.nn.Linear(16, 2)).to(device)
+optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+scaler = torch.amp.GradScaler("cuda")
+for step in range(8):
+    x = torch.randn(4, 8, device=device)
+    with torch.autocast("cuda", dtype=torch.float16):
+        loss = model(x).pow(2).mean()
+    optimizer.zero_grad()
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    torch.cuda.synchronize()
+"""
+
+
+def test_verify_compares_a_converted_script_with_what_it_was(tmp_path: Path) -> None:
+    (tmp_path / "cuda.py").write_text(CUDA, encoding="utf-8")
+    result = run.convert([tmp_path / "cuda.py"], Config(unsafe=True))
+    run.write_to(result, [tmp_path / "cuda.py"], tmp_path / "port")
+    (ported,) = (tmp_path / "port").rglob("*.py")
+    request = VerifyRequest(ported, against=Against(Path("cuda.py")), directory=tmp_path)
+    verdict = verify(request)
+    assert verdict.parity is not None
+    assert (verdict.parity.verdict, verdict.parity.steps) == ("pass", 8), verdict.findings
+    assert "parity" not in {kind for kind, _ in found(verdict)}
+
+
+def test_an_original_that_needs_a_gpu_is_told_from_a_port_that_differs(tmp_path: Path) -> None:
+    script = "import torch\nprint(torch.cuda.current_blas_handle())\n"
+    (tmp_path / "cuda.py").write_text(textwrap.dedent(script), encoding="utf-8")
+    finding = record(VerifyRequest("cuda.py", directory=tmp_path), "original", "the original, cuda.py,")
+    assert not isinstance(finding, Trace)
+    assert (finding.kind, finding.line) == ("parity", 2)
+    assert "could not be compared" in finding.reason
+    assert "runs on the CPU here" in finding.reason
