@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from .parity import notice
+from .notices import notice
 from .session import guarded
 
 _PLAIN = (

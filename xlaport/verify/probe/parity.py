@@ -17,8 +17,9 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-from ..events import Loaded, LossSeen, Noticed, ParameterSeen, Site, StepSeen  # noqa: TID252 - see sitecustomize
+from ..events import Loaded, LossSeen, ParameterSeen, Site, StepSeen  # noqa: TID252 - see sitecustomize
 from . import frames
+from .notices import notice
 from .session import current, guarded
 
 _WAITING = 512
@@ -30,16 +31,8 @@ _waiting: list[tuple[Any, Callable[[float], Any]]] = []
 _optimizers: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
 _held: dict[int, list[Any]] = {}
 _unscaled: dict[int, Any] = {}
-_noticed: set[tuple[str, str]] = set()
 _losses = 0
 _steps = 0
-
-
-def notice(what: str, detail: str = "") -> None:
-    """Record once what bears on the comparison, with the line of the first time."""
-    if (what, detail) not in _noticed:
-        _noticed.add((what, detail))
-        current().emit(Noticed(what, detail, frames.site()))
 
 
 def install() -> None:

@@ -16,6 +16,8 @@ import sys
 from typing import Any
 
 from . import frames, played_gpu
+from .notices import notice
+from .session import guarded
 
 _NEW = ("new_empty", "new_empty_strided", "new_full", "new_ones", "new_tensor", "new_zeros")
 _LIKE = ("empty_like", "full_like", "ones_like", "rand_like", "randint_like", "randn_like", "zeros_like")
@@ -261,14 +263,13 @@ def _compilers(torch: Any) -> None:
 
 def _precision(torch: Any) -> None:
     autocast, scaler, optimizer = torch.autocast.__init__, torch.amp.GradScaler.__init__, torch.optim.Optimizer.__init__
-    from .parity import notice
 
     @functools.wraps(autocast)
     def full(
         self: Any, device_type: Any = "cuda", dtype: Any = None, enabled: bool = True, *args: Any, **kw: Any
     ) -> None:
         if enabled:
-            notice("autocast", str(dtype or torch.float16).removeprefix("torch."))
+            guarded(notice, "autocast", str(dtype or torch.float16).removeprefix("torch."))
         autocast(self, "cpu", torch.bfloat16, False)
 
     @functools.wraps(scaler)

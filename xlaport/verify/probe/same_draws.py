@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..events import Loaded  # noqa: TID252 - see sitecustomize
-from .parity import notice
+from .notices import notice
 from .session import current, guarded
 
 _DRAWS = (
@@ -59,6 +59,9 @@ def install() -> None:
     session.emit(Loaded("torch_xla", torch_xla.__version__, os.environ.get("PJRT_DEVICE", "CPU")))
     # Before torch_xla's own exit function, which ends the runtime that holds what is still to be read.
     atexit.register(session.finish, "exit")
+    if os.environ.get("PJRT_DEVICE", "CPU") != "CPU" and hasattr(torch_xla, "backends"):
+        # A TPU multiplies float32 in passes of bfloat16 unless it is told to be exact.
+        torch_xla.backends.set_mat_mul_precision("highest")
     _kernels()
     _loader()
 
