@@ -198,6 +198,46 @@ def test_verify_compares_a_converted_script_with_what_it_was(tmp_path: Path) -> 
     assert "parity" not in {kind for kind, _ in found(verdict)}
 
 
+SPAWNED = """\
+import os, torch, torch.distributed as dist, torch.multiprocessing as mp
+from torch import nn
+def main(rank, world):
+    os.environ["MASTER_ADDR"], os.environ["MASTER_PORT"] = "127.0.0.1", "0"
+    dist.init_process_group("nccl", rank=rank, world_size=world)
+    torch.manual_seed(0)
+    model = nn.parallel.DistributedDataParallel(nn.Linear(8, 2).to(rank), device_ids=[rank])
+    optimizer = torch.optim.Adam(model.parameters())
+    for step in range(5):
+        optimizer.zero_grad()
+        model(torch.randn(4, 8).to(rank)).pow(2).mean().backward()
+        optimizer.step()
+if __name__ == "__main__":
+    mp.spawn(main, args=(torch.cuda.device_count(),), nprocs=torch.cuda.device_count())
+"""
+LAUNCHED = """\
+import torch, torch_xla, torch_xla.core.xla_model as xm
+from torch import nn
+def main(rank):
+    device = torch_xla.device()
+    torch.manual_seed(0)
+    model = nn.Linear(8, 2).to(device)
+    optimizer = torch.optim.Adam(model.parameters())
+    for step in range(5):
+        optimizer.zero_grad()
+        model(torch.randn(4, 8).to(device)).pow(2).mean().backward()
+        xm.optimizer_step(optimizer)
+        torch_xla.sync()
+if __name__ == "__main__":
+    torch_xla.launch(main)
+"""
+
+
+def test_a_spawned_original_with_nccl_beside_a_launched_port(tmp_path: Path) -> None:
+    one, other = recorded(tmp_path, SPAWNED, "original"), recorded(tmp_path, LAUNCHED, "port")
+    parity, findings = compare(one, other, 1e-3, "cuda.py")
+    assert (parity.verdict, parity.steps) == ("pass", 5), findings
+
+
 def test_an_original_that_needs_a_gpu_is_told_from_a_port_that_differs(tmp_path: Path) -> None:
     script = "import torch\nprint(torch.cuda.current_blas_handle())\n"
     (tmp_path / "cuda.py").write_text(textwrap.dedent(script), encoding="utf-8")

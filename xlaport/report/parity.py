@@ -40,7 +40,7 @@ def _number(value: float) -> float | None:
 
 def as_lines(parity: Parity) -> Iterator[str]:
     """The question with its answer, then the first steps and those around the one in which they part."""
-    if parity.verdict == "error" and not parity.figures:
+    if not parity.figures:
         said = "it could not be compared"
     elif parity.parted is not None:
         said = f"they part in step {parity.parted} of {max(parity.steps, parity.parted)}"

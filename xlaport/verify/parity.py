@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from xlaport.verify.events import ParameterSeen, Site, Trace
+from xlaport.verify.events import ParameterSeen, Site, Trace, Trouble
 from xlaport.verify.parity_figures import LOSS, Recorded, distance, figures
 from xlaport.verify.parity_why import other_draws, why
 from xlaport.verify.verdict import Figure, Parity, VerdictFinding
@@ -268,6 +268,10 @@ def _notes(
     one: Recorded, other: Recorded, all_figures: tuple[Figure, ...], amplified: bool
 ) -> Iterator[VerdictFinding]:
     """What limits the comparison."""
+    for message in sorted(
+        {event.message for run in (one, other) for event in run.trace.events if isinstance(event, Trouble)}
+    ):
+        yield _finding("note", f"the probe missed something: {message}", "")
     mine, its = len(one.steps), len(other.steps)
     if mine != its:
         yield _finding(

@@ -23,7 +23,8 @@ _AMPLIFIED = 10.0
 """A gradient is a difference of large numbers, and moves before the loss does (measured: up to ten times)."""
 _COARSE = {"bfloat16": 2e-2, "float16": 4e-3}
 """A few units in the last place of the loss's own precision."""
-_AHEAD = 1.5
+_AHEAD = 1.25
+"""Two runs that part by rounding part at about the same step, not at the very same one."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,8 @@ def figures(original: Recorded, port: Recorded, rtol: float, rounding: Recorded 
         if len(mine) != len(its):
             break
         share = min(1.0, max(step / 100, 0.1)) if step > 1 else 0.01
-        ahead = int(step * _AHEAD) + 5
+        # What the third run has changed shows from its second step on.
+        ahead = int(step * _AHEAD) + 1 if step > 1 else 0
         for one, other in zip(mine, its, strict=True):
             largest = max(largest, abs(one.value))
             base = max(rtol * share, _COARSE.get(one.dtype, 0.0))
@@ -102,7 +104,7 @@ def _carried(original: Recorded, rounding: Recorded) -> dict[tuple[int, str], fl
     reached = {LOSS: 0.0, GRADIENT: 0.0}
     carried: dict[tuple[int, str], float] = {}
     last = min(len(original.steps), len(rounding.steps))
-    for step in range(1, int(last * _AHEAD) + 6):
+    for step in range(1, int(last * _AHEAD) + 2):
         if step <= last:
             pairs = [(LOSS, one.value, other.value) for one, other in _pairs(original, rounding, step)]
             pairs.append((GRADIENT, original.steps[step - 1].gradient, rounding.steps[step - 1].gradient))

@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
+import threading
 from typing import Any
 
 from . import frames, played_gpu
@@ -135,10 +136,21 @@ def _factories(torch: Any) -> None:
 
 def _tensors(torch: Any) -> None:
     tensor = torch.Tensor
-    to, type_, device = tensor.to, tensor.type, tensor.device
+    plain, type_, device = tensor.to, tensor.type, tensor.device
+    inside = threading.local()
 
-    @functools.wraps(to)
+    def to(self: Any, *args: Any, **kwargs: Any) -> Any:
+        # Under a default device, torch looks the method up by its name once more, and finds ours.
+        inside.busy = True
+        try:
+            return plain(self, *args, **kwargs)
+        finally:
+            inside.busy = False
+
+    @functools.wraps(plain)
     def moved(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if getattr(inside, "busy", False):
+            return plain(self, *args, **kwargs)
         if args and _is_device(args[0]):
             target, args = args[0], (_host(args[0]), *args[1:])
         elif "device" in kwargs and kwargs["device"] is not None:

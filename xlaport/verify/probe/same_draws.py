@@ -59,11 +59,17 @@ def install() -> None:
     session.emit(Loaded("torch_xla", torch_xla.__version__, os.environ.get("PJRT_DEVICE", "CPU")))
     # Before torch_xla's own exit function, which ends the runtime that holds what is still to be read.
     atexit.register(session.finish, "exit")
-    if os.environ.get("PJRT_DEVICE", "CPU") != "CPU" and hasattr(torch_xla, "backends"):
-        # A TPU multiplies float32 in passes of bfloat16 unless it is told to be exact.
-        torch_xla.backends.set_mat_mul_precision("highest")
+    if os.environ.get("PJRT_DEVICE", "CPU") != "CPU":
+        guarded(_exact)
     _kernels()
     _loader()
+
+
+def _exact() -> None:
+    """A TPU multiplies float32 in one pass of bfloat16 unless it is told to be exact (torch_xla 2.8 and later)."""
+    from torch_xla import backends
+
+    backends.set_mat_mul_precision("highest")
 
 
 def _kernels() -> None:

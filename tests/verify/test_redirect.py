@@ -1,0 +1,101 @@
+"""A CUDA program on the CPU: what it asks of the GPU is answered, and its numbers are those of the CPU."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+from xlaport.verify import VerifyRequest
+from xlaport.verify.events import Noticed, StepSeen, Trace
+from xlaport.verify.parity_run import record
+
+
+def played(folder: Path, source: str) -> Trace:
+    """The run of a script, which asserts what it expects."""
+    (folder / "script.py").write_text(textwrap.dedent(source), encoding="utf-8")
+    trace = record(VerifyRequest("script.py", timeout=300, directory=folder), "original", "it")
+    assert isinstance(trace, Trace), trace
+    return trace
+
+
+def test_devices_moves_and_the_memory_of_what_is_where(tmp_path: Path) -> None:
+    played(
+        tmp_path,
+        """\
+        import torch
+        device = torch.device("cuda")
+        assert device.type == "cuda"
+        host = torch.ones(3)
+        moved = host.cuda(non_blocking=True)
+        moved += 1
+        assert host.tolist() == [1, 1, 1], "a copy is made on the way there"
+        assert moved.to(device) is moved and moved.to("cuda:0") is moved and moved.to(0) is moved
+        back = moved.cpu()
+        back += 1
+        assert moved.tolist() == [2, 2, 2], "and on the way back"
+        assert moved.is_cuda and moved.device == torch.device("cuda:0") and moved.get_device() == 0
+        for made in (
+            torch.zeros(3, device=device), torch.arange(3, device="cuda"), torch.full_like(host, 2, device=0),
+            host.new_ones(3, device=device), torch.randn(3, device="cuda", generator=torch.Generator(device)),
+        ):
+            assert made.to(device) is made
+            assert (made + moved + made.new_zeros(3)).device.type == "cuda"
+        with torch.device("cuda"):
+            assert torch.ones(2).sum().item() == 2
+        torch.set_default_device("cuda")
+        assert torch.ones(2).sum().item() == 2
+        torch.set_default_device("cpu")
+        model = torch.nn.Linear(3, 2).cuda()
+        weight = model.weight
+        assert weight.to(device) is weight and model.to("cuda").weight is weight
+        torch.save(model.state_dict(), "weights.pt")
+        model.load_state_dict(torch.load("weights.pt", map_location="cuda:0"))
+        assert torch.cuda.FloatTensor([1.0]).type(torch.cuda.LongTensor).tolist() == [1]
+        assert isinstance(torch.default_generator, torch.Generator)
+        """,
+    )
+
+
+def test_questions_streams_precision_and_processes(tmp_path: Path) -> None:
+    trace = played(
+        tmp_path,
+        """\
+        import torch, torch.distributed as dist
+        assert torch.cuda.is_available() and torch.cuda.device_count() == 1 and torch.cuda.current_device() == 0
+        torch.cuda.set_device(0); torch.cuda.synchronize(); torch.cuda.empty_cache(); torch.cuda.manual_seed_all(3)
+        assert torch.cuda.memory_allocated() == 0 and torch.cuda.memory_stats()["anything"] == 0
+        assert torch.cuda.get_device_properties(0).total_memory > 0
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        start.record(); end.record()
+        assert start.elapsed_time(end) > 0
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side), torch.cuda.device(0), torch.cuda.nvtx.range("step"):
+            pass
+        model = torch.nn.Linear(3, 2).cuda()
+        scaler = torch.cuda.amp.GradScaler()
+        optimizer = torch.optim.AdamW(model.parameters(), fused=True, capturable=True)
+        with torch.cuda.amp.autocast():
+            out = torch.nn.DataParallel(model)(torch.ones(4, 3).cuda())
+        assert out.dtype is torch.float32
+        scaler.scale(out.sum()).backward()
+        scaler.step(optimizer)
+        scaler.update()
+        assert scaler.get_scale() == 1.0
+        dist.init_process_group("nccl")
+        wrapped = torch.nn.parallel.DistributedDataParallel(torch.nn.SyncBatchNorm.convert_sync_batchnorm(model), [0])
+        wrapped(torch.ones(2, 3).cuda()).sum().backward()
+        total = torch.ones(1).cuda()
+        dist.all_reduce(total)
+        assert total.item() == 1 and dist.get_world_size() == 1
+        data = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(torch.ones(4, 3)), pin_memory=True)
+        assert sum(x.cuda().sum().item() for (x,) in data) == 12
+        assert torch.compile(model) is model
+        with torch.random.fork_rng():
+            torch.randn(2)
+        """,
+    )
+    (lower,) = [event for event in trace.events if isinstance(event, Noticed) and event.what == "autocast"]
+    assert lower.detail == "float16"
+    (step,) = [event for event in trace.events if isinstance(event, StepSeen)]
+    assert (step.parameters, step.with_gradient) == (2, 2)
