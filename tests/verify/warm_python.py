@@ -7,6 +7,7 @@ in any other interpreter that has imported torch before the probe came.
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import runpy
@@ -14,6 +15,7 @@ import select
 import socket
 import subprocess
 import sys
+import traceback
 import types
 import uuid
 from pathlib import Path
@@ -101,8 +103,19 @@ def _become(caller: socket.socket, outputs: list[int]) -> None:
     main = types.ModuleType("__main__")
     main.__file__ = script
     sys.modules["__main__"] = main
-    exec(compile(Path(script).read_text(encoding="utf-8"), script, "exec"), main.__dict__)
-    sys.exit()
+    code = 1
+    try:
+        exec(compile(Path(script).read_text(encoding="utf-8"), script, "exec"), main.__dict__)
+        code = 0
+    except SystemExit as stop:
+        code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+    except BaseException:
+        traceback.print_exc()
+    # What the script and the probe do at the end, but not the second that it takes to undo the import of torch.
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":
