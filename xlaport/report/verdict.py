@@ -157,6 +157,9 @@ def _counts(verdict: Verdict) -> Iterator[str]:
     )
 
 
+_LOST = ("samples-lost", "untied")
+
+
 def _questions(verdict: Verdict) -> Iterator[str]:
     yield f"{verdict.steps} steps, {verdict.warmup} of them warm-up of the main loop, the rest steady"
     for answer, question, figure in answers(verdict):
@@ -188,7 +191,7 @@ def answers(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
     )
     yield row(
         "does it stop compiling?",
-        ("recompile", *(("no-barrier",) if verdict.compiles.after_warmup else ())),
+        ("recompile", "graph-grows", *(("no-barrier",) if verdict.compiles.after_warmup else ())),
         f"{verdict.compiles.total} compiles, {verdict.compiles.after_warmup} after warm-up"
         f"  {_sketch(verdict.compiles.per_step)}",
     )
@@ -198,6 +201,9 @@ def answers(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
         f"{verdict.transfers.after_warmup} device-to-host transfers in {steady} steady steps",
     )
     yield row("is every op compiled for the device?", ("fallback",), textwrap.shorten(ops, 60))
+    lost = [item for item in verdict.findings if item.kind in _LOST]
+    whole = "no error in a loader's thread, no tie undone" if not lost else ", ".join(item.kind for item in lost)
+    yield row("are data and weights still whole?", _LOST, whole)
 
 
 def _sketch(per_step: tuple[int, ...]) -> str:

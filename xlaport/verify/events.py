@@ -122,7 +122,8 @@ class Boundary:
     """A step may end here: a barrier (`source` ``marker``) or an optimizer's step (`source` ``optimizer``).
 
     `totals` counts from the start of the process. A marker is recorded only if something was executed since
-    the marker before it.
+    the marker before it. `seconds` have gone by since the recording began, for `waited` of which the main thread
+    has waited for batches.
     """
 
     type: ClassVar[str] = "boundary"
@@ -132,6 +133,8 @@ class Boundary:
     totals: Counts
     optimizer: int | None = None
     thread: int = 0
+    seconds: float = 0.0
+    waited: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -160,6 +163,33 @@ class ParametersCompared:
     step: int
     sampled: int
     changed: int
+
+
+@dataclass(frozen=True)
+class LoaderFailed:
+    """A data loader raised, after it gave `delivered` batches of the `expected` that its length tells.
+
+    `background`: in another thread than the main one, where torch_xla's loaders drop the error and end the epoch.
+    """
+
+    type: ClassVar[str] = "loader-failed"
+    site: Site | None
+    error: str
+    delivered: int
+    expected: int | None
+    background: bool
+
+
+@dataclass(frozen=True)
+class Untied:
+    """Parameters that were one became several where a module moved to the device, and nobody has made them one again.
+
+    `names` are those under which the module knows them, as ``decoder.weight``.
+    """
+
+    type: ClassVar[str] = "untied"
+    site: Site | None
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -249,6 +279,8 @@ Event = (
     | Boundary
     | OptimizerSeen
     | ParametersCompared
+    | LoaderFailed
+    | Untied
     | LossSeen
     | StepSeen
     | ParameterSeen
@@ -259,7 +291,7 @@ Event = (
 _TYPES: dict[str, type[Any]] = {cls.type: cls for cls in get_args(Event)}
 _SITES = ("site", "built")
 _COUNTS = ("added", "totals")
-_TUPLES = ("shape", "values")
+_TUPLES = ("shape", "values", "names")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from xlaport.verify import device_questions, questions, thread_questions
+from xlaport.verify import device_questions, input_questions, questions, thread_questions
 from xlaport.verify.details import details
 from xlaport.verify.events import Trace, Trouble, busiest
 from xlaport.verify.failure import failure
@@ -84,6 +84,9 @@ def _findings(trace: Trace, steps: Steps, all_phases: Sequence[Phase], budgets: 
         *device_questions.nothing_executed(trace, steps),
         *(device_questions.not_training(trace, steps) if budgets.training else ()),
         *device_questions.no_barrier(steps, all_phases, on_xla),
+        *input_questions.samples_lost(trace),
+        *input_questions.untied(trace),
+        *input_questions.starved(all_phases),
     ]
     if steps.source != OPTIMIZER:
         # Without a barrier every step compiles, in more than one graph: that is said already.

@@ -36,6 +36,10 @@ class Step:
     added: Counts
     points: tuple[Point, ...] = ()
     optimizer_steps: int = 0
+    seconds: float = 0.0
+    """How long it took; 0 where no boundary of its own ends it."""
+    waited: float = 0.0
+    """For how many of these the main thread waited for batches."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +133,7 @@ def _collect(events: list[Event], source: str, optimizer: int | None) -> list[St
     intervals = _intervals(events, source, optimizer)
     splits = _read_loops(intervals)
     steps: list[Step] = []
-    before = Counts()
+    before, began, had_waited = Counts(), 0.0, 0.0
     for interval, reader in zip(intervals, splits, strict=True):
         points = interval.points
         if reader is not None:
@@ -153,8 +157,11 @@ def _collect(events: list[Event], source: str, optimizer: int | None) -> list[St
                 added,
                 tuple(points),
                 interval.optimizer_steps,
+                interval.close.seconds - began,
+                interval.close.waited - had_waited,
             )
         )
+        began, had_waited = interval.close.seconds, interval.close.waited
     return steps
 
 

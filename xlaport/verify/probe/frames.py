@@ -148,6 +148,18 @@ def watch_threads() -> None:
     threading.Thread.start = start  # type: ignore[method-assign]
 
 
+def raised_at(error: BaseException) -> Site | None:
+    """The innermost place in the user's source on the way of an error."""
+    found: Site | None = None
+    traceback = error.__traceback__
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if _rank_of(code.co_filename) == _USER:
+            found = Site(os.path.abspath(os.path.join(_START, code.co_filename)), traceback.tb_lineno, code.co_name)
+        traceback = traceback.tb_next
+    return found
+
+
 def is_direct() -> bool:
     """Whether nothing but torch lies between the user's line and us: no other library asked on its behalf."""
     frame: FrameType | None = sys._getframe()

@@ -44,7 +44,11 @@ class AfterImport(importlib.abc.MetaPathFinder):
 def arm() -> None:
     """Wait for torch and torch_xla; nothing else is imported before the script wants them."""
     waiting: dict[str, Callable[[], None]] = {}
-    for name, call in (("torch", _torch_loaded), ("torch_xla", _torch_xla_loaded)):
+    for name, call in (
+        ("torch", _torch_loaded),
+        ("torch_xla", _torch_xla_loaded),
+        ("torch_xla.distributed.parallel_loader", _loaders_loaded),
+    ):
         if name in sys.modules:
             call()
         else:
@@ -59,10 +63,10 @@ def _torch_loaded() -> None:
 
         session.guarded(parity.install)
     else:
-        from . import frames, session, training
+        from . import frames, loading, session, ties, training
 
-        session.guarded(frames.watch_threads)
-        session.guarded(training.install)
+        for install in (frames.watch_threads, training.install, loading.install, ties.install):
+            session.guarded(install)
 
 
 def _torch_xla_loaded() -> None:
@@ -74,3 +78,10 @@ def _torch_xla_loaded() -> None:
         from . import points, session
 
         session.guarded(points.install)
+
+
+def _loaders_loaded() -> None:
+    if not os.environ.get("XLAPORT_PARITY"):
+        from . import loading, session
+
+        session.guarded(loading.watch_device_loaders)

@@ -7,6 +7,7 @@ import contextlib
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, TextIO
 
@@ -36,6 +37,8 @@ class Session:
         self._stopped_at: Site | None = None
         self._after_stop = 0
         self._ended = False
+        self._began = time.monotonic()
+        self._waited = 0.0
         atexit.register(self.finish, "exit")
 
     def emit(self, event: Event) -> None:
@@ -70,15 +73,28 @@ class Session:
             self._markers += 1
             self._since_marker.clear()
             self._reads.clear()
-            self.emit(Boundary("marker", kind, site, totals, thread=frames.thread()))
+            self.emit(
+                Boundary("marker", kind, site, totals, None, frames.thread(), self._seconds(), self._waited)
+            )
             return True
 
     def optimizer_stepped(self, optimizer: int, site: Site | None) -> None:
         """An optimizer has made a step."""
         with self.lock:
-            self.emit(Boundary("optimizer", "step", site, self.totals(), optimizer, frames.thread()))
+            self.emit(
+                Boundary(
+                    "optimizer", "step", site, self.totals(), optimizer, frames.thread(), self._seconds(), self._waited
+                )
+            )
             self._reads.clear()
             self._since_marker[optimizer] = self._since_marker.get(optimizer, 0) + 1
+
+    def waited(self, seconds: float) -> None:
+        """The main thread has waited for a batch."""
+        self._waited += seconds
+
+    def _seconds(self) -> float:
+        return time.monotonic() - self._began
 
     def graph_read(self, site: Site | None) -> None:
         """A read, or torch.compile, has run a graph: a loop without barrier and optimizer has only these steps."""

@@ -1,0 +1,78 @@
+"""The questions about what comes in: do batches come fast enough, and all of them? Is each parameter still one?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from xlaport.verify.events import LoaderFailed, Trace, Untied
+from xlaport.verify.phases import Phase
+from xlaport.verify.questions import finding
+from xlaport.verify.verdict import VerdictFinding
+
+STARVED = 0.3
+"""Share of a step's time that it may wait for its batch: beyond it, faster steps would gain little."""
+
+
+def starved(phases: Sequence[Phase]) -> Iterator[VerdictFinding]:
+    """Do steps wait for their batches?"""
+    for phase in phases:
+        steady = [step for step in phase.steady if step.seconds > 0]
+        seconds, waited = (sum(getattr(step, name) for step in steady) for name in ("seconds", "waited"))
+        if not steady or waited <= STARVED * seconds:
+            continue
+        yield finding(
+            "starved",
+            "note",
+            f"the steps of this loop wait for their batches {waited / seconds:.0%} of the time "
+            f"({1000 * waited / len(steady):.0f} of {1000 * seconds / len(steady):.0f} ms a step, on this machine): a "
+            "faster device would only wait longer",
+            "load in worker processes (num_workers=), do less for each sample, and let MpDeviceLoader send ahead",
+            phase.site,
+            count=len(steady),
+            steps=(step.number for step in steady),
+            rule="XP202",
+        )
+
+
+def samples_lost(trace: Trace) -> Iterator[VerdictFinding]:
+    """Did an epoch end early because a loader's thread died of an error?"""
+    failed = [event for event in trace.events if isinstance(event, LoaderFailed) and event.background]
+    seen: dict[tuple[object, str], list[LoaderFailed]] = {}
+    for event in failed:
+        seen.setdefault((event.site, event.error), []).append(event)
+    for (_, error), events in seen.items():
+        first = events[0]
+        batches = f"{first.delivered} of {first.expected}" if first.expected is not None else f"{first.delivered}"
+        times = f", {len(events)} times" if len(events) > 1 else ""
+        yield finding(
+            "samples-lost",
+            "fail",
+            f"{error} in the thread that loads ahead, after {batches} batches{times}: the loop ended there as if the "
+            "data were at its end, and nothing was raised",
+            "mend what raises; torch_xla's loaders drop such an error, a plain DataLoader would have shown it",
+            first.site,
+            count=len(events),
+            rule="XP202",
+        )
+
+
+def untied(trace: Trace) -> Iterator[VerdictFinding]:
+    """Were parameters one before the model moved to the device, and are several now?"""
+    for event in trace.events:
+        if isinstance(event, Untied):
+            names = (
+                " and ".join(event.names)
+                if len(event.names) < 4
+                else f"{event.names[0]} and {len(event.names) - 1} more"
+            )
+            yield finding(
+                "untied",
+                "fail",
+                f"{names} were one parameter, and are {len(event.names)} since the model moved here: they are trained "
+                "apart, and the model is larger than the original",
+                "tie them again right after the move, before the optimizer is built: "
+                f"model.{event.names[1]} = model.{event.names[0]}",
+                event.site,
+                count=len(event.names),
+                rule="XP205",
+            )
