@@ -256,11 +256,16 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand == "verify":
+        from xlaport.verify.configured import configured
+
+        # What the command line says comes before what the project says.
+        context.default_map = {"verify": configured(Path.cwd())}
 
 
 def main() -> None:

@@ -1,0 +1,89 @@
+"""The budgets of a project, in its pyproject.toml."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from xlaport.errors import UserError
+from xlaport.verify.configured import configured
+
+WHOLE = """
+[tool.xlaport.verify]
+steps = 30
+timeout = 90
+max-compiles = 2
+max-transfers = 0.25
+max-executions = 2
+allow-fallback = ["aten::median"]
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / "pyproject.toml").write_text(text)
+    return folder
+
+
+def test_each_option_is_a_key(tmp_path: Path) -> None:
+    assert configured(written(tmp_path, WHOLE)) == {
+        "steps": 30, "timeout": 90, "max_compiles": 2, "max_transfers": 0.25, "max_executions": 2,
+        "allow_fallback": ["aten::median"],
+    }  # fmt: skip
+
+
+def test_the_nearest_file_above_counts(tmp_path: Path) -> None:
+    written(tmp_path, WHOLE)
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    assert configured(inner)["steps"] == 30
+    assert configured(written(inner, "[project]\nname = 'x'\n")) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("max-compile = 2", "has no key max-compile: did you mean max-compiles?"),
+        ("colour = 2", "has no key colour: it may have steps, timeout,"),
+        ("max-compiles = -1", "max-compiles is a whole number of 0 or more, not -1"),
+        ("max-compiles = 1.5", "max-compiles is a whole number of 0 or more, not 1.5"),
+        ("max-transfers = true", "max-transfers is a number of 0 or more, not True"),
+        ('steps = "ten"', "steps is a whole number of 0 or more, not 'ten'"),
+        ('allow-fallback = "aten::median"', 'is a list of names, as in allow-fallback = ["aten::median"]'),
+        ("steps = ", "cannot be read as TOML"),
+    ],
+)
+def test_a_mistake_is_one_line(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(UserError) as error:
+        configured(written(tmp_path, f"[tool.xlaport.verify]\n{text}\n"))
+    assert told in str(error.value)
+    assert str(tmp_path) in str(error.value)
+
+
+def test_a_table_is_wanted(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"is a table: write \[tool\.xlaport\.verify\]"):
+        configured(written(tmp_path, "[tool.xlaport]\nverify = true\n"))
+
+
+def call(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "xlaport", "verify", *arguments], cwd=folder, capture_output=True, text=True
+    )
+
+
+def test_the_command_line_comes_first(tmp_path: Path) -> None:
+    """A limit that the script cannot keep tells which of the two was taken."""
+    written(tmp_path, "[tool.xlaport.verify]\ntimeout = 1\n")
+    (tmp_path / "wait.py").write_text("import time\ntime.sleep(3)\n")
+    assert "1 s" in call(tmp_path, "wait.py").stdout
+    assert "1 s" not in call(tmp_path, "wait.py", "--timeout", "60").stdout
+
+
+def test_a_mistake_ends_the_command(tmp_path: Path) -> None:
+    written(tmp_path, "[tool.xlaport.verify]\nstep = 1\n")
+    ended = call(tmp_path, "wait.py")
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.count("\n") == 1
+    assert "did you mean steps?" in ended.stderr
