@@ -26,10 +26,24 @@ KINDS = {
         "The model does not learn",
         "The loss may be printed all the same, but no step changes the model: all of the time is lost.",
     ),
+    "untied": Kind(
+        "Weights that were shared are shared no more",
+        "A model that moves to an XLA device gets new parameters, one for each name: what was one weight is trained as "
+        "several, and the model is another one than the original.",
+    ),
+    "samples-lost": Kind(
+        "Data is lost without an error",
+        "torch_xla's loaders read ahead in a thread: an error there ends the epoch as if the data were at its end.",
+    ),
     "no-barrier": Kind(
         "The loop does not say where a step ends",
         "Operations on an XLA device are only noted down, until a barrier, torch_xla.sync(), runs them as one graph. "
         "Without one, the graph grows with each step.",
+    ),
+    "graph-grows": Kind(
+        "The graph grows with each step",
+        "What a step leaves behind becomes a part of the next one, so that each step is another graph to compile, and "
+        "a larger one.",
     ),
     "recompile": Kind(
         "New graphs are compiled again and again",
