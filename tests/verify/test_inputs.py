@@ -1,4 +1,4 @@
-"""Batches that come late or not at all, ties that come undone, graphs that grow."""
+"""Batches that come late or not at all, ties that come undone."""
 
 from __future__ import annotations
 
@@ -86,25 +86,6 @@ def test_many_names_are_counted() -> None:
 @pytest.mark.parametrize("event", [failed(), failed(site=None, expected=None), Untied(at(STEP), ("a", "b"))])
 def test_the_events_survive_the_file(event: LoaderFailed | Untied) -> None:
     assert decode(encode(event)) == event
-
-
-def test_a_graph_that_grows_is_named_as_such() -> None:
-    recording = Recording()
-    for number in range(10):
-        recording.step().sync(1, nodes=50 + 7 * number)
-    grows = one(recording.verdict(), "graph-grows")
-    assert "grows by 7 nodes in each step" in grows.reason
-    assert "detach()" in grows.advice
-
-
-@pytest.mark.parametrize("sizes", [(50,) * 10, (50, 60, 50, 60, 50, 60, 50, 60, 50, 60)])
-def test_other_recompilations_do_not_grow(sizes: tuple[int, ...]) -> None:
-    recording = Recording()
-    for nodes in sizes:
-        recording.step().sync(1, nodes=nodes)
-    verdict = recording.verdict()
-    assert one(verdict, "recompile").severity == "fail"
-    assert not [item for item in verdict.findings if item.kind == "graph-grows"]
 
 
 SCRIPT = """

@@ -32,7 +32,6 @@ _SPEAKS_OF = {
         *("XP401", "XP402", "XP403", "XP404", "XP406", "XP407", "XP408", "XP409", "XP412", "XP413", "XP415", "XP417"),
         *("XP420", "XP421", "XP422", "XP424"),
     ),
-    "graph-grows": ("XP3", "XP402"),
     "untied": ("XP205",),
     "samples-lost": ("XP202",),
     "fallback": ("XP406", "XP407", "XP408", "XP411", "XP412", "XP419"),

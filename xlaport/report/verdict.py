@@ -191,7 +191,7 @@ def answers(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
     )
     yield row(
         "does it stop compiling?",
-        ("recompile", "graph-grows", *(("no-barrier",) if verdict.compiles.after_warmup else ())),
+        ("recompile", *(("no-barrier",) if verdict.compiles.after_warmup else ())),
         f"{verdict.compiles.total} compiles, {verdict.compiles.after_warmup} after warm-up"
         f"  {_sketch(verdict.compiles.per_step)}",
     )

@@ -40,11 +40,6 @@ KINDS = {
         "Operations on an XLA device are only noted down, until a barrier, torch_xla.sync(), runs them as one graph. "
         "Without one, the graph grows with each step.",
     ),
-    "graph-grows": Kind(
-        "The graph grows with each step",
-        "What a step leaves behind becomes a part of the next one, so that each step is another graph to compile, and "
-        "a larger one.",
-    ),
     "recompile": Kind(
         "New graphs are compiled again and again",
         "XLA compiles a program for exactly the shapes and numbers that it sees. Whatever is new is compiled again, "

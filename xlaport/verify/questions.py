@@ -9,7 +9,6 @@ import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from xlaport.verify import growth
 from xlaport.verify.events import Point, Site
 from xlaport.verify.phases import Phase, grows
 from xlaport.verify.request import Budgets
@@ -81,11 +80,8 @@ def recompiles(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFin
         for site, steps in by_site.items():
             count = sum(_compiles_at(site, step) or (step.added.compiles if not step.points else 0) for step in steps)
             reason, advice = _why(site, steps, steady, count, fails)
-            more = growth.added_nodes(steps) if fails else None
-            if more is not None:
-                reason, advice = f"the graph grows by {more} nodes in each step: {reason}", growth.ADVICE
             yield finding(
-                "recompile" if more is None else "graph-grows",
+                "recompile",
                 "fail" if fails else "note",
                 reason,
                 advice,

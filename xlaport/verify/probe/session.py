@@ -73,9 +73,7 @@ class Session:
             self._markers += 1
             self._since_marker.clear()
             self._reads.clear()
-            self.emit(
-                Boundary("marker", kind, site, totals, None, frames.thread(), self._seconds(), self._waited)
-            )
+            self.emit(Boundary("marker", kind, site, totals, None, frames.thread(), self._seconds(), self._waited))
             return True
 
     def optimizer_stepped(self, optimizer: int, site: Site | None) -> None:
