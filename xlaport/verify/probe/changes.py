@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterator, Sequence
 
-from ..events import Change  # noqa: TID252 - the probe has no absolute name, see sitecustomize
-from ..graphs import Graph, Node  # noqa: TID252 - see sitecustomize
+from ..events import Change
+from ..graphs import Graph, Node
 
 MOST = 24
 """Rows that are kept of one pair of graphs: where a shape is new, nearly every operation of the step has another."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 
-from ..events import Change, Site  # noqa: TID252 - see sitecustomize
-from ..graphs import Graph, difference, nearest, read_graph  # noqa: TID252 - see sitecustomize
+from ..events import Change, Site
+from ..graphs import Graph, difference, nearest, read_graph
 from . import frames
 from .changes import changes
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..events import Counts  # noqa: TID252 - the probe has no absolute name, see sitecustomize
+from ..events import Counts
 
 READ_OP = "aten::_local_scalar_dense"
 """`.item()` and its kin are counted among the fallbacks, but are reads."""

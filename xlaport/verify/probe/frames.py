@@ -11,7 +11,7 @@ import threading
 import weakref
 from types import FrameType
 
-from ..events import Site  # noqa: TID252 - the probe has no absolute name, see sitecustomize
+from ..events import Site
 
 _START = os.getcwd()
 _PROBE = os.path.dirname(os.path.abspath(__file__)) + os.sep

@@ -12,7 +12,7 @@ import time
 import weakref
 from typing import Any
 
-from ..events import LoaderFailed, Site  # noqa: TID252 - see sitecustomize
+from ..events import LoaderFailed, Site
 from . import frames
 from .session import current, guarded
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..events import Noticed  # noqa: TID252 - see sitecustomize
+from ..events import Noticed
 from . import frames
 from .session import current
 

@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-from ..events import Loaded, LossSeen, ParameterSeen, Site, StepSeen  # noqa: TID252 - see sitecustomize
+from ..events import Loaded, LossSeen, ParameterSeen, Site, StepSeen
 from . import frames
 from .notices import notice
 from .session import current, guarded

@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..events import Change, Counts, Loaded, Point, Site  # noqa: TID252 - see sitecustomize
+from ..events import Change, Counts, Loaded, Point, Site
 from . import compiled, frames
 from .counters import Counters
 from .session import Session, current, guarded

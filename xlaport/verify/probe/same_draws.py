@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from ..events import Loaded  # noqa: TID252 - see sitecustomize
+from ..events import Loaded
 from .notices import notice
 from .session import current, guarded
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from ..events import Boundary, Counts, End, Event, Site, Trouble, encode  # noqa: TID252 - see sitecustomize
+from ..events import Boundary, Counts, End, Event, Site, Trouble, encode
 from . import frames
 from .counters import Counters
 

@@ -12,7 +12,7 @@ import weakref
 from dataclasses import dataclass
 from typing import Any
 
-from ..events import Site, Untied  # noqa: TID252 - see sitecustomize
+from ..events import Site, Untied
 from . import frames
 from .session import current, guarded
 

@@ -11,7 +11,7 @@ import weakref
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..events import Loaded, OptimizerSeen, ParametersCompared, Site  # noqa: TID252 - see sitecustomize
+from ..events import Loaded, OptimizerSeen, ParametersCompared, Site
 from . import frames
 from .session import current, guarded
 
