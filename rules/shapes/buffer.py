@@ -139,7 +139,10 @@ def _last(context: Context, growth: Growth) -> str:
     reads = last_reads(context, growth.loop.body, source_named(context, growth.grown), axis)
     if not reads:
         return ""
-    return f". The last place is not written yet: take {told(context, reads, 'position - 1')}"
+    return (
+        f". The last place is not written yet: take {told(context, reads, 'position - 1')} (one further on for each "
+        "place that the model puts in front)"
+    )
 
 
 def _cut(context: Context, growth: Growth) -> str:

@@ -135,7 +135,9 @@ def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Sub
         # A zero outside of the mask would give NaN as gradient, also to the places that are chosen.
         value = f"torch.where({mask}, {value}, 1)"
     if isinstance(node, ast.AugAssign):
-        value = f"{tensor} {_SIGNS.get(type(node.op), '·')} {value}"
+        # What the gradient of a product or a quotient needs must not be written to.
+        needed = isinstance(node.op, ast.Mult | ast.Div | ast.Pow) and not is_number(context, node.value)
+        value = f"{tensor}{'.clone()' if needed else ''} {_SIGNS.get(type(node.op), '·')} {value}"
     return f"{how}: {tensor}[...] = torch.where({mask}, {value}, {tensor}); {lacking}"
 
 

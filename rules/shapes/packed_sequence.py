@@ -19,6 +19,7 @@ from .baked import COST, in_steps
 _RNN = "torch.nn.utils.rnn."
 _PACK, _SEVERAL, _UNPACK = f"{_RNN}pack_padded_sequence", f"{_RNN}pack_sequence", f"{_RNN}pad_packed_sequence"
 _PARTS = frozenset({"data", "batch_sizes", "sorted_indices", "unsorted_indices"})
+_FETCHING = frozenset({"cpu", "tolist"})
 
 
 class PackedSequence(Rule):
@@ -102,11 +103,14 @@ def _message(context: Context, call: ast.Call, tensor: ast.expr) -> str:
     text = spelled(context, tensor)
     name = (context.resolve(call.func) or "").rpartition(".")[2]
     given = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "lengths"), None)
-    is_tensor = given is not None and dotted(given) is not None and context.roles.is_(given, *TENSORS)
+    fetched = False
+    while isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and given.func.attr in _FETCHING:
+        given, fetched = given.func.value, True
+    is_tensor = given is not None and (fetched or (dotted(given) is not None and context.roles.is_(given, *TENSORS)))
     # A list of lengths takes no `[:, None]`.
-    lengths = (
-        context.module.segment(given) if given is not None and is_tensor else "torch.tensor(lengths, device=device)"
-    )
+    lengths = "lengths" if given is None else " ".join(context.module.segment(given).split())
+    if not is_tensor:
+        lengths = f"torch.tensor({lengths}, device={text}.device)"
     costs = f"each set of lengths is {COST}"
     if _takes_data(context, call):
         return (
@@ -118,8 +122,9 @@ def _message(context: Context, call: ast.Call, tensor: ast.expr) -> str:
     return (
         f"{layer or 'a recurrent layer'} raises on XLA for what {name}() packs on the device, as pad_packed_sequence() "
         f"does; and {costs}. Run {layer or 'it'} over {text} as it is padded: for one direction, the outputs at true "
-        f"places are the same, torch.where() by a mask clears the others, and the last state of each row stands at "
-        f"{lengths} - 1, for gather(); a second direction needs each row turned around within its length"
+        f"places are the same, torch.where() by a mask clears the others, and the last h of a single layer stands at "
+        f"{lengths} - 1, for gather(); an LSTM's c, the states of more layers, and a second direction take a loop over "
+        "the places, in which torch.where() keeps what a row had when it ended"
     )
 
 
