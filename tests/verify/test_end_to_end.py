@@ -299,7 +299,8 @@ def test_loader_workers_mp_device_loader_and_a_main_guard(check: Check) -> None:
     assert verdict.verdict == "pass"
     assert verdict.steps == 20
     assert set(verdict.executions.per_step) == {1}
-    assert found(verdict, "note") <= {("recompile", 10)}
+    # whether two workers keep up with so small a step is up to the machine
+    assert {(kind, line) for kind, line in found(verdict, "note") if kind != "starved"} <= {("recompile", 10)}
 
 
 def test_launch_runs_in_a_process_of_its_own_and_is_stopped_there(check: Check) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType, ModuleType
 
@@ -50,11 +50,9 @@ def library(tmp_path: Path) -> ModuleType:
 
 
 @pytest.fixture
-def watched() -> Iterator[None]:
-    original = threading.Thread.start
+def watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading.Thread, "start", threading.Thread.start)  # put back after the test
     frames.watch_threads()
-    yield
-    threading.Thread.start = original  # type: ignore[method-assign]
 
 
 def test_a_library_is_looked_through(library: ModuleType) -> None:

@@ -16,14 +16,17 @@ from .recording import STEP, SYNC, Recording, at, one
 GOOD = (1, 1, 0, 0, 0, 0, 0, 0)
 
 
-def timed(waited: float) -> Recording:
-    """A good run whose steps take a second each, and wait so long."""
+def timed(waited: float, length: float = 1.0, late: float = 0.0) -> Recording:
+    """A good run whose steps take so many seconds each, and wait for this share of them; the last one is late."""
     recording = Recording().train(GOOD)
-    seconds = 0
+    steps = 0
     for index, event in enumerate(recording.events):
         if isinstance(event, Boundary):
-            seconds += event.source == "marker"
-            recording.events[index] = replace(event, seconds=float(seconds), waited=waited * seconds)
+            steps += event.source == "marker"
+            delay = late if steps == len(GOOD) else 0.0
+            recording.events[index] = replace(
+                event, seconds=length * steps + delay, waited=waited * length * steps + delay
+            )
     return recording
 
 
@@ -38,6 +41,16 @@ def test_steps_that_wait_for_their_batches_are_noted() -> None:
 @pytest.mark.parametrize("waited", [0.0, STARVED])
 def test_a_loader_that_keeps_up_is_not(waited: float) -> None:
     assert timed(waited).verdict().findings == ()
+
+
+def test_one_late_batch_says_nothing_of_the_others() -> None:
+    """The workers of a new epoch take their time to start."""
+    assert timed(0.1, late=60.0).verdict().findings == ()
+
+
+def test_a_wait_that_any_queue_costs_is_not_noted() -> None:
+    assert timed(0.6, length=0.01).verdict().findings == ()
+    assert one(timed(0.6, length=0.02).verdict(), "starved")
 
 
 HERE = at(STEP)

@@ -8,6 +8,7 @@ in any other interpreter that has imported torch before the probe came.
 from __future__ import annotations
 
 import atexit
+import importlib
 import json
 import os
 import runpy
@@ -62,8 +63,8 @@ class WarmPython:
 
 
 def _serve(listener: socket.socket) -> None:
-    import torch_xla
-    import torch_xla.distributed.parallel_loader  # noqa: F401
+    for module in ("torch_xla", "torch_xla.distributed.parallel_loader"):
+        importlib.import_module(module)
 
     while True:
         ready, _, _ = select.select([listener, sys.stdin], [], [])

@@ -5,6 +5,7 @@ The files are TensorBoard's own, written by its own writer, so that one run can 
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import time
 from collections.abc import Iterator, Sequence
@@ -19,7 +20,7 @@ from xlaport.verify.verdict import Verdict, VerdictFinding
 def require() -> None:
     """`UserError` where TensorBoard's writer is not installed."""
     try:
-        import tensorboard.summary.writer.event_file_writer  # noqa: F401
+        importlib.import_module("tensorboard.summary.writer.event_file_writer")
     except ImportError as error:
         raise UserError(
             f"--tensorboard needs TensorBoard's writer ({error}): run  pip install 'xlaport[tensorboard]'"

@@ -166,7 +166,9 @@ def main():
 
     train_set = Reviews(args.train_size, args.max_length, seed=0)
     eval_set = Reviews(args.eval_size, args.max_length, seed=1)
-    train_loader = DataLoader(train_set, batch_size=args.batch_size, shuffle=True, num_workers=args.workers)
+    train_loader = DataLoader(
+        train_set, batch_size=args.batch_size, shuffle=True, num_workers=args.workers, drop_last=True
+    )
     eval_loader = DataLoader(eval_set, batch_size=4 * args.batch_size, num_workers=args.workers)
     # one graph for each step of the optimizer, not for each batch
     train_loader = pl.MpDeviceLoader(train_loader, device, batches_per_execution=args.accumulation_steps)

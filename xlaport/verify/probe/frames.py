@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import sys
 import sysconfig
 import threading
 import weakref
+from collections.abc import Callable
 from types import FrameType
 
 from ..events import Site
+from .wrapping import wrap
 
 _START = os.getcwd()
 _PROBE = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -136,16 +137,14 @@ def thread() -> int:
 
 def watch_threads() -> None:
     """Remember where each thread is started from."""
-    original = threading.Thread.start
 
-    @functools.wraps(original)
-    def start(self: threading.Thread) -> None:
+    def start(original: Callable[..., None], self: threading.Thread) -> None:
         with contextlib.suppress(Exception):  # whatever a subclass is like, the script must run
-            if not called_by(_REPLICAS, depth=12):
+            if not called_by(_REPLICAS, depth=13):
                 _started[self] = site()
         original(self)
 
-    threading.Thread.start = start  # type: ignore[method-assign]
+    wrap(threading.Thread, "start", start)
 
 
 def raised_at(error: BaseException) -> Site | None:

@@ -6,15 +6,16 @@ closed, and the loop ends as if the data were at its end (torch_xla 2.9, paralle
 
 from __future__ import annotations
 
-import functools
 import threading
 import time
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 from ..events import LoaderFailed, Site
 from . import frames
 from .session import current, guarded
+from .wrapping import wrap
 
 _LONGEST = 300
 """Characters of an error's text."""
@@ -27,49 +28,42 @@ def install() -> None:
     """Watch the iterators of ``torch.utils.data.DataLoader``; torch has just been imported."""
     from torch.utils.data import dataloader
 
-    iterator = dataloader._BaseDataLoaderIter
-    begin, advance = iterator.__init__, iterator.__next__
-
-    @functools.wraps(begin)
-    def init(self: Any, *args: Any, **kwargs: Any) -> None:
-        _sites[self] = frames.site()
-        begin(self, *args, **kwargs)
-
-    @functools.wraps(advance)
-    def following(self: Any) -> Any:
-        start = time.monotonic()
-        try:
-            batch = advance(self)
-        except StopIteration:
-            raise
-        except Exception as error:
-            guarded(_failed, self, error)
-            raise
-        _delivered[self] = _delivered.get(self, 0) + 1
-        if threading.current_thread() is threading.main_thread():
-            current().waited(time.monotonic() - start)
-        return batch
-
-    iterator.__init__ = init
-    iterator.__next__ = following
+    wrap(dataloader._BaseDataLoaderIter, "__init__", _begin)
+    wrap(dataloader._BaseDataLoaderIter, "__next__", _following)
 
 
 def watch_device_loaders() -> None:
     """Watch the queues of torch_xla's loaders; its module has just been imported."""
     from torch_xla.distributed import parallel_loader
 
-    take = parallel_loader.ParallelLoader.next_item
+    wrap(parallel_loader.ParallelLoader, "next_item", _timed)
 
-    @functools.wraps(take)
-    def taken(self: Any, *args: Any, **kwargs: Any) -> Any:
-        start = time.monotonic()
-        try:
-            return take(self, *args, **kwargs)
-        finally:
-            if threading.current_thread() is threading.main_thread():
-                current().waited(time.monotonic() - start)
 
-    parallel_loader.ParallelLoader.next_item = taken
+def _begin(original: Callable[..., None], iterator: Any, *args: Any, **kwargs: Any) -> None:
+    _sites[iterator] = frames.site()
+    original(iterator, *args, **kwargs)
+
+
+def _following(original: Callable[..., Any], iterator: Any) -> Any:
+    try:
+        batch = _timed(original, iterator)
+    except StopIteration:
+        raise
+    except Exception as error:  # the script gets it, too, unless a thread of torch_xla's drops it
+        guarded(_failed, iterator, error)
+        raise
+    _delivered[iterator] = _delivered.get(iterator, 0) + 1
+    return batch
+
+
+def _timed(original: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """A batch, and how long the main thread has waited for it."""
+    start = time.monotonic()
+    try:
+        return original(*args, **kwargs)
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            current().waited(time.monotonic() - start)
 
 
 def _failed(iterator: Any, error: Exception) -> None:

@@ -7,14 +7,15 @@ torch_xla 2.9).
 
 from __future__ import annotations
 
-import functools
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from ..events import Site, Untied
 from . import frames
 from .session import current, guarded
+from .wrapping import wrap
 
 
 @dataclass
@@ -33,24 +34,25 @@ def install() -> None:
     import torch
     from torch.optim import optimizer
 
-    original = torch.nn.Module._apply
-
-    @functools.wraps(original)
-    def apply(self: Any, *args: Any, **kwargs: Any) -> Any:
-        global _depth
-        before = _tied(self) if not _depth else []
-        _depth += 1
-        try:
-            return original(self, *args, **kwargs)
-        finally:
-            _depth -= 1
-            if before:
-                guarded(_remember, self, before)
-
-    torch.nn.Module._apply = apply
+    wrap(torch.nn.Module, "_apply", _moving)
     # Whoever ties them again has done so by the first step, or by the end of a script that does not train.
     optimizer.register_optimizer_step_pre_hook(lambda *_: guarded(_look) if _moved else None)
     current().at_end.append(_look)
+
+
+def _moving(original: Callable[..., Any], module: Any, *args: Any, **kwargs: Any) -> Any:
+    """A module moves, or changes its dtype; those inside of it do so in the same call."""
+    global _depth
+    before: list[tuple[str, ...]] = []
+    if not _depth:
+        guarded(lambda: before.extend(_tied(module)))
+    _depth += 1
+    try:
+        return original(module, *args, **kwargs)
+    finally:
+        _depth -= 1
+        if before:
+            guarded(_remember, module, before)
 
 
 def _tied(module: Any) -> list[tuple[str, ...]]:

@@ -6,14 +6,15 @@ built before it holds parameters that never get a gradient. Nothing fails then; 
 
 from __future__ import annotations
 
-import functools
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..events import Loaded, OptimizerSeen, ParametersCompared, Site
 from . import frames
 from .session import current, guarded
+from .wrapping import wrap
 
 _LOOK_AT = (1, 2, 3, 10)
 """Before these steps an optimizer is looked at."""
@@ -47,12 +48,10 @@ def install() -> None:
 
     session = current()
     session.emit(Loaded("torch", torch.__version__))
-    original = module.Optimizer.__init__
 
-    @functools.wraps(original)
-    def init(self: Any, *args: Any, **kwargs: Any) -> None:
-        _built[self] = frames.site()
-        original(self, *args, **kwargs)
+    def init(original: Callable[..., None], optimizer: Any, *args: Any, **kwargs: Any) -> None:
+        _built[optimizer] = frames.site()
+        original(optimizer, *args, **kwargs)
 
     # A step inside torch.compile is traced, once, and must not be cut in pieces by our calls.
     def before(optimizer: Any, args: Any, kwargs: Any) -> None:
@@ -63,7 +62,7 @@ def install() -> None:
         if not torch.compiler.is_compiling():
             _after_step(optimizer)
 
-    module.Optimizer.__init__ = init
+    wrap(module.Optimizer, "__init__", init)
     module.register_optimizer_step_pre_hook(before)
     module.register_optimizer_step_post_hook(after)
     session.at_end.append(lambda: _compare_all(at_end=True))
