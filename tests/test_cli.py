@@ -313,7 +313,7 @@ def test_verify_runs_a_script_or_judges_a_recording(tmp_path: Path) -> None:
         ((), "name the script to run, or a recorded run with --metrics FILE"),
         (("a.py", "--metrics", "b"), "leave out SCRIPT"),
         (("--metrics", "b", "--steps", "100", "-m"), "leave out --module, --steps"),
-        (("a.py", "--metrics", "b", "--", "--lr"), "leave out SCRIPT, ARGS"),
+        (("a.py", "--metrics", "b", "--", "--lr"), "leave out SCRIPT"),
         (("--metrics", "b"), "b: cannot be read: No such file"),
     ]:
         run = xlaport_run("verify", *arguments, cwd=tmp_path)

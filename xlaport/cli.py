@@ -13,6 +13,7 @@ import typer
 
 import xlaport
 from xlaport.errors import UserError
+from xlaport.separator import SeparatorCommand, behind
 
 if TYPE_CHECKING:
     from xlaport.config import Config
@@ -49,7 +50,7 @@ OutputFormat = Annotated[Format, typer.Option("--output-format", help="How to pr
 PythonPath = Annotated[
     str, typer.Option(metavar="PATH", help="The Python that has torch_xla.", show_default="this one")
 ]
-_ARGUMENTS = {"script": "SCRIPT", "arguments": "ARGS"}
+_ARGUMENTS = {"words": "SCRIPT"}
 _OF_A_RUN = (*_ARGUMENTS, "module", "steps", "timeout", "python", "against")
 Target = Annotated[str, typer.Option(metavar="VERSION", help="The torch_xla version to write for: 2.1 to 2.9.")]
 
@@ -108,12 +109,16 @@ def check(
     raise typer.Exit(_check_code(result))
 
 
-@app.command()
+@app.command(cls=SeparatorCommand)
 def verify(
     context: typer.Context,
-    script: Annotated[str | None, typer.Argument(metavar="SCRIPT", help="The ported script, run unchanged.")] = None,
-    arguments: Annotated[
-        list[str] | None, typer.Argument(metavar="-- ARGS...", help="Arguments of the script, behind --.")
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SCRIPT [-- ARGS]",
+            help="The ported script, run unchanged; or several, if all words end in .py. Behind -- are the arguments "
+            "of each. A launcher, too: -- torchrun --nproc_per_node=2 train.py",
+        ),
     ] = None,
     module: Annotated[bool, typer.Option("--module", "-m", help="SCRIPT is a module, as in python -m.")] = False,
     steps: Annotated[
@@ -153,10 +158,12 @@ def verify(
 ) -> None:
     """Run a ported script on XLA and judge its graphs, step by step."""
     from xlaport.report import verdict as view
+    from xlaport.report import verdicts
     from xlaport.report.verdict_files import VerdictFiles
     from xlaport.verify import Against, Budgets, VerifyRequest
     from xlaport.verify import verify as run_and_judge
     from xlaport.verify.recording import load
+    from xlaport.verify.words import read
 
     budgets = Budgets(
         compiles=max_compiles,
@@ -168,32 +175,45 @@ def verify(
         _refuse(context, "nothing is compared without --against", "rtol", "no_dropout")
     files = VerdictFiles(html, tensorboard)
     files.check()
-    source = None
+    as_json = output_format is Format.json
     if metrics is not None:
         _refuse(context, "--metrics judges a run that is over", *_OF_A_RUN)
         recording = load(metrics)
         sys.stderr.write(f"xlaport: {recording.origin}\n")
         result, directory = recording.verdict(budgets), recording.run.directory
-    elif script is not None:
+        _print_out(view.as_json(result, directory) if as_json else view.as_text(result, directory))
+        files.write(result, None, directory)
+        raise typer.Exit(result.exit_code)
+    if not words:
+        raise UserError("name the script to run, or a recorded run with --metrics FILE; see xlaport verify --help")
+    before = len(words) - behind(context)
+    asked = read(words[:before], words[before:], module=module)
+    several = len(asked.scripts) > 1
+    if several:
+        _refuse(context, "--against compares one script with its original", "against")
+        sys.stderr.write(f"xlaport: {len(asked.scripts)} scripts, one after the other: {', '.join(asked.scripts)}\n")
+    judged = []
+    for script in asked.scripts:
         request = VerifyRequest(
-            script=script if module else Path(script),
-            arguments=tuple(arguments or ()),
-            module=module,
+            script=asked.target(script),
+            arguments=asked.arguments,
+            module=asked.module,
             steps=steps or None,
             timeout=timeout,
             python=python,
             budgets=budgets,
             against=Against(against, rtol, no_dropout) if against else None,
         )
-        result, directory = run_and_judge(request), Path.cwd()
-        source = None if module else Path(script)
-    else:
-        raise UserError("name the script to run, or a recorded run with --metrics FILE; see xlaport verify --help")
-    as_json = output_format is Format.json
-    sys.stdout.write((view.as_json(result, directory) if as_json else view.as_text(result, directory)) + "\n")
-    sys.stdout.flush()  # what follows may fail: the verdict must not be lost with it
-    files.write(result, source, directory)
-    raise typer.Exit(result.exit_code)
+        result = run_and_judge(request)
+        judged.append((script, result))
+        if not as_json:
+            _print_out(verdicts.as_text(script, result) if several else view.as_text(result))
+        elif not several:
+            _print_out(view.as_json(result))
+        (files.of(script) if several else files).write(result, None if asked.module else Path(script), Path.cwd())
+    if several:
+        _print_out(verdicts.as_json(judged) if as_json else verdicts.summary(judged))
+    raise typer.Exit(verdicts.worst([verdict for _, verdict in judged]).exit_code)
 
 
 @app.command()
@@ -288,6 +308,12 @@ def main() -> None:
 
 
 # -- printing --------------------------------------------------------------------------------------------
+
+
+def _print_out(text: str) -> None:
+    """At once: what follows may fail, and what was said must not be lost with it."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
 
 
 def _config(unsafe: bool, select: str | None, ignore: str | None, exclude: list[str] | None, target: str) -> Config:

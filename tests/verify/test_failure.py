@@ -132,3 +132,23 @@ def test_a_script_without_torch_is_not_ours_to_judge() -> None:
 
 def test_a_script_that_ends_well_has_no_failure() -> None:
     assert failure(Recording().run()) is None
+
+
+def test_a_launchers_exception_gives_way_to_that_of_its_process() -> None:
+    rank = (
+        "[rank1]: Traceback (most recent call last):\n"
+        '[rank1]:   File "train.py", line 7, in main\n'
+        '[rank1]:     raise ValueError("boom")\n[rank1]: ValueError: boom\n'
+    )
+    launcher = (
+        "Traceback (most recent call last):\n"
+        '  File "/usr/lib/python3.11/runpy.py", line 198, in _run_module_as_main\n'
+        "torch.distributed.elastic.multiprocessing.errors.ChildFailedError: \n"
+        "====\ntrain.py FAILED\n"
+    )
+    finding = failure(Recording().run(exit_code=1, tail=rank + launcher))
+    assert finding is not None
+    assert (finding.reason, finding.line) == ("the script failed: ValueError: boom", 7)
+    alone = failure(Recording().run(exit_code=1, tail=launcher))
+    assert alone is not None
+    assert alone.reason == "the script failed: ChildFailedError"

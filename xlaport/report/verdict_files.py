@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from xlaport.errors import UserError
@@ -33,6 +33,13 @@ class VerdictFiles:
             if self.tensorboard.exists() and not self.tensorboard.is_dir():
                 raise UserError(f"--tensorboard {self.tensorboard}: is a file; name a folder")
             verdict_tensorboard.require()
+
+    def of(self, script: str) -> VerdictFiles:
+        """The reports of one of several scripts: each has a page of its own, with the script's name in the page's."""
+        if self.html is None:
+            return self
+        name = "-".join(part for part in Path(script).with_suffix("").parts if part not in ("/", ".", ".."))
+        return replace(self, html=self.html.with_name(f"{self.html.stem}-{name}{self.html.suffix}"))
 
     def write(self, verdict: Verdict, script: Path | None = None, directory: Path | None = None) -> None:
         """Write them; `UserError` where that fails.

@@ -14,6 +14,10 @@ from xlaport.verify.verdict import VerdictFinding
 
 _FRAME = re.compile(r'^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?$')
 _LAST = re.compile(r"^(?P<kind>[A-Za-z_][\w.]*)(?:: ?(?P<message>.*))?$")
+_RANK = re.compile(r"^\[rank\d+\]: ?")
+"""What torch.distributed puts in front of each line of a traceback."""
+_LAUNCHERS = re.compile(r"^(ChildFailedError|CalledProcessError|BrokenProcessPool)\b")
+"""What a launcher says when one of its processes has failed: that process has said why."""
 _LIBRARY = re.compile(r"/(site|dist)-packages/|/lib/python3\.\d+/|^<|/xlaport/verify/probe/")
 
 # What an exception's text means to someone who has just ported a script.
@@ -159,12 +163,13 @@ def find_crash(output: str, directory: str) -> Crash | None:
     """The last exception in what a script printed, with the user's innermost frame of its traceback.
 
     An exception that comes back from a spawned process is printed twice; the first traceback is the child's
-    own.
+    own. A launcher's own exception counts only where no process has printed another.
     """
-    tracebacks = [crash for crash in _tracebacks(output.splitlines(), directory) if crash.message]
+    lines = [_RANK.sub("", line) for line in output.splitlines()]
+    tracebacks = [crash for crash in _tracebacks(lines, directory) if crash.message]
     if not tracebacks:
         return None
-    last = tracebacks[-1]
+    last = next((crash for crash in reversed(tracebacks) if not _LAUNCHERS.match(crash.message)), tracebacks[-1])
     return next(crash for crash in tracebacks if crash.message == last.message)
 
 

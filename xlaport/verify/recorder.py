@@ -23,6 +23,7 @@ from xlaport.errors import UserError
 from xlaport.verify.launch import Interrupted, Run, run
 from xlaport.verify.recording import Machine, Recording, gather_lines, save
 from xlaport.verify.request import VerifyRequest
+from xlaport.verify.words import read
 
 _PACKAGES = ("torch", "torch_xla", "libtpu")
 _TIMED_OUT, _INTERRUPTED, _KILLED = 124, 130, 128
@@ -50,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--timeout", type=float, default=600.0, metavar="S", help="stop after S seconds [600]")
     parser.add_argument("--out", type=Path, default=Path("run.xlaport"), metavar="FILE", help="[run.xlaport]")
     parser.add_argument("-m", dest="module", action="store_true", help="SCRIPT is a module, as in python -m")
-    parser.add_argument("script", metavar="SCRIPT", help="the ported script, run unchanged")
+    parser.add_argument("script", metavar="SCRIPT", help="the ported script, run unchanged, or torchrun")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS", help="its arguments")
     return parser
 
@@ -78,10 +79,12 @@ def _record(options: argparse.Namespace) -> int:
         if importlib.util.find_spec(name) is None:
             raise UserError(f"{sys.executable} has no {name}: start the recorder with the Python that trains")
     _check_writable(options.out)
+    asked = read([], [options.script, *options.arguments], module=options.module)
+    (script,) = asked.scripts
     request = VerifyRequest(
-        script=options.script if options.module else Path(options.script),
-        arguments=tuple(options.arguments),
-        module=options.module,
+        script=asked.target(script),
+        arguments=asked.arguments,
+        module=asked.module,
         steps=options.steps or None,
         timeout=options.timeout,
     )

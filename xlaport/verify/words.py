@@ -1,0 +1,53 @@
+"""What the words of a command line are: scripts, a launcher with what it starts, or arguments of the script."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from xlaport.errors import UserError
+
+LAUNCHERS = {
+    "torchrun": "torch.distributed.run",
+    "accelerate": "accelerate.commands.accelerate_cli",
+}
+"""Programs that start a script in processes of their own, and the module that each is: the chosen Python runs it."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is run: `scripts`, one after the other, each with the same `arguments`. `module`: they are modules, as in
+    ``python -m``.
+    """
+
+    scripts: tuple[str, ...]
+    arguments: tuple[str, ...] = ()
+    module: bool = False
+
+    def target(self, script: str) -> Path | str:
+        """One of the scripts as a request names it: a path, or a module's name."""
+        return script if self.module else Path(script)
+
+
+def read(words: Sequence[str], behind: Sequence[str], *, module: bool = False, directory: Path | None = None) -> Words:
+    """Tell scripts from arguments. `words` stand before a ``--``, or there is none; `behind` stand behind it.
+
+    Words that all end in ``.py`` are scripts; what is behind ``--`` are arguments of each. Where one of the words
+    does not, those behind the first are arguments of it. Raises `UserError` where one of several scripts is not there.
+    """
+    first, *others = [*words, *behind]
+    here = directory or Path.cwd()
+    if module:
+        return Words((first,), tuple(others), module=True)
+    if first in LAUNCHERS and not (here / first).exists():
+        return Words((LAUNCHERS[first],), tuple(others), module=True)
+    if len(words) < 2 or not all(word.endswith(".py") for word in words):
+        return Words((first,), tuple(others))
+    for word in words:
+        if not (here / word).is_file():
+            raise UserError(
+                f"{word}: no such file. Several words that end in .py are scripts, run one after the other; "
+                f"an argument of {first} stands behind --:  xlaport verify {first} -- {' '.join(words[1:])}"
+            )
+    return Words(tuple(words), tuple(behind))
