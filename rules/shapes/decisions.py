@@ -11,7 +11,7 @@ from xlaport.context import Context
 from xlaport.facts.endings import ended_loop
 from xlaport.facts.frequency import is_last_otherwise, is_now_and_then, varies
 from xlaport.facts.module import FunctionNode, LoopNode
-from xlaport.facts.names import How
+from xlaport.facts.names import Binding, How
 from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import Role
 from xlaport.facts.step_code import StepBody
@@ -85,10 +85,23 @@ def _is_shown(context: Context, node: ast.expr) -> bool:
     if isinstance(node, ast.BinOp):
         return _is_shown(context, node.left) or _is_shown(context, node.right)
     if isinstance(node, ast.Name):
-        return not any(binding.how is How.PARAMETER for binding in context.names.reaching(node))
+        return all(_binds_a_tensor(context, binding) for binding in context.names.reaching(node))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and context.resolve(node.func) is None:
         return node.func.attr in _OF_TENSORS or _is_shown(context, node.func.value)
     return True
+
+
+def _binds_a_tensor(context: Context, binding: Binding) -> bool:
+    if binding.how is How.FOR and binding.value is not None:
+        return all(_is_shown(context, iterated) for iterated in _iterated(context, binding.value))
+    return binding.how is not How.PARAMETER
+
+
+def _iterated(context: Context, node: ast.expr) -> list[ast.expr]:
+    """What a loop goes through, without ``enumerate()`` and ``zip()``."""
+    if isinstance(node, ast.Call) and context.resolve(node.func) in ("builtins.enumerate", "builtins.zip"):
+        return [inner for argument in node.args for inner in _iterated(context, argument)]
+    return [node]
 
 
 def _is_asked_seldom(context: Context, read: HostRead, node: Deciding) -> bool:

@@ -19,13 +19,18 @@ def kept_on_host(context: Context, change: Change) -> str | None:
     if change.facts is not context.view.own or not isinstance(read, ast.Call):
         return None
     tensor = read.func.value if isinstance(read.func, ast.Attribute) else next(iter(read.args), None)
-    made = _made(context, tensor, 0) if tensor is not None else None
+    made = made_of_numbers(context, tensor) if tensor is not None else None
     if made is None:
         return None
     return (
         f"take the numbers from the host, where {change.name} comes from: keep what torch.tensor() gets in line "
         f"{context.line(made)}, compute the same with it, and use that here, which waits for nothing"
     )
+
+
+def made_of_numbers(context: Context, node: ast.expr) -> ast.Call | None:
+    """``torch.tensor(counts, device=device)``, where a tensor is computed from numbers that the host has."""
+    return _made(context, node, 0)
 
 
 def _made(context: Context, node: ast.expr, depth: int) -> ast.Call | None:

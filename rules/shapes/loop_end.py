@@ -108,15 +108,23 @@ class LoopEnd(Rule):
         condition = " ".join(context.module.segment(node.test).split())
         counter = counted_by(loop)
         if isinstance(node, ast.If) and counter is not None:
-            seldom = f"look in every 16th pass only, if {counter} % 16 == 0 and {_part(node.test, condition)}"
+            asked = f"not ({condition})" if _goes_on_by(node) else _part(node.test, condition)
+            seldom = f"look in every 16th pass only, if {counter} % 16 == 0 and {asked}"
         else:
             seldom = "count the passes, and look at it in every 16th only"
         if steps(loop.body):
             return seldom  # a training that is good enough
+        if shrinking := _shrinking(context, loop):
+            return (
+                f"fetch {' and '.join(shrinking)} once, before the loop, by .cpu(), and run it on the host, where "
+                "another size costs no graph"
+            )
         flag = next((name for name in ("done", "finished", "over") if context.names.is_free(name, node)), "is_over")
         if isinstance(node, ast.If) and (remembered := self._remembered(context, loop, node, flag)) is not None:
             at = f"if {counter} % 16 == 0 and {flag}" if counter is not None else "where a count of the passes says so"
-            return f"{remembered}; to leave early, look at it in every 16th pass only, {at}"
+            return (
+                f"{remembered}{_counted(context, loop, flag)}; to leave early, look at it in every 16th pass only, {at}"
+            )
         return f"{self._fixed(context, loop, node)}; to leave early then, {seldom}"
 
     def _remembered(self, context: Context, loop: LoopNode, node: ast.If, flag: str) -> str | None:
@@ -124,6 +132,8 @@ class LoopEnd(Rule):
         text, name = on_device(context, node.test), carried(context, loop, node.test)
         if text is None:
             return None
+        if _goes_on_by(node):
+            text = negated(text)
         if not isinstance(ast.parse(text, mode="eval").body, ast.Name | ast.Call | ast.Attribute):
             text = f"({text})"
         kept = (
@@ -148,11 +158,31 @@ class LoopEnd(Rule):
         text, name = on_device(context, node.test), carried(context, loop, node.test)
         if text is None or name is None or _asks_the_host(context, loop, node.test):
             return "run a fixed number of passes, and let torch.where() keep on the device what is done"
-        goes_on = text if isinstance(node, ast.While) else negated(text)
+        goes_on = text if isinstance(node, ast.While) or _goes_on_by(node) else negated(text)
         return (
             "run a fixed number of passes, and keep on the device what is done as it is, "
             f"{name} = torch.where({goes_on}, the new {name}, {name})"
         )
+
+
+def _goes_on_by(node: ast.If) -> bool:
+    """Whether a loop ends where a condition does not hold: ``if moved.any(): … else: break``."""
+    return bool(node.orelse) and isinstance(node.orelse[-1], ast.Break | ast.Return)
+
+
+def _counted(context: Context, loop: LoopNode, flag: str) -> str:
+    """What to do where the number of the last pass is read behind the loop."""
+    counter = counted_by(loop)
+    if counter is None or loop.end_lineno is None:
+        return ""
+    for use in context.names.uses(context.names.scope(loop), counter):
+        reaching = context.names.reaching(use)
+        if use.lineno > loop.end_lineno and any(loop in context.module.ancestors(b.node) for b in reaching):
+            return (
+                f", and count the passes on the device, before {flag} changes, n = n + ~{flag}, since {counter} in "
+                f"line {context.line(use)} is the number of the last one then"
+            )
+    return ""
 
 
 def _asks_the_host(context: Context, loop: LoopNode, test: ast.expr) -> bool:
@@ -178,6 +208,26 @@ def _grows(context: Context, loop: LoopNode, name: str) -> bool:
         and (context.resolve(statement.value.func) or "").rpartition(".")[2] in ("cat", "concat", "stack", "pad")
         for statement in ast.walk(loop)
     )
+
+
+def _shrinking(context: Context, loop: LoopNode) -> list[str]:
+    """The names of the tensors that lose elements in each pass: ``x = x[~done]``."""
+    held = Tensors(context.flow.structure).held
+
+    def is_mask(node: ast.expr) -> bool:
+        inverted = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert)
+        return inverted or held(context.view.own, node).kind is Kind.BOOL
+
+    return [
+        target.id
+        for statement in walk_block(loop.body)
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Subscript)
+        for target in statement.targets
+        if isinstance(target, ast.Name)
+        and isinstance(statement.value.value, ast.Name)
+        and statement.value.value.id == target.id
+        and is_mask(statement.value.slice)
+    ]
 
 
 def _drawn_again(context: Context, loop: LoopNode) -> tuple[str, str] | None:

@@ -78,8 +78,11 @@ class MissingLowering(Rule):
             if not isinstance(node, ast.Call) or is_helper(context, node) or context.step_code.is_now_and_then(node):
                 continue
             found = called(context, node)
-            if found is not None and (_is_missing_forward(found) or differentiates):
-                yield self._finding(context, found, differentiates)
+            if found is None:
+                continue
+            wanted = differentiates and not context.loops.gradients_are_off(node)
+            if wanted or _is_missing_forward(found):
+                yield self._finding(context, found, wanted)
 
     def _finding(self, context: Context, found: MissingCall, differentiates: bool) -> Finding:
         what, place = _what(found, differentiates), context.place(found.node)

@@ -161,8 +161,10 @@ def _recipe(context: Context, ragged: Ragged) -> str:
         length = text
     else:
         length = "the longest length"
-    few = f"next((n for n in (32, 64, 128, 256, 512) if n >= {length}), {length})"
-    return f"Pad to the next of a few lengths, such as {few}, and let masks that are made of the lengths be as wide"
+    return (
+        f"Pad to the next of a few lengths, such as the next power of two, 1 << ({length} - 1).bit_length(), and let "
+        "masks that are made of the lengths be as wide"
+    )
 
 
 def _doubt(context: Context, layer: Layer | None, is_masked: bool) -> str:

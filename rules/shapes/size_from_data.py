@@ -15,6 +15,7 @@ from .. import host_only
 from ..host_reads.device_values import spelled
 from .baked import COST, in_steps
 from .boxes import to_host
+from .from_host import made_of_numbers
 from .lookup import is_looked_up
 from .place_advice import advice
 from .sized import Sized, by_name
@@ -87,6 +88,13 @@ class SizeFromData(Rule):
             f"time, and each new one is {COST}"
         )
         recipe = function.recipe.format(**names)
+        made = made_of_numbers(context, tensor) if function.name.endswith("repeat_interleave") else None
+        if made is not None:
+            recipe = (
+                f"The counts come from the host: repeat there, by what torch.tensor() gets in line "
+                f"{context.line(made)} without a device, which waits for nothing, pad the result to one of a few "
+                "lengths, and move that"
+            )
         if function.name in _LISTING:
             if "XP407" in context.codes and is_looked_up(context, node):
                 return

@@ -162,6 +162,8 @@ class Loops:
     def _running(self, node: LoopNode, effects: Effects) -> tuple[LoopKind, str, ast.AST] | None:
         """A loop that runs a model without training it."""
         by_loader = self.stepping.iterates(node, Role.LOADER) or self.stepping.iterates(node, Role.DEVICE_LOADER)
+        if self.runs_step_loop(node.body, LoopKind.OPTIMIZE if by_loader else None):
+            return None
         if effects.backward is not None:
             # The gradients themselves are wanted: of an attack, or to see what matters.
             if effects.model is None or self.nesting.is_part_of_a_step(node):
@@ -171,13 +173,13 @@ class Loops:
             if self.stepping.counts(node) and self.pass_reads.reads_each_pass(node):
                 return LoopKind.ACT, "runs a model and backward(), and reads the device on every pass", effects.backward
             return None
-        if self.runs_step_loop(node.body, LoopKind.OPTIMIZE if by_loader else None):
-            return None
         denoising = self.stepping.denoising_step(node, list(self._calls(node.body)))
         if denoising is not None:
             return LoopKind.DENOISE, "takes a step of a sampler", denoising
         if effects.quiet is not None:
             goes_on = not by_loader and self.stepping.feeds_itself(node, effects.quiet)
+            if not goes_on and not by_loader and self.nesting.belongs_to_a_forward(node):
+                return None
             return LoopKind.GENERATE if goes_on else LoopKind.EVAL, "runs a model and gradients are off", effects.quiet
         if effects.model is not None and by_loader:
             return LoopKind.EVAL, "runs a model and iterates a loader", effects.model

@@ -36,6 +36,17 @@ class Nesting:
                 return True
         return False
 
+    def belongs_to_a_forward(self, node: ast.AST, depth: int = 0) -> bool:
+        """Whether a node's method, of a module, is a part of some module's ``forward()``, also through others."""
+        function = self.module.function(node)
+        if function is None or function.name == "forward":
+            return function is not None
+        owner = self.module.parents[function]
+        if depth > _MAX_DEPTH or not isinstance(owner, ast.ClassDef) or not self.loops.roles.is_module_class(owner):
+            return False
+        sites = self.loops.structure.calls_to(Function(self.loops.facts, function))
+        return any(self.loops.elsewhere(s.facts).nesting.belongs_to_a_forward(s.node, depth + 1) for s in sites)
+
     def _steps_besides(self, statements: list[ast.stmt], but: ast.AST | None, depth: int) -> bool:
         """Whether statements step an optimizer, outside of loops, also in what they call."""
         todo: list[ast.AST] = list(statements)

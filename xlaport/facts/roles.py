@@ -119,7 +119,7 @@ class Roles:
         if isinstance(node, ast.Call):
             return self._call(node)
         if isinstance(node, ast.BinOp):
-            return combined([self.of(node.left), self.of(node.right)], node)
+            return self._operation(node)
         if isinstance(node, ast.UnaryOp):
             return fact_at(Role.NUMBER, "not …", node) if isinstance(node.op, ast.Not) else self.of(node.operand)
         if isinstance(node, ast.Compare):
@@ -137,6 +137,15 @@ class Roles:
         if isinstance(node, ast.Dict | ast.List | ast.Set | ast.DictComp | ast.ListComp | ast.Lambda):
             return fact_at(Role.OTHER, "a display", node)
         return None
+
+    def _operation(self, node: ast.BinOp) -> Fact | None:
+        sides = (node.left, node.right)
+        for side in sides:
+            fact = self.of(side)
+            # It raises where a tensor of the host that has dimensions meets one of the device.
+            if fact is not None and fact.role is Role.HOST_TENSOR and _has_dimensions(side):
+                return fact
+        return combined([self.of(side) for side in sides], node)
 
     def _constant(self, node: ast.Constant) -> Fact:
         if isinstance(node.value, bool | int | float | complex):
@@ -234,6 +243,8 @@ class Roles:
             if index is None or index >= len(value.elts) or any(isinstance(e, ast.Starred) for e in value.elts):
                 return None
             return self.of(value.elts[index])
+        if isinstance(value, ast.ListComp | ast.GeneratorExp):
+            return self.of(value.elt)
         if isinstance(value, ast.Name):
             found = self.names.reaching(value)
             parts = [b.value for b in found if b.how is How.ASSIGN and b.value is not None and b.value is not value]
@@ -299,6 +310,8 @@ class Roles:
     # -- attributes ------------------------------------------------------------------------------------
 
     def _attribute(self, node: ast.Attribute) -> Fact | None:
+        if self.names.resolve(node) in torch_api.NUMBERS:
+            return fact_at(Role.NUMBER, "a number", node)
         base = self.of(node.value)
         if base is not None and base.role in TENSORS:
             if node.attr in torch_api.HOST_ATTRIBUTES:
@@ -343,3 +356,11 @@ class Roles:
     def returned(self, function: FunctionNode, index: int | None) -> Fact | None:
         """What a function of this file returns: the whole of it, or one element."""
         return self._asking.ask(self._known, (function, index), lambda: self._passing.returned(function, index))
+
+
+def _has_dimensions(node: ast.expr) -> bool:
+    """Whether the index of a tensor shows that there are some left: ``x[:, None]``."""
+    if not isinstance(node, ast.Subscript):
+        return False
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return any(isinstance(part, ast.Slice) or is_none(part) for part in parts)

@@ -122,6 +122,9 @@ class TorchCalls:
                 return fact_at(Role.NUMBER, f"a tensor's .{method}()", node)
             if method in torch_api.HOST_METHODS:
                 return fact_at(Role.OTHER, f"a tensor's .{method}()", node)
+            if method == "get" and len(node.args) == 2:  # of a dict: what it gives if it has none is no tensor
+                default = self.of(node.args[1])
+                return base if default is None or default.role in TENSORS else None
             return base
         if base.role is Role.MODEL:
             if method in torch_api.MODULE_KEEPING_METHODS:

@@ -128,6 +128,9 @@ HOST_ATTRIBUTES = frozenset(
 )
 """Tensor attributes that are known on the host without reading the device."""
 
+NUMBERS = frozenset(f"{package}.{name}" for package in ("torch", "math", "numpy") for name in ("inf", "nan", "pi", "e"))
+"""Names that stand for a number."""
+
 HOST_READ_METHODS = frozenset({"item", "tolist", "numpy", "cpu"})
 """Tensor methods that wait for the device and copy a value to the host."""
 
