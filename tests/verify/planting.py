@@ -85,11 +85,11 @@ def _marks(script: Path) -> dict[str, Place]:
 
 
 def _function(tree: ast.Module, line: int) -> str:
-    """The innermost function that a line is in, but not of those that it defines."""
+    """The innermost function that a line is in, its first line included: there it is compiled as a whole."""
     name = "<module>"
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            if node.body[0].lineno <= line <= (node.end_lineno or 0):
+            if node.lineno <= line <= (node.end_lineno or 0):
                 name = node.name
         elif isinstance(node, ast.Lambda) and node.body.lineno <= line <= (node.body.end_lineno or 0):
             name = "<lambda>"

@@ -37,6 +37,7 @@ _SPEAKS_OF = {
     "fallback": ("XP406", "XP407", "XP408", "XP411", "XP412", "XP419"),
     "host-read": ("XP3", "XP403", "XP407", "XP409", "XP415", "XP422", "XP424"),
     "extra-execution": ("XP3", "XP403", "XP407", "XP409", "XP415", "XP422", "XP424"),
+    "graph-break": ("XP3", "XP403", "XP406", "XP407", "XP408", "XP409", "XP415"),
     "no-barrier": ("XP201", "XP206", "XP211"),
     "extra-barrier": ("XP206", "XP207"),
     "not-training": ("XP203", "XP205", "XP208"),

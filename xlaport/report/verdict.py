@@ -186,12 +186,12 @@ def answers(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
     )
     yield row(
         "one graph per step?",
-        ("no-barrier", "extra-execution"),
+        ("no-barrier", "extra-execution", "graph-break"),
         f"{per_step} executed per steady step",
     )
     yield row(
         "does it stop compiling?",
-        ("recompile", *(("no-barrier",) if verdict.compiles.after_warmup else ())),
+        ("recompile", "guard-failed", *(("no-barrier",) if verdict.compiles.after_warmup else ())),
         f"{verdict.compiles.total} compiles, {verdict.compiles.after_warmup} after warm-up"
         f"  {_sketch(verdict.compiles.per_step)}",
     )

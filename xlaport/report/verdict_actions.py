@@ -45,6 +45,12 @@ KINDS = {
         "XLA compiles a program for exactly the shapes and numbers that it sees. Whatever is new is compiled again, "
         "which takes seconds to minutes on a TPU: the step that is waited for takes milliseconds.",
     ),
+    "guard-failed": Kind(
+        "torch.compile traces a function again and again",
+        "What it has traced holds for the shapes, numbers and objects that it has seen: guards check them in each "
+        "call. Where one fails, Python is traced once more, and XLA compiles a new graph; after eight times, the "
+        "function is not compiled any more.",
+    ),
     "fallback": Kind(
         "An operation is computed on the host",
         "XLA has no kernel for it: its inputs are fetched from the device, and its result is sent back, each time, "
@@ -53,6 +59,11 @@ KINDS = {
     "extra-execution": Kind(
         "A step runs as more than one graph",
         "Each part is sent to the device by itself, and XLA cannot optimise across the cut.",
+    ),
+    "graph-break": Kind(
+        "torch.compile cuts a function in pieces",
+        "It cannot trace this line: what comes before and what comes behind are graphs of their own, with Python "
+        "between them, in each call.",
     ),
     "host-read": Kind(
         "The host reads from the device in nearly every step",

@@ -46,12 +46,13 @@ class Point:
 
     `kind`: ``sync``, ``loader`` (a barrier), ``clear`` (the barrier on entry to ``torch_xla.step()``),
     ``read`` (a tensor's value is wanted on the host), ``fallback``, ``save`` (tensors are materialised),
-    ``dynamo`` (torch.compile). `backward` names the autograd node if the call came out of the backward pass.
-    `reason` says how the graph that was compiled here differs from the one before it, where the probe could
-    tell. `direct`: the user's line asked for it itself; else a library that it called did, which may do so
-    several times in one call. `changes` are the two graphs of the `reason`, side by side. `seconds`: how long
-    the call took, compiling included. `thread`: which of the threads that the script started it ran in; 0 for the
-    main thread and those of the autograd engine.
+    ``dynamo`` (a graph of torch.compile), ``retraced`` (a guard of torch.compile failed, as `reason` says: the
+    function at the site was traced once more), ``gave-up`` (it was not, after so many times). `backward` names the
+    autograd node if the call came out of the backward pass. `reason` says how the graph that was compiled here
+    differs from the one before it, where the probe could tell. `direct`: the user's line asked for it itself; else a
+    library that it called did, which may do so several times in one call. `changes` are the two graphs of the
+    `reason`, side by side. `seconds`: how long the call took, compiling included. `thread`: which of the threads that
+    the script started it ran in; 0 for the main thread and those of the autograd engine.
     """
 
     type: ClassVar[str] = "point"
@@ -127,6 +128,19 @@ class LoaderFailed:
     delivered: int
     expected: int | None
     background: bool
+
+
+@dataclass(frozen=True)
+class GraphBreak:
+    """torch.compile could not trace a line (`site`) of what it compiles. `function` is the compiled function that was
+    cut there, or, if `whole`, was given up as a whole. `message` is the beginning of what torch says.
+    """
+
+    type: ClassVar[str] = "graph-break"
+    site: Site | None
+    function: str
+    whole: bool
+    message: str
 
 
 @dataclass(frozen=True)
@@ -229,6 +243,7 @@ Event = (
     | OptimizerSeen
     | ParametersCompared
     | LoaderFailed
+    | GraphBreak
     | Untied
     | LossSeen
     | StepSeen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from xlaport.verify import device_questions, input_questions, questions, thread_questions
+from xlaport.verify import device_questions, dynamo_questions, input_questions, questions, thread_questions
 from xlaport.verify.details import details
 from xlaport.verify.events import Trace, Trouble, busiest
 from xlaport.verify.failure import failure
@@ -93,6 +93,8 @@ def _findings(trace: Trace, steps: Steps, all_phases: Sequence[Phase], budgets: 
         findings += questions.recompiles(all_phases, budgets)
         findings += questions.extra_executions(all_phases, budgets)
         findings += questions.extra_barriers(all_phases, steps.optimizer_steps)
+    findings += dynamo_questions.graph_breaks(trace, all_phases, budgets)
+    findings += dynamo_questions.guards(trace, all_phases, findings)
     findings += questions.transfers(all_phases, budgets)
     findings += questions.fallbacks(all_phases, budgets)
     findings += thread_questions.beside(steps, budgets)

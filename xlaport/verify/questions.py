@@ -125,7 +125,8 @@ def _why(site: Site | None, steps: Sequence[Step], steady: Sequence[Step], count
     """What is known of why these steps compiled, and what to do about it."""
     graphs = "1 new graph" if count == 1 else f"{count} new graphs"
     share = f"{len(steps)} of {len(steady)} steady steps compiled {graphs}"
-    told = [point.reason for step in steps for point in step.points if point.reason and point.site == site]
+    points = (point for step in steps for point in step.points if point.added.compiles and point.site == site)
+    told = [point.reason for point in points if point.reason]
     culprits = _data_dependent(steps)
     if told:
         more = f" (and {len(told) - 1} more)" if len(told) > 1 else ""

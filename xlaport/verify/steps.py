@@ -16,6 +16,9 @@ MARKER, OPTIMIZER, READ = "marker", "optimizer", "read"
 COMPILED = "dynamo"
 """The kind of a step that is one run of a graph of torch.compile: it needs no barrier."""
 
+RETRACED, GAVE_UP = "retraced", "gave-up"
+"""The kinds of points in which torch.compile traced, or would have, and nothing ran."""
+
 CPU_ONLY_FALLBACKS = frozenset({"aten::upsample_nearest2d_backward", "aten::upsample_bilinear2d_backward"})
 """Fall back on XLA:CPU and are lowered on TPU (torch_xla 2.9, aten_xla_type.cpp): not the script's fault."""
 
@@ -189,8 +192,9 @@ def _intervals(events: Iterable[Event], source: str, optimizer: int | None) -> l
 
 
 def _opens(point: Point, current: _Interval) -> bool:
-    """Whether a point belongs to the step that is open: it runs pending work, or follows a point that did."""
-    return bool(current.points or current.optimizer_steps or point.added.executions or point.added.compiles)
+    """Whether a point belongs to the step that is open: it runs pending work, traces, or follows a point that did."""
+    does = bool(point.added.executions or point.added.compiles or point.kind in (RETRACED, GAVE_UP))
+    return bool(current.points or current.optimizer_steps) or does
 
 
 def _read_loops(intervals: list[_Interval]) -> list[Site | None]:
@@ -203,7 +207,8 @@ def _read_loops(intervals: list[_Interval]) -> list[Site | None]:
     for interval in intervals:
         counts: Counter[Site] = Counter()
         for point in interval.points:
-            if point.site and point.added.executions:
+            backward = point.kind == COMPILED and point.backward  # of a training step: no loop of its own
+            if point.site and point.added.executions and not backward:
                 counts[point.site] += _DIRECT if point.direct else _BY_LIBRARY
         most = max(counts.values(), default=0)
         if most <= interval.optimizer_steps * _DIRECT:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import sysconfig
 import threading
@@ -25,6 +26,8 @@ _rank: dict[str, int] = {}
 
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 """Functions of their own up to Python 3.11, which their author never wrote."""
+_RESUMED = re.compile(r"torch_dynamo_resume_in_(.+)_at_\d+")
+"""What torch.compile calls the rest of a function behind a graph break."""
 _REPLICAS = "pjrt.py"
 """torch_xla starts the threads of its replicas here: to them, they are what the main thread is elsewhere."""
 _started: weakref.WeakKeyDictionary[threading.Thread, Site | None] = weakref.WeakKeyDictionary()
@@ -110,10 +113,21 @@ def _place(frame: FrameType) -> Site:
         inner = inner.f_back
     code = frame.f_code
     same = inner.f_code.co_filename == code.co_filename
+    return site_of(code.co_filename, line, inner.f_code.co_name if same else code.co_name)
+
+
+def site_of(filename: str, line: int, function: str) -> Site:
+    """A place as its author knows it, from what a code object or a traceback says."""
     # A script given as a relative path keeps it in its code objects, and may have changed the directory
     # since.
-    path = os.path.abspath(os.path.join(_START, code.co_filename))
-    return Site(path, line, inner.f_code.co_name if same else code.co_name)
+    path = os.path.abspath(os.path.join(_START, filename))
+    resumed = _RESUMED.fullmatch(function)
+    return Site(path, line, resumed[1] if resumed else function)
+
+
+def is_rest(function: str) -> bool:
+    """Whether torch.compile calls so what is left of a function behind a graph break."""
+    return _RESUMED.fullmatch(function) is not None
 
 
 def _started_here() -> Site | None:
@@ -154,7 +168,7 @@ def raised_at(error: BaseException) -> Site | None:
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if _rank_of(code.co_filename) == _USER:
-            found = Site(os.path.abspath(os.path.join(_START, code.co_filename)), traceback.tb_lineno, code.co_name)
+            found = site_of(code.co_filename, traceback.tb_lineno, code.co_name)
         traceback = traceback.tb_next
     return found
 

@@ -75,9 +75,10 @@ def _torch_xla_loaded() -> None:
 
         session.guarded(same_draws.install)
     else:
-        from . import points, session
+        from . import dynamo, points, session
 
         session.guarded(points.install)
+        session.guarded(dynamo.install)
 
 
 def _loaders_loaded() -> None:

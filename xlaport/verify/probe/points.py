@@ -16,8 +16,9 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..dynamo import RUNTIME
 from ..events import Change, Counts, Loaded, Point, Site
-from . import compiled, frames
+from . import compiled, dynamo, frames
 from .counters import Counters
 from .session import Session, current, guarded
 from .training import after_barrier
@@ -119,6 +120,8 @@ class _Recorder:
             # No dump, or not one that we can read: the compile still counts.
             with contextlib.suppress(OSError, ValueError):
                 why, changes = compiled.reason(self.site)
+        if added.compiles and kind == "dynamo":
+            why = dynamo.why(self.site, self.backward is not None) or why
         steady_barrier = kind in ("sync", "loader") and not (added.compiles or added.transfers or fallbacks)
         if (added.compiles or added.executions or added.transfers or fallbacks) and not steady_barrier:
             direct = frames.is_direct()
@@ -132,7 +135,16 @@ def _backward_node() -> str | None:
     return node.name() if node is not None else None
 
 
+def _untraced(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What torch.compile neither traces into nor compiles where it meets it, as is true of what it stands for."""
+    import torch
+
+    disabled: Callable[..., Any] = torch._dynamo.disable(function, reason=RUNTIME)
+    return disabled
+
+
 def _barrier(session: Session, original: Callable[..., Any]) -> Callable[..., Any]:
+    @_untraced
     @functools.wraps(original)
     def step_marker(*args: Any, **kwargs: Any) -> Any:
         if frames.called_by("_clear_pending_ops_before_compile"):
@@ -147,6 +159,7 @@ def _barrier(session: Session, original: Callable[..., Any]) -> Callable[..., An
             site = recorder.site
             if session.marker(kind, site):
                 guarded(after_barrier)
+                dynamo.after_barrier()
             session.stop_if_due(site)
         return result
 
@@ -154,6 +167,7 @@ def _barrier(session: Session, original: Callable[..., Any]) -> Callable[..., An
 
 
 def _binding(session: Session, kind: str, original: Callable[..., Any], runs: int) -> Callable[..., Any]:
+    @_untraced
     @functools.wraps(original)
     def bound(*args: Any, **kwargs: Any) -> Any:
         # What torch.compile's bridge does to its inputs is a part of running its graph.
@@ -183,6 +197,7 @@ def _kernels(session: Session) -> None:
     for name, transfers in _KERNELS.items():
         kernel = torch.library.get_kernel(f"aten::{name}", "XLA").call_boxed
 
+        @_untraced
         def counted(keyset: Any, *args: Any, _kernel: Any = kernel, _transfers: Any = transfers, **kwargs: Any) -> Any:
             if not _transfers(args, kwargs):
                 return _kernel(keyset, *args, **kwargs)

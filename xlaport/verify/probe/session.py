@@ -141,10 +141,10 @@ def current() -> Session:
     return _session
 
 
-def guarded(call: Callable[..., Any], *arguments: Any) -> None:
+def guarded(call: Callable[..., Any], *arguments: Any, **named: Any) -> None:
     """Call something of ours that must not break the script, whatever state the script is in."""
     try:
-        call(*arguments)
+        call(*arguments, **named)
     except Exception as error:
         # The events folder may be gone: the parent has given up on this run.
         with contextlib.suppress(OSError):

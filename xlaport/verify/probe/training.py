@@ -6,6 +6,7 @@ built before it holds parameters that never get a gradient. Nothing fails then; 
 
 from __future__ import annotations
 
+import inspect
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -130,7 +131,7 @@ def _read(sample: list[Any]) -> list[Any] | None:
         buffers = [_XLAC._get_tensors_xla_device_data_node([tensor])[1] for tensor in tensors]
         if any(len(buffer) != 1 for buffer in buffers):
             return None
-        read = getattr(_XLAC._xla_get_cpu_tensors, "__wrapped__", _XLAC._xla_get_cpu_tensors)
+        read = inspect.unwrap(_XLAC._xla_get_cpu_tensors)
         return list(read([buffer[0] for buffer in buffers]))
 
 
