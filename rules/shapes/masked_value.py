@@ -66,7 +66,7 @@ class MaskedValue(Rule):
         left: dict[str, list[Selection]] = {}
         for pack in packs(context, body):
             first = pack.selections[0]
-            if context.step_code.is_now_and_then(first.node):
+            if context.step_code.is_now_and_then(first.node) or _is_size_of_a_write(context, first):
                 continue
             if pack.edits:
                 yield self._rewritten(context, pack)
@@ -96,6 +96,18 @@ class MaskedValue(Rule):
             by_hand(context, selections, more),
             applicability=Applicability.MANUAL,
         )
+
+
+def _is_size_of_a_write(context: Context, selection: Selection) -> bool:
+    """``x[mask]`` in ``x[mask] = torch.randn(x[mask].shape)``: XP406 says what to write instead of all of it."""
+    asked = context.module.parents[selection.node]
+    if not isinstance(asked, ast.Attribute) or asked.attr not in ("shape", "size", "numel"):
+        return False
+    statement = next((p for p in context.module.ancestors(asked) if isinstance(p, ast.stmt)), None)
+    return isinstance(statement, ast.Assign) and any(
+        isinstance(target, ast.Subscript) and ast.dump(target.slice) == ast.dump(selection.mask)
+        for target in statement.targets
+    )
 
 
 def _meaning(context: Context, mask: ast.expr) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from xlaport.facts.frequency import is_now_and_then
 from xlaport.facts.module import FunctionNode, LoopNode
+from xlaport.facts.roles import OUTPUT
 from xlaport.facts.structure import Function
 
 if TYPE_CHECKING:
@@ -46,6 +47,22 @@ class Nesting:
             return False
         sites = self.loops.structure.calls_to(Function(self.loops.facts, function))
         return any(self.loops.elsewhere(s.facts).nesting.belongs_to_a_forward(s.node, depth + 1) for s in sites)
+
+    def goes_through_a_result(self, node: LoopNode) -> bool:
+        """Whether a loop goes through what a model gives in each pass of a loop around it.
+
+        Its passes are parts of that one's step then.
+        """
+        around = next((p for p in self.module.ancestors(node) if isinstance(p, LoopNode | FunctionNode)), None)
+        if not isinstance(node, ast.For) or not isinstance(around, LoopNode):
+            return False
+        return any(
+            isinstance(name, ast.Name)
+            and (fact := self.loops.roles.of(name)) is not None
+            and fact.because == OUTPUT
+            and all(around in self.module.ancestors(b.node) for b in self.loops.facts.names.reaching(name))
+            for name in ast.walk(node.iter)
+        )
 
     def _steps_besides(self, statements: list[ast.stmt], but: ast.AST | None, depth: int) -> bool:
         """Whether statements step an optimizer, outside of loops, also in what they call."""

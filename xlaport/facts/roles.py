@@ -24,7 +24,7 @@ from xlaport.facts.usage import Usage
 __all__ = ["TENSORS", "Fact", "Role", "Roles", "dotted", "roles_of"]
 
 
-_OUTPUT = "output of a model"
+OUTPUT = "output of a model"
 _DISPLAYED_ANYWAY = (Role.NUMBER, Role.TEXT, Role.OTHER)
 """Roles of which a list or dict says nothing of its further items."""
 
@@ -192,7 +192,7 @@ class Roles:
             return self._passing.imported(node)
         facts = [self._binding(binding) for binding in bindings]
         joined = join(facts) if facts else None
-        if joined is not None and joined.because == _OUTPUT:
+        if joined is not None and joined.because == OUTPUT:
             # A model may give anything: a distribution, for one.
             used = self._by_use(node)
             return used if used is not None and used.role is Role.OTHER else joined
@@ -350,7 +350,7 @@ class Roles:
                 return fact
         callee = self.of(node.func)
         if callee is not None and callee.role is Role.MODEL:
-            return fact_at(Role.TENSOR, _OUTPUT, node)
+            return fact_at(Role.TENSOR, OUTPUT, node)
         return callee if callee is OPEN else None
 
     def returned(self, function: FunctionNode, index: int | None) -> Fact | None:
