@@ -8,6 +8,7 @@ from xlaport.context import Context
 from xlaport.facts.names import Binding, How
 from xlaport.rule import Import
 
+from .. import main_guard
 from . import cuda
 
 _NAMES = ("device", "dev")
@@ -68,9 +69,16 @@ def _all_before(context: Context, bindings: tuple[Binding, ...], node: ast.AST) 
         if home is context.names.scope(node):
             if getattr(binding.node, "lineno", 0) >= getattr(node, "lineno", 0):
                 return False
-        elif context.module.function(binding.node) is not None:
+        elif context.module.function(binding.node) is not None or _is_of_the_script(context, binding):
             return False
     return True
+
+
+def _is_of_the_script(context: Context, binding: Binding) -> bool:
+    """Whether a file that is imported has no such name, and none of its functions expects it."""
+    if not any(main_guard.is_main_guard(parent) for parent in context.module.ancestors(binding.node)):
+        return False
+    return all(context.module.function(use) is None for use in context.names.uses(context.names.root, binding.name))
 
 
 def _hold_accelerator(context: Context, bindings: tuple[Binding, ...], depth: int = 0) -> bool:

@@ -130,8 +130,11 @@ def test_a_trainer_class() -> None:
         ("@torch.no_grad()\ndef f(x):\n    while n < 9:\n        x = model(x)", [(3, GENERATE)]),
         ("def predict(x): return model(x)\nwith torch.no_grad():\n    for x in y: predict(x)", [(3, EVAL)]),
         # the losses of several outputs belong to one step
-        ("with torch.no_grad():\n    for x in loader:\n        ys = model(x)\n"
-         "        for i in range(len(ys)):\n            loss = model(ys[i])", [(2, EVAL)]),
+        (
+            "with torch.no_grad():\n    for x in loader:\n        ys = model(x)\n"
+            "        for i in range(len(ys)):\n            loss = model(ys[i])",
+            [(2, EVAL)],
+        ),
         ("ys = model(x)\nwith torch.no_grad():\n    for y in ys:\n        model(y)", [(3, EVAL)]),
     ],
 )
