@@ -7,12 +7,13 @@ import linecache
 import os
 import textwrap
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from xlaport.report import parity
 from xlaport.verify.events import Site
-from xlaport.verify.verdict import LISTED_STEPS, Series, Verdict, VerdictFinding
+from xlaport.verify.verdict import LISTED_STEPS, Original, Series, Verdict, VerdictFinding
 
 _WIDTH = 100
 _PLACES, _NOTES = 6, 4
@@ -51,6 +52,7 @@ def as_dict(verdict: Verdict, directory: Path | None = None) -> dict[str, Any]:
                 "reason": item.reason,
                 "rule": item.rule,
                 "advice": item.advice,
+                "original": _original(item.original, directory),
             }
             for item in verdict.findings
         ],
@@ -84,6 +86,12 @@ def as_dict(verdict: Verdict, directory: Path | None = None) -> dict[str, Any]:
         ],
         **({"parity": parity.as_dict(verdict.parity)} if verdict.parity else {}),
     }
+
+
+def _original(original: Original | None, directory: Path | None) -> dict[str, Any] | None:
+    if original is None:
+        return None
+    return {**asdict(original), "file": relative(original.file, directory)}
 
 
 def _site(site: Site | None, directory: Path | None) -> dict[str, Any]:
@@ -265,7 +273,15 @@ def _place(item: VerdictFinding, directory: Path | None) -> str:
     if path is None:
         return ""
     where = f" in {item.function}()" if item.function and item.function != "<module>" else ""
-    return f"{path}:{item.line}{where}: "
+    return f"{path}:{item.line}{where}{origin(item.original, directory)}: "
+
+
+def origin(original: Original | None, directory: Path | None) -> str:
+    """Where a line was before it was ported, in brackets, for behind its place; nothing where that is not known."""
+    if original is None:
+        return ""
+    where = f"of {relative(original.file, directory)}" if original.commit is None else f"in commit {original.commit}"
+    return f" ({'new, behind' if original.new else 'was'} line {original.line} {where})"
 
 
 def _source(item: VerdictFinding) -> str:

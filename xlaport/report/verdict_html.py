@@ -14,11 +14,11 @@ from pathlib import Path
 import xlaport
 from xlaport.report.markup import Markup, element, join, raw
 from xlaport.report.static_causes import Cause, Causes
-from xlaport.report.verdict import HEADS, answers, device_note, relative, steps_in_words
+from xlaport.report.verdict import HEADS, answers, device_note, origin, relative, steps_in_words
 from xlaport.report.verdict_actions import Action, actions
 from xlaport.report.verdict_html_chart import chart
 from xlaport.report.verdict_html_source import Listing, Remark
-from xlaport.verify.verdict import Compilation, Loop, Verdict, VerdictFinding
+from xlaport.verify.verdict import Compilation, Loop, Original, Verdict, VerdictFinding
 
 _HERE = Path(__file__).parent
 _CAUSES = 6
@@ -139,7 +139,7 @@ class Page:
         lines = [item for item in action.seen if (item.path, item.line) not in places]
         if any(item.path for item in lines):
             yield element("p", element("b", "Seen here" if action.causes else "Change here"), class_="label")
-            yield from (self._line(item.path, item.line, item.function) for item in lines)
+            yield from (self._line(item.path, item.line, item.function, item.original) for item in lines)
 
     def _to_change(self, action: Action) -> Iterator[Markup | None]:
         """The lines to change, those with the same reason and the same rewrite together."""
@@ -161,7 +161,9 @@ class Page:
         if len(groups) > _CAUSES:
             yield element("p", f"… and {len(groups) - _CAUSES} more: xlaport check lists them.", class_="muted")
 
-    def _line(self, path: str | None, line: int | None, function: str | None) -> Markup | None:
+    def _line(
+        self, path: str | None, line: int | None, function: str | None, original: Original | None = None
+    ) -> Markup | None:
         """A line of the source, with its place as a link to the listing."""
         if path is None:
             return None
@@ -169,6 +171,7 @@ class Page:
         anchor = self.listing.anchor(path, line)
         place = element("a", where, href=anchor) if anchor else element("span", where)
         inside = f" in {function}()" if function and function != "<module>" else ""
+        inside += origin(original, self.directory)
         text = self.listing.line(path, line)
         return element("div", element("div", place, inside, class_="place"), element("code", text), class_="line")
 
@@ -216,7 +219,8 @@ class Page:
         notes = [item for item in self.verdict.findings if item.severity != "fail"]
         if notes:
             lines = (
-                join([self._line(item.path, item.line, item.function), element("p", item.reason)]) for item in notes
+                join([self._line(item.path, item.line, item.function, item.original), element("p", item.reason)])
+                for item in notes
             )
             yield _section("notes", "Seen, within the budgets", *lines)
 

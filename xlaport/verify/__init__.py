@@ -9,6 +9,7 @@ from pathlib import Path
 
 from xlaport.verify.judge import judge
 from xlaport.verify.launch import run
+from xlaport.verify.originals import with_originals
 from xlaport.verify.parity_run import with_parity
 from xlaport.verify.request import Against, Budgets, VerifyRequest
 from xlaport.verify.verdict import Verdict
@@ -24,4 +25,6 @@ def verify(request: VerifyRequest) -> Verdict:
     """
     with tempfile.TemporaryDirectory(prefix="xlaport-") as events:
         verdict = judge(run(request, Path(events)), request.budgets)
-    return with_parity(verdict, request, request.against) if request.against else verdict
+    if request.against:
+        verdict = with_parity(verdict, request, request.against)
+    return with_originals(verdict, request)

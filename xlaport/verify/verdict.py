@@ -11,11 +11,24 @@ LISTED_STEPS = 20
 
 
 @dataclass(frozen=True)
+class Original:
+    """Where a line was before the conversion: `line` (from 1) of `file` (absolute), in a git `commit` if that is what
+    is known of it. `new`: there was no such line; it comes behind that one.
+    """
+
+    file: str
+    line: int
+    commit: str | None = None
+    new: bool = False
+
+
+@dataclass(frozen=True)
 class VerdictFinding:
     """One thing that was seen, with its place (absolute path, line from 1) where it has one.
 
     `severity` is ``fail`` (it decides the verdict) or ``note``. `count` says how often, `steps` in which
-    steps (from 1). `rule` is the code that `xlaport explain` knows.
+    steps (from 1). `rule` is the code that `xlaport explain` knows, `original` the line that this one was before it
+    was ported, where that is known.
     """
 
     kind: str
@@ -28,6 +41,7 @@ class VerdictFinding:
     count: int = 0
     steps: tuple[int, ...] = ()
     rule: str | None = None
+    original: Original | None = None
 
 
 @dataclass(frozen=True)
