@@ -42,7 +42,7 @@ def stays_on_host(context: Context) -> bool:
 def _stays(context: Context) -> bool:
     if speaks_of_device(context):
         return False
-    if _is_test(context):
+    if _is_test(context) or _converts_files(context):
         return True
     return bool(context.loops.all()) and (_builds_model(context) or _builds_imported_model(context))
 
@@ -60,6 +60,16 @@ def _is_test(context: Context) -> bool:
         for module in ([a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""])
     )
     return any(module in ("pytest", "unittest") for module in modules)
+
+
+def _converts_files(context: Context) -> bool:
+    """Whether a script that nobody imports gets all that it loads with ``torch.load(…, map_location="cpu")``."""
+    own = context.view.own
+    if context.view.is_alone or own.program.graph.imported_by.get(own.file) or context.loops.all():
+        return False
+    loads = [call for call in context.module.calls if context.resolve(call.func) == "torch.load"]
+    places = [next((k.value for k in call.keywords if k.arg == "map_location"), None) for call in loads]
+    return bool(places) and all(isinstance(place, ast.Constant) and place.value == "cpu" for place in places)
 
 
 def _builds_model(context: Context) -> bool:

@@ -3,9 +3,12 @@ nothing runs on the host."""
 
 from __future__ import annotations
 
+import importlib
+from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from rules.shapes.helpers import helpers
 from rules.shapes.recipes import recipes
@@ -53,3 +56,18 @@ def test_every_way_to_write_one_is_tried() -> None:
 
 def test_every_helper_is_asked_for() -> None:
     assert {recipe.helper for recipe in recipes() if recipe.helper} == set(helpers())
+
+
+def test_a_module_with_the_lowered_norm_can_be_saved_and_taken_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Scripts save whole modules, and vocoders take the norm away before they speak."""
+    code = helpers()["LoweredWeightNorm"].replace("{torch}", "torch")
+    (tmp_path / "normed.py").write_text(f"import torch\n\n\n{code}\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    layer = importlib.import_module("normed").LoweredWeightNorm.apply(torch.nn.Linear(3, 2))
+    x = torch.randn(4, 3)
+    torch.save(layer, tmp_path / "layer.pt")
+    loaded = torch.load(tmp_path / "layer.pt", weights_only=False)
+    assert torch.equal(loaded(x), layer(x))
+    assert torch.allclose(torch.nn.utils.remove_weight_norm(loaded)(x), layer(x))

@@ -11,6 +11,7 @@ from xlaport.facts.change import Cause, Change
 from xlaport.facts.step_code import StepBody
 from xlaport.rule import Finding
 
+from .kernels import launches_kernel
 from .places import Numbers, Place, places
 
 COST = "another graph to compile, which takes from seconds to minutes on a TPU"
@@ -19,10 +20,11 @@ COST = "another graph to compile, which takes from seconds to minutes on a TPU"
 def in_steps(context: Context, find: Callable[[Context, StepBody], Iterator[Finding]]) -> Iterator[Finding]:
     """The findings in what the steps of a file run, and in its functions that a step of another file runs."""
     for body in context.step_code.bodies:
-        yield from find(context, body)
+        if not launches_kernel(context, body.function):
+            yield from find(context, body)
     for body in context.step_code.others:
         # Whether a step runs it takes the whole project to say: that is asked where it matters only.
-        found = list(find(context, body))
+        found = list(find(context, body)) if not launches_kernel(context, body.function) else []
         if found and body.function is not None and context.step_code.runs_in_steps(body.function):
             yield from found
 

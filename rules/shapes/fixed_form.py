@@ -27,6 +27,11 @@ def fixed_form(context: Context, decision: Decision) -> str:
     if isinstance(node, ast.Assert):
         return _now_and_then(context, decision, "assert this")
     if isinstance(node, ast.IfExp):
+        if _is_display(node.body) or _is_display(node.orelse):
+            return (
+                "fetch all that the host asks for here at once, by .cpu(), before the loop around it if there is one: "
+                "torch.where() cannot choose between what is no tensor"
+            )
         if not (_may_be_chosen(node.body) and _may_be_chosen(node.orelse)):
             return _without(node.test)
         one, other = (context.module.segment(side) for side in (node.body, node.orelse))
@@ -74,7 +79,11 @@ def _may_be_chosen(node: ast.expr) -> bool:
     """Whether a value may be that of a tensor: `torch.where` takes no None and no list."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, bool | int | float)
-    return not isinstance(node, ast.List | ast.Tuple | ast.Dict | ast.Set | ast.ListComp | ast.JoinedStr)
+    return not _is_display(node)
+
+
+def _is_display(node: ast.expr) -> bool:
+    return isinstance(node, ast.List | ast.Tuple | ast.Dict | ast.Set | ast.ListComp | ast.JoinedStr)
 
 
 def _is_any(test: ast.expr) -> bool:

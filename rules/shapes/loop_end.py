@@ -10,6 +10,7 @@ from xlaport.facts.endings import ended_loop
 from xlaport.facts.held import Kind
 from xlaport.facts.module import LoopNode, walk_block
 from xlaport.facts.reads import HostRead
+from xlaport.facts.roles import Role
 from xlaport.facts.tensors import Tensors
 from xlaport.rule import Applicability, Finding, Rule
 
@@ -114,6 +115,8 @@ class LoopEnd(Rule):
             seldom = "count the passes, and look at it in every 16th only"
         if steps(loop.body):
             return seldom  # a training that is good enough
+        if isinstance(node, ast.If) and _stays(context, loop, node.test):
+            return f"read it once, in front of the loop, in whose passes it stays the same: ends = bool({condition})"
         if shrinking := _shrinking(context, loop):
             return (
                 f"fetch {' and '.join(shrinking)} once, before the loop, by .cpu(), and run it on the host, where "
@@ -141,8 +144,11 @@ class LoopEnd(Rule):
             if name is not None and not _grows(context, loop, name)
             else f"let torch.where({flag}, old, new) keep the rest as it is"
         )
+        remembered = f"{flag} = {flag} | {text}"
+        if (asked := _of_the_host(context, loop, node.test)) is not None:
+            remembered = f"if {asked}: {remembered}"
         return (
-            f"run a fixed number of passes, remember on the device that it was so, {flag} = {flag} | {text}, {kept}, "
+            f"run a fixed number of passes, remember on the device that it was so, {remembered}, {kept}, "
             "and cut off behind the loop what was collected after that"
         )
 
@@ -186,17 +192,58 @@ def _counted(context: Context, loop: LoopNode, flag: str) -> str:
 
 
 def _asks_the_host(context: Context, loop: LoopNode, test: ast.expr) -> bool:
-    """Whether a condition has a part, beside that of the device, that a pass may change: ``sign == first and …``."""
+    """Whether a condition has a part, beside that of the device, that a pass may change: ``sign == first and …``.
+
+    A counter, ``n < most``, gives the fixed number of passes itself.
+    """
     if not isinstance(test, ast.BoolOp):
         return False
-    made = {
-        n.id for s in walk_block(loop.body) if isinstance(s, ast.Assign) for t in s.targets for n in ast.walk(t)
-        if isinstance(n, ast.Name)
-    }  # fmt: skip
-    return any(
-        on_device(context, part) is None and any(isinstance(n, ast.Name) and n.id in made for n in ast.walk(part))
+    assigned = (t for s in walk_block(loop.body) if isinstance(s, ast.Assign) for t in s.targets)
+    made = {name for target in assigned for name in _names(target)}
+    return any(on_device(context, part) is None and _names(part) & made for part in test.values)
+
+
+def _of_the_host(context: Context, loop: LoopNode, test: ast.expr) -> str | None:
+    """The parts of a condition that the host knows, and that a pass may change: ``n > 9`` of ``done and n > 9``."""
+    if not isinstance(test, ast.BoolOp):
+        return None
+    made = _made_in(loop)
+    parts = [
+        " ".join(context.module.segment(part).split())
         for part in test.values
+        if on_device(context, part) is None and _names(part) & made
+    ]
+    return " and ".join(parts) or None
+
+
+def _stays(context: Context, loop: LoopNode, test: ast.expr) -> bool:
+    """Whether a condition asks for nothing that a pass of the loop makes: it is the same in all of them."""
+    return not (_names(test) & _made_in(loop)) and not any(
+        isinstance(part, ast.Attribute | ast.Call) and not _is_of_tensor(context, part) for part in ast.walk(test)
     )
+
+
+def _is_of_tensor(context: Context, node: ast.Attribute | ast.Call) -> bool:
+    """Whether a method, or an attribute, is that of a tensor: what an object has may change from pass to pass."""
+    func = node.func if isinstance(node, ast.Call) else node
+    return isinstance(func, ast.Attribute) and context.roles.is_(func.value, Role.TENSOR)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def _made_in(loop: LoopNode) -> set[str]:
+    """The names that a pass of a loop binds, and those of what it changes in place."""
+    found: set[str] = set()
+    for node in ast.walk(loop):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        elif isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            found |= _names(node.value)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
+            found |= _names(node.func.value)
+    return found
 
 
 def _grows(context: Context, loop: LoopNode, name: str) -> bool:

@@ -11,6 +11,7 @@ from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
+from .kernels import launches_kernel
 from .missing import Missing, missing
 
 
@@ -79,6 +80,8 @@ class NotOnXla(Rule):
                 return None
             if method == "stride" and _is_for_a_kernel(context, call):
                 return None  # a kernel of a GPU takes them, which is another matter
+            if launches_kernel(context, context.module.function(call)):
+                return None
             return (found, call.func.value) if context.roles.is_(call.func.value, Role.TENSOR) else None
         found = _by_name().get(("function", name))
         if found is not None:

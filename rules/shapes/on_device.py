@@ -59,6 +59,8 @@ class _Translation:
 
     def _without_reads(self, node: ast.expr) -> ast.expr | None:
         """The value that is read, on the device."""
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+            return self._among(node)
         if isinstance(node, ast.Compare):
             parts = [self._without_reads(part) for part in [node.left, *node.comparators]]
             left, *others = [part for part in parts if part is not None]
@@ -86,6 +88,16 @@ class _Translation:
             close = ast.Call(ast.Attribute(ast.Name("torch"), "isclose"), operands, node.keywords)
             return _call(ast.Attribute(close, "all"))
         return copy.deepcopy(node)
+
+    def _among(self, node: ast.Compare) -> ast.expr | None:
+        """``token in (1, 2)``, which asks for one after the other, at once."""
+        left, listed = self._without_reads(node.left), node.comparators[0]
+        if left is None or len(node.ops) > 1 or self._is_read(listed):
+            return None
+        device = ast.keyword("device", ast.Attribute(left, "device"))
+        ids = ast.Call(ast.Attribute(ast.Name("torch"), "tensor"), [copy.deepcopy(listed)], [device])
+        found = _call(ast.Attribute(_call(ast.Attribute(ast.Name("torch"), "isin"), left, ids), "any"))
+        return found if isinstance(node.ops[0], ast.In) else ast.UnaryOp(ast.Invert(), found)
 
 
 def _call(func: ast.expr, *given: ast.expr) -> ast.Call:

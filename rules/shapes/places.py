@@ -15,6 +15,7 @@ from xlaport.facts.role import Role
 from xlaport.facts.several import is_several
 
 from .constructs import Construct, constructs
+from .moved_later import is_moved_later
 
 _MOVING = frozenset({"to", "cuda"})
 _LISTS = (ast.Tuple, ast.List, ast.ListComp)
@@ -86,6 +87,8 @@ def _subscript(context: Context, node: ast.Subscript, numbers: Numbers) -> Itera
     if not context.roles.is_(node.value, Role.TENSOR) or is_several(context.view.own, node.value):
         return
     stores = not isinstance(node.ctx, ast.Load)
+    if is_moved_later(context, node):
+        return
     elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     axis: int | None = 0
     for element in elements:

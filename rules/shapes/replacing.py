@@ -108,7 +108,7 @@ def _written(context: Context, found: MissingCall) -> tuple[str, tuple[Import, .
 
 def _renamed(context: Context, found: MissingCall) -> tuple[str, tuple[Import, ...]]:
     if found.recipe.helper:
-        return found.recipe.helper, ()
+        return found.recipe.rename or found.recipe.helper, ()
     prefix, wanted = _prefix(context, found)
     return f"{prefix}{found.recipe.rename}", wanted
 

@@ -58,7 +58,9 @@ def _general(context: Context, selections: list[Selection]) -> str:
     around = [(n, selected.node) for selected in selections for n in _expressions(context, selected.node)]
     forms = [f"torch.where({mask}, values, 0) in front of a sum"]
     if any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "mean" for n, _ in around):
-        forms[0] = f"torch.where({mask}, values, 0).sum() / {_operand(first.mask, mask)}.sum() for a mean"
+        fits = is_of_same_rank(context.view.own, first.mask, first.tensor)
+        count = f"{_operand(first.mask, mask)}{'' if fits else '.expand_as(values)'}.sum()"
+        forms[0] = f"torch.where({mask}, values, 0).sum() / {count} for a mean"
     if any(_is_steep(n, selected) for n, selected in around):
         forms.append(
             f"torch.where({mask}, values, 1) in front of a division, a root or a logarithm, which may be infinite "
@@ -68,14 +70,50 @@ def _general(context: Context, selections: list[Selection]) -> str:
         f"torch.where({mask}, values, old) where they are written back",
         "a score of -inf in front of topk()",
         "a label that the loss ignores (ignore_index)",
+        "a selection on the host, by .cpu() of both, for what goes there in the end",
     ]
+    asked = _asked(context, selections)
     lacking = ""
     if not is_of_same_rank(context.view.own, first.mask, first.tensor):
         lacking = f". If {mask} has fewer dimensions than the values, give it the missing ones, by unsqueeze(-1)"
     return (
         "compute with all places, and let the mask decide where it matters which of them count: "
-        f"{', '.join(forms)}{lacking}"
+        f"{', '.join(forms)}{lacking}{asked}"
     )
+
+
+def _asked(context: Context, selections: list[Selection]) -> str:
+    """What to say of a loop or a branch that asks how many elements are left."""
+    for selected in selections:
+        statement = context.module.parents[selected.node]
+        targets = statement.targets if isinstance(statement, ast.Assign) and statement.value is selected.node else []
+        for name in (target.id for target in targets if isinstance(target, ast.Name)):
+            for use in context.names.uses(context.names.scope(selected.node), name):
+                around = _question(context, use)
+                if around is not None:
+                    is_loop = isinstance(around, ast.While)
+                    what, instead = ("loop", "a fixed number of passes") if is_loop else ("branch", "the mask itself")
+                    return (
+                        f". The {what} in line {context.line(around)} goes by the size of {name}, which stays the same "
+                        f"then: it has to go by {instead}"
+                    )
+    return ""
+
+
+def _question(context: Context, use: ast.Name) -> ast.While | ast.If | None:
+    """The loop or branch whose condition asks for the size of a name."""
+    asks = context.module.parents[use]
+    is_len = isinstance(asks, ast.Call) and isinstance(asks.func, ast.Name) and asks.func.id == "len"
+    if not is_len and not (isinstance(asks, ast.Attribute) and asks.attr in ("numel", "nelement", "size", "shape")):
+        return None
+    child: ast.AST = use
+    for parent in context.module.ancestors(use):
+        if isinstance(parent, ast.While | ast.If):
+            return parent if parent.test is child else None
+        if isinstance(parent, ast.stmt):
+            return None
+        child = parent
+    return None
 
 
 def _expressions(context: Context, node: ast.expr) -> Iterator[ast.AST]:

@@ -130,6 +130,7 @@ CALLS: dict[str, tuple[str, ...]] = {
         "y = torch.cross(a, b, dim=1)",
         "c, d = a.t(), b.t()\ny = torch.cross(c, d, dim=0) * 2",
         "y = torch.cdist(x, t)",
+        "y = torch.cdist(x, t, p=1) + torch.cdist(x, t, 3)",
         "y = torch.cdist(image, image + 1).sum(-1)",
         "y = torch.linalg.inv(square)",
         "y = torch.inverse(square) @ square",

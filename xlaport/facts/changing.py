@@ -126,9 +126,18 @@ class Changing:
         if name in _KEEPING or name.startswith(("math.", "numpy.")):
             if name == "builtins.min" and any((integer(a) or A_FEW + 1) <= A_FEW for a in node.args):
                 return None
+            if name == "builtins.min" and self._is_the_rest(node.args):
+                return None
             return self._combined(node, node.args)
         found = self._returned(node, None) if self.roles.role(node) in (None, Role.NUMBER) else None
         return replace(found, sure=found.sure and self._is_number(node)) if found is not None else None
+
+    def _is_the_rest(self, operands: list[ast.expr]) -> bool:
+        """``min(size, total - done)``: the same in all passes but the last ones."""
+        changing = [operand for operand in operands if self.of(operand) is not None]
+        return len(changing) < len(operands) and all(
+            isinstance(o, ast.BinOp) and isinstance(o.op, ast.Sub) and self.of(o.left) is None for o in changing
+        )
 
     def _returned(self, call: ast.Call, index: int | None) -> Change | None:
         """What a function of the project hands back in each step; with an index, that element of its tuple."""

@@ -1,6 +1,5 @@
 import torch
 from torch import nn
-from torch.nn.utils import weight_norm
 
 
 class SummedEmbeddingBag(torch.nn.EmbeddingBag):
@@ -22,6 +21,26 @@ class GatedLinearUnit(torch.nn.GLU):
     def forward(self, input):
         values, gates = input.chunk(2, self.dim)
         return values * torch.sigmoid(gates)
+
+
+class LoweredWeightNorm:
+    """weight_norm(), with the weight computed by operations that XLA has a kernel for."""
+
+    def __init__(self, name, dim):
+        self.name, self.dim = name, dim
+
+    def __call__(self, module):
+        direction = getattr(module, self.name + "_v")
+        length = torch.norm_except_dim(direction, 2, -1 if self.dim is None else self.dim)
+        return direction * (getattr(module, self.name + "_g") / length)
+
+    @staticmethod
+    def apply(module, name="weight", dim=0):
+        torch.nn.utils.weight_norm(module, name, dim)
+        for hook in module._forward_pre_hooks.values():
+            if getattr(hook, "name", None) == name:
+                hook.compute_weight = LoweredWeightNorm(name, dim)
+        return module
 
 
 class UnfoldSlices(torch.nn.Unfold):
@@ -48,7 +67,7 @@ class Net(nn.Module):
         super().__init__()
         self.bag = SummedEmbeddingBag(100, 8, mode="sum")
         self.gate = GatedLinearUnit()
-        self.conv = weight_norm(nn.Conv1d(4, 4, 3))
+        self.conv = LoweredWeightNorm.apply(nn.Conv1d(4, 4, 3))
         self.up = nn.Upsample(scale_factor=2, mode="bicubic")
         self.patches = UnfoldSlices(3)
 

@@ -1,0 +1,27 @@
+"""Functions that launch kernels of Triton: they run on GPUs alone, and what they compute there is another matter."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.context import Context
+from xlaport.facts.module import walk_block
+
+
+def launches_kernel(context: Context, function: ast.AST | None) -> bool:
+    """Whether a function of a file that knows Triton calls ``kernel[grid](…)``."""
+    return (
+        isinstance(function, ast.FunctionDef)
+        and _knows_triton(context)
+        and any(isinstance(n, ast.Call) and isinstance(n.func, ast.Subscript) for n in walk_block(function.body))
+    )
+
+
+def _knows_triton(context: Context) -> bool:
+    modules = (
+        module
+        for node in context.module.nodes
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for module in ([a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""])
+    )
+    return any(module.split(".")[0] == "triton" for module in modules)
