@@ -51,7 +51,7 @@ PythonPath = Annotated[
     str, typer.Option(metavar="PATH", help="The Python that has torch_xla.", show_default="this one")
 ]
 _ARGUMENTS = {"words": "SCRIPT"}
-_OF_A_RUN = (*_ARGUMENTS, "module", "steps", "timeout", "python", "against")
+_OF_A_RUN = (*_ARGUMENTS, "module", "steps", "timeout", "python", "against", "replicas")
 Target = Annotated[str, typer.Option(metavar="VERSION", help="The torch_xla version to write for: 2.1 to 2.9.")]
 
 
@@ -148,6 +148,10 @@ def verify(
         float, typer.Option(min=0, metavar="R", help="Relative difference that --against allows by the 100th step.")
     ] = 1e-3,
     no_dropout: Annotated[bool, typer.Option("--no-dropout", help="Dropout off in both, for --against.")] = False,
+    replicas: Annotated[
+        int,
+        typer.Option(min=1, metavar="N", help="Play N replicas of what torch_xla.launch() starts, and compare them."),
+    ] = 1,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a page, too: what to change in which line, and why.")
     ] = None,
@@ -173,6 +177,8 @@ def verify(
     )
     if against is None:
         _refuse(context, "nothing is compared without --against", "rtol", "no_dropout")
+    else:
+        _refuse(context, "--against compares one process with its original", "replicas")
     files = VerdictFiles(html, tensorboard)
     files.check()
     as_json = output_format is Format.json
@@ -203,6 +209,7 @@ def verify(
             python=python,
             budgets=budgets,
             against=Against(against, rtol, no_dropout) if against else None,
+            replicas=replicas,
         )
         result = run_and_judge(request)
         judged.append((script, result))

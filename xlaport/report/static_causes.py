@@ -42,13 +42,16 @@ _SPEAKS_OF = {
     "extra-barrier": ("XP206", "XP207"),
     "not-training": ("XP203", "XP205", "XP208"),
     "nothing-executed": ("XP1",),
+    "not-distributed": ("XP603",),
+    "replicas-apart": ("XP603",),
+    "replicas-differ": ("XP603", "XP420", "XP401"),
 }
 """The rules, by the beginnings of their codes, that speak of a kind of finding."""
 _FEW_GRAPHS = {"XP420"}
 """Rules that speak of one graph more, and not of one after the other."""
 _ANYWHERE = {"recompile", "nothing-executed"}
 """Kinds whose cause is seldom in the line where the run showed it."""
-_IN_THE_FILE = {"no-barrier", "extra-barrier", "not-training"}
+_IN_THE_FILE = {"no-barrier", "extra-barrier", "not-training", "not-distributed", "replicas-apart"}
 """Kinds whose cause is at another line of the same file."""
 
 

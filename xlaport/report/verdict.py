@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from xlaport.report import parity
+from xlaport.report import parity, replicas
 from xlaport.verify.events import Site
 from xlaport.verify.verdict import LISTED_STEPS, Original, Series, Verdict, VerdictFinding
 
@@ -53,6 +53,7 @@ def as_dict(verdict: Verdict, directory: Path | None = None) -> dict[str, Any]:
                 "rule": item.rule,
                 "advice": item.advice,
                 "original": _original(item.original, directory),
+                **({"replicas": list(item.replicas)} if verdict.replicas else {}),
             }
             for item in verdict.findings
         ],
@@ -84,6 +85,7 @@ def as_dict(verdict: Verdict, directory: Path | None = None) -> dict[str, Any]:
             }
             for item in verdict.details.compilations
         ],
+        **({"replicas": replicas.as_dicts(verdict, _series)} if verdict.replicas else {}),
         **({"parity": parity.as_dict(verdict.parity)} if verdict.parity else {}),
     }
 
@@ -113,6 +115,7 @@ def as_text(verdict: Verdict, directory: Path | None = None) -> str:
         return _error(fails[0], directory)
     broken = verdict.verdict == "error" and fails
     lines = [_error(fails.pop(0), directory) if broken else HEADS[verdict.verdict], *device_note(verdict)]
+    lines += [line for said in replicas.as_lines(verdict) for line in textwrap.wrap(said, _WIDTH)]
     if verdict.steps:
         counted = verdict.verdict == "error" and not verdict.parity
         lines += ["", *(_counts(verdict) if counted else _questions(verdict))]

@@ -35,6 +35,20 @@ KINDS = {
         "Data is lost without an error",
         "torch_xla's loaders read ahead in a thread: an error there ends the epoch as if the data were at its end.",
     ),
+    "not-distributed": Kind(
+        "The processes do not know of each other",
+        "Each process trains a model of its own: the others' gradients never reach it.",
+    ),
+    "replicas-apart": Kind(
+        "The replicas exchange nothing",
+        "Replicas train one model only if each adds the gradients of all before it steps.",
+    ),
+    "replicas-differ": Kind(
+        "The replicas run different graphs",
+        "Each replica is a program of its own that meets the others in the collectives of its graphs. Where one runs "
+        "another graph, or none, the others wait for it: a pod hangs without a message, or ends with one that names "
+        "no line.",
+    ),
     "no-barrier": Kind(
         "The loop does not say where a step ends",
         "Operations on an XLA device are only noted down, until a barrier, torch_xla.sync(), runs them as one graph. "

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import xlaport
+from xlaport.report import replicas
 from xlaport.report.markup import Markup, element, join, raw
 from xlaport.report.static_causes import Cause, Causes
 from xlaport.report.verdict import HEADS, answers, device_note, origin, relative, steps_in_words
@@ -79,6 +80,9 @@ class Page:
         questions = list(answers(self.verdict)) if self.verdict.steps and self.verdict.verdict != "error" else []
         if questions:
             yield _section("answers", "What was asked", _table(("", "question", "measured"), map(_answer, questions)))
+        if self.verdict.replicas:
+            table = _table(replicas.HEADS, map(list, replicas.rows(self.verdict)))
+            yield _section("replicas", "The replicas", element("p", replicas.said(self.verdict)), table)
         drawn = chart(self.verdict, [self._loop(loop) for loop in self.verdict.details.loops])
         if drawn:
             yield _section("growth", "How it grows over the steps", drawn)

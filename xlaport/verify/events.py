@@ -14,6 +14,8 @@ from typing import Any, ClassVar, get_args
 
 from .counts import Counts as Counts
 from .counts import Site as Site
+from .replica_events import GraphSeen as GraphSeen
+from .replica_events import ReplicaSeen as ReplicaSeen
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,8 @@ class Point:
     differs from the one before it, where the probe could tell. `direct`: the user's line asked for it itself; else a
     library that it called did, which may do so several times in one call. `changes` are the two graphs of the
     `reason`, side by side. `seconds`: how long the call took, compiling included. `thread`: which of the threads that
-    the script started it ran in; 0 for the main thread and those of the autograd engine.
+    the script started it ran in; 0 for the main thread and those of the autograd engine. `graph`: the digest
+    of the graph that a replica has compiled here.
     """
 
     type: ClassVar[str] = "point"
@@ -65,6 +68,7 @@ class Point:
     changes: tuple[Change, ...] = ()
     seconds: float = 0.0
     thread: int = 0
+    graph: str | None = None
 
 
 @dataclass(frozen=True)
@@ -249,13 +253,15 @@ Event = (
     | StepSeen
     | ParameterSeen
     | Noticed
+    | ReplicaSeen
+    | GraphSeen
     | Trouble
     | End
 )
 _TYPES: dict[str, type[Any]] = {cls.type: cls for cls in get_args(Event)}
 _SITES = ("site", "built")
 _COUNTS = ("added", "totals")
-_TUPLES = ("shape", "values", "names")
+_TUPLES = ("shape", "values", "names", "collectives")
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,19 @@ def nearest(graphs: Sequence[Graph], new: Graph) -> Graph:
     return min(reversed(graphs), key=distance)
 
 
-def difference(old: Graph, new: Graph, is_user: Callable[[str], bool]) -> str:
+@dataclass(frozen=True)
+class Wording:
+    """How a difference is told: of a graph that came after another, or of two that ought to be the same."""
+
+    became: str = "became"
+    new: str = "is new"
+    gone: str = "is gone"
+
+
+LATER = Wording()
+
+
+def difference(old: Graph, new: Graph, is_user: Callable[[str], bool], words: Wording = LATER) -> str:
     """The first thing in which a graph differs from an older one, in one line; `is_user` knows the user's files."""
     numbered = {node.number: node for node in new.nodes}
 
@@ -115,17 +127,18 @@ def difference(old: Graph, new: Graph, is_user: Callable[[str], bool]) -> str:
 
     if shapes := _new_shape(old, new):
         number, before, node = shapes
-        return f"input {number}: {before} became {node.shape}{used(node)}"
+        return f"input {number}: {before} {words.became} {node.shape}{used(node)}"
     if [node.op for node in old.nodes] == [node.op for node in new.nodes]:
         pairs = [(a, b) for a, b in zip(old.nodes, new.nodes, strict=True) if not _same(a, b)]
         for a, b in sorted(pairs, key=lambda pair: _cause(pair[1], line)):
             if b.op == "constant" and a.shape == b.shape:
-                return f"constant {_value(a)} became {_value(b)}{used(b)}"
+                return f"constant {_value(a)} {words.became} {_value(b)}{used(b)}"
             if a.shape != b.shape:
-                return f"{b.source_op or b.op}: {a.shape} became {b.shape}{place(b)}"
-            return f"{b.source_op or b.op}: bounds {list(a.attributes)} became {list(b.attributes)}{place(b)}"
+                return f"{b.source_op or b.op}: {a.shape} {words.became} {b.shape}{place(b)}"
+            bounds = f"{list(a.attributes)} {words.became} {list(b.attributes)}"
+            return f"{b.source_op or b.op}: bounds {bounds}{place(b)}"
         return "the same operations, arranged or aliased otherwise"
-    return _operations(old, new, place)
+    return _operations(old, new, place, used, words)
 
 
 def _cause(node: Node, line: Callable[[Node], str]) -> int:
@@ -165,21 +178,27 @@ def _new_shape(old: Graph, new: Graph) -> tuple[int, str, Node] | None:
     return None
 
 
-def _operations(old: Graph, new: Graph, place: Callable[[Node], str]) -> str:
+def _operations(
+    old: Graph, new: Graph, place: Callable[[Node], str], used: Callable[[Node], str], words: Wording
+) -> str:
     before = [node.source_op or node.op for node in old.nodes]
     after = [node.source_op or node.op for node in new.nodes]
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=len(after) > 2000)
-    size = f"{len(before)} operations became {len(after)}"
+    size = f"{len(before)} operations {words.became} {len(after)}"
+    said: list[tuple[bool, bool, str]] = []
     for tag, start_old, end_old, start_new, end_new in matcher.get_opcodes():
-        if tag in ("insert", "replace"):
-            here = new.nodes[start_new:end_new]
-            named = next((node for node in here if place(node)), here[0])
-            return f"{size}: {named.source_op or named.op}{place(named)} is new"
-        if tag == "delete":
-            gone = old.nodes[start_old:end_old]
-            named = next((node for node in gone if place(node)), gone[0])
-            return f"{size}: {named.source_op or named.op}{place(named)} is gone"
-    return size
+        if tag == "equal":
+            for a, b in zip(old.nodes[start_old:end_old], new.nodes[start_new:end_new], strict=True):
+                if b.op == "constant" and a.shape == b.shape and a.literal != b.literal and used(b):
+                    said.append((False, True, f"constant {_value(a)} {words.became} {_value(b)}{used(b)}"))
+            continue
+        gone = tag == "delete"
+        for node in old.nodes[start_old:end_old] if gone else new.nodes[start_new:end_new]:
+            word = words.gone if gone else words.new
+            told = f"{node.source_op or node.op}{place(node)} {word}"
+            # What was done to a number or an input says more than that it is there.
+            said.append((not place(node), node.op in ("parameter", "constant"), told))
+    return f"{size}: {min(said, key=lambda item: item[:2])[2]}" if said else size
 
 
 def _same(a: Node, b: Node) -> bool:

@@ -9,8 +9,10 @@ from xlaport.verify import device_questions, dynamo_questions, input_questions, 
 from xlaport.verify.details import details
 from xlaport.verify.events import Trace, Trouble, busiest
 from xlaport.verify.failure import failure
+from xlaport.verify.joining import joined
 from xlaport.verify.launch import Run
 from xlaport.verify.phases import QUIET, Phase, main_phase, phases
+from xlaport.verify.replicas import alone, compare, lanes
 from xlaport.verify.request import Budgets
 from xlaport.verify.steps import MARKER, OPTIMIZER, READ, Steps, is_sparse, split
 from xlaport.verify.verdict import Series, Verdict, VerdictFinding
@@ -21,10 +23,21 @@ def judge(run: Run, budgets: Budgets) -> Verdict:
 
     The order of evidence: a script that failed is an ``error``, whatever it did before (its counts are
     shown). One that ran out of time is a ``fail`` if a failure is proven already, else an ``error``. Too few
-    steps to know is an ``error``, never a pass, unless a failure is proven without them.
+    steps to know is an ``error``, never a pass, unless a failure is proven without them. Of the replicas of a
+    distributed program each is judged, and they are compared.
     """
+    several = lanes(run.traces)
+    if len(several) < 2:
+        trace = busiest(run.traces) or Trace(0, ())
+        verdict = _of_process(run, trace, budgets)
+        return replace(verdict, findings=(*verdict.findings, *alone(trace))) if verdict.steps else verdict
+    verdicts = [_of_process(run, lane.trace, budgets) for lane in several]
+    return joined(several, verdicts, list(compare(several, failure(run) is not None)))
+
+
+def _of_process(run: Run, trace: Trace, budgets: Budgets) -> Verdict:
+    """What one process of a run shows."""
     broken = failure(run)
-    trace = busiest(run.traces) or Trace(0, ())
     versions = _loaded(run.traces)
     device = versions.get("device", "CPU")
     steps, all_phases = _steps(trace, device)

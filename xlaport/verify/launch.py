@@ -140,6 +140,13 @@ def _environment(request: VerifyRequest, events: Path) -> dict[str, str]:
         environment["XLAPORT_DUMP"] = str(dump)
         flags = [environment.get("XLA_FLAGS", ""), f"--xla_dump_to={dump}", "--xla_dump_hlo_as_proto"]
         environment["XLA_FLAGS"] = " ".join(flags).strip()
+    if request.replicas > 1:
+        if environment["PJRT_DEVICE"] != "CPU":
+            raise UserError(
+                f"--replicas plays replicas on XLA:CPU, and this run is on {environment['PJRT_DEVICE']}, where "
+                "torch_xla.launch() starts one for each chip: leave it out, or set PJRT_DEVICE=CPU"
+            )
+        environment["XLAPORT_REPLICAS"] = str(request.replicas)
     # A graph that comes from the disk would not be seen to be compiled.
     environment.pop("XLA_PERSISTENT_CACHE_PATH", None)
     environment.update(request.environment)

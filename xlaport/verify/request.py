@@ -45,7 +45,7 @@ class VerifyRequest:
 
     `steps` ends the script after so many steps (`None`: let it run to its end), `timeout` (seconds) kills it.
     `directory` is where it runs (`None`: here), `python` what runs it, `environment` what is added to ours.
-    `against`: with what it is compared.
+    `against`: with what it is compared. `replicas`: how many ``torch_xla.launch()`` starts on XLA:CPU, to be played.
     """
 
     script: Path | str
@@ -58,6 +58,7 @@ class VerifyRequest:
     budgets: Budgets = field(default_factory=Budgets)
     against: Against | None = None
     environment: tuple[tuple[str, str], ...] = ()
+    replicas: int = 1
 
     @property
     def command(self) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ class VerdictFinding:
 
     `severity` is ``fail`` (it decides the verdict) or ``note``. `count` says how often, `steps` in which
     steps (from 1). `rule` is the code that `xlaport explain` knows, `original` the line that this one was before it
-    was ported, where that is known.
+    was ported, where that is known. `replicas`: in which of several it was seen.
     """
 
     kind: str
@@ -42,6 +42,7 @@ class VerdictFinding:
     steps: tuple[int, ...] = ()
     rule: str | None = None
     original: Original | None = None
+    replicas: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -136,12 +137,30 @@ class Parity:
 
 
 @dataclass(frozen=True)
+class Replica:
+    """The verdict on one replica of a distributed program, by its ordinal. `count`: how many there are in all, of
+    which some may run on other machines; `played`: on XLA:CPU, without meeting the others.
+    """
+
+    ordinal: int
+    count: int
+    verdict: str
+    played: bool = False
+    steps: int = 0
+    warmup: int = 0
+    compiles: Series = Series()
+    executions: Series = Series()
+    transfers: Series = Series()
+
+
+@dataclass(frozen=True)
 class Verdict:
     """The outcome of a verification.
 
     `verdict` is ``pass``, ``fail`` (the port is not right yet) or ``error`` (the script or the set-up failed,
     or too little was run to tell). `warmup` is the number of steps the main loop needed until it compiled no
-    more. `parity` is there where the port was compared with its original.
+    more. `parity` is there where the port was compared with its original. Of several `replicas` (none for one
+    process), the figures are those of the one with the worst verdict.
     """
 
     verdict: str
@@ -156,6 +175,7 @@ class Verdict:
     findings: tuple[VerdictFinding, ...] = ()
     details: Details = Details()
     parity: Parity | None = None
+    replicas: tuple[Replica, ...] = ()
 
     @property
     def exit_code(self) -> int:

@@ -10,7 +10,7 @@ import os
 
 from ..events import Change, Site
 from ..graphs import Graph, difference, nearest, read_graph
-from . import frames
+from . import dumps, frames, replicas
 from .changes import changes
 
 _WANTED = ".before_optimizations.hlo.pb"
@@ -24,14 +24,15 @@ _graphs: dict[Site | None, list[Graph]] = {}
 _explained: dict[Site | None, int] = {}
 
 
-def reason(site: Site | None) -> tuple[str | None, tuple[Change, ...]]:
-    """How the graph that has just been compiled here differs from an earlier one: in one line, and side by side.
+def reason(site: Site | None) -> tuple[str | None, tuple[Change, ...], str | None]:
+    """How the graph that has just been compiled here differs from an earlier one: in one line, and side by side; and
+    its digest, where replicas are compared.
 
     Nothing is said of the first one.
     """
-    folder = os.environ.get("XLAPORT_DUMP")
+    folder = dumps.folder()
     if not folder:
-        return None, ()
+        return None, (), None
     new = None
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
@@ -40,14 +41,15 @@ def reason(site: Site | None) -> tuple[str | None, tuple[Change, ...]]:
                 new = file.read()
         os.remove(path)
     if new is None or _explained.get(site, 0) >= _EXPLAINED:
-        return None, ()
+        return None, (), None
     _explained[site] = _explained.get(site, 0) + 1
     graph = read_graph(new)
     earlier = _graphs.setdefault(site, [])
-    said: tuple[str | None, tuple[Change, ...]] = (None, ())
+    why: str | None = None
+    changed: tuple[Change, ...] = ()
     if earlier:
         old = nearest(earlier, graph)
-        said = difference(old, graph, frames.is_user), changes(old, graph, frames.is_user)
+        why, changed = difference(old, graph, frames.is_user), changes(old, graph, frames.is_user)
     earlier.append(graph)
     del earlier[:-_REMEMBERED]
-    return said
+    return why, changed, replicas.graph_compiled(graph)

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
+from . import dumps
+
 
 class AfterImport(importlib.abc.MetaPathFinder):
     """Calls `then[name]` once the module `name` has been executed; a module not named there is none of its
@@ -43,6 +45,7 @@ class AfterImport(importlib.abc.MetaPathFinder):
 
 def arm() -> None:
     """Wait for torch and torch_xla; nothing else is imported before the script wants them."""
+    dumps.choose()
     waiting: dict[str, Callable[[], None]] = {}
     for name, call in (
         ("torch", _torch_loaded),
@@ -75,10 +78,11 @@ def _torch_xla_loaded() -> None:
 
         session.guarded(same_draws.install)
     else:
-        from . import dynamo, points, session
+        from . import dynamo, points, replicas, session
 
         session.guarded(points.install)
         session.guarded(dynamo.install)
+        session.guarded(replicas.install)
 
 
 def _loaders_loaded() -> None:

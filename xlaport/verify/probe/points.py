@@ -18,7 +18,7 @@ from typing import Any
 
 from ..dynamo import RUNTIME
 from ..events import Change, Counts, Loaded, Point, Site
-from . import compiled, dynamo, frames
+from . import compiled, dumps, dynamo, frames
 from .counters import Counters
 from .session import Session, current, guarded
 from .training import after_barrier
@@ -116,16 +116,19 @@ class _Recorder:
         self.ran = added.executions > 0 and kind in ("read", "dynamo")
         why: str | None = None
         changes: tuple[Change, ...] = ()
+        graph: str | None = None
         if added.compiles:
             # No dump, or not one that we can read: the compile still counts.
             with contextlib.suppress(OSError, ValueError):
-                why, changes = compiled.reason(self.site)
+                why, changes, graph = compiled.reason(self.site)
         if added.compiles and kind == "dynamo":
             why = dynamo.why(self.site, self.backward is not None) or why
         steady_barrier = kind in ("sync", "loader") and not (added.compiles or added.transfers or fallbacks)
         if (added.compiles or added.executions or added.transfers or fallbacks) and not steady_barrier:
             direct = frames.is_direct()
-            self.session.emit(Point(kind, self.site, added, self.backward, why, direct, changes, seconds, self.thread))
+            self.session.emit(
+                Point(kind, self.site, added, self.backward, why, direct, changes, seconds, self.thread, graph)
+            )
 
 
 def _backward_node() -> str | None:
@@ -233,5 +236,5 @@ def install() -> None:
             setattr(_XLAC, name, _unnoticed(session.counters, getattr(_XLAC, name)))
     _XLAC._xla_step_marker = _barrier(session, _XLAC._xla_step_marker)
     _kernels(session)
-    if os.environ.get("XLAPORT_DUMP"):
+    if dumps.folder():
         _XLAC._set_ir_debug(True)  # Python frames in the dumps; changes no graph's hash

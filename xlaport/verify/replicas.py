@@ -1,0 +1,283 @@
+"""The replicas of a distributed program, and whether they run the same graphs: a pure function over their events.
+
+Replicas meet in the collectives of a graph. torch_xla itself takes care "to produce the exact same graph in each
+replica to prevent hanging" (2.9, `xla_model.collective_broadcast`). A graph without collectives may be run by one
+replica alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from xlaport.verify.events import Boundary, Counts, End, GraphSeen, Point, ReplicaSeen, Site, Trace
+from xlaport.verify.graph_text import from_text
+from xlaport.verify.graphs import Wording, difference
+from xlaport.verify.questions import finding
+from xlaport.verify.steps import MARKER
+from xlaport.verify.verdict import VerdictFinding
+
+KIND = "replicas-differ"
+_HANGS = "replicas wait for each other in the collectives of a graph: on a TPU this hangs, or is ended by an error"
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One replica: who it is, and what its process recorded."""
+
+    seen: ReplicaSeen
+    trace: Trace
+
+    @property
+    def ordinal(self) -> int:
+        """Its number, from 0."""
+        return self.seen.ordinal
+
+    @property
+    def ended(self) -> bool:
+        """Whether it came to its end by itself."""
+        return any(isinstance(event, End) and event.reason == "exit" for event in self.trace.events)
+
+
+@dataclass(frozen=True)
+class Executed:
+    """One run of a graph: where, in which step (from 1), and which graphs it may have been; none if it is not known.
+
+    `trains`: an optimizer has stepped in it, since the barrier before.
+    """
+
+    site: Site | None
+    step: int
+    graphs: frozenset[str]
+    trains: bool
+
+
+def lanes(traces: Sequence[Trace]) -> tuple[Lane, ...]:
+    """The replicas among the processes of a run, by ordinal: those that torch_xla knows, else those of torchrun."""
+    found: dict[int, Lane] = {}
+    for trace in traces:
+        seen = [event for event in trace.events if isinstance(event, ReplicaSeen) and event.count > 1]
+        if seen and any(isinstance(event, Boundary | Point) for event in trace.events):
+            lane = Lane(next((event for event in seen if event.told), seen[-1]), trace)
+            found.setdefault(lane.ordinal, lane)
+    told = [lane for lane in found.values() if lane.seen.told]
+    return tuple(sorted(told if len(told) > 1 else found.values(), key=lambda lane: lane.ordinal))
+
+
+def compare(several: Sequence[Lane], broken: bool) -> Iterator[VerdictFinding]:
+    """What is wrong between replicas. `broken`: something ended them early, so that it says nothing where they stop."""
+    first = several[0]
+    if not all(lane.seen.told for lane in several):
+        yield finding(
+            "not-distributed",
+            "fail",
+            f"{first.seen.count} processes were started, and torch_xla was not told: each takes itself for the only "
+            "one, and trains a model of its own on all of the data",
+            'call torch.distributed.init_process_group("xla", init_method="xla://") before the device is used, with '
+            "import torch_xla.distributed.xla_backend",
+            _first_site(first.trace),
+            count=first.seen.count,
+            rule="XP603",
+        )
+        return
+    if any(lane.seen.devices > 1 for lane in several):
+        yield _threads(first)
+        return
+    graphs = {event.digest: event for lane in several for event in lane.trace.events if isinstance(event, GraphSeen)}
+    if not graphs:
+        return  # without dumps nothing is known of them
+    ran = [list(executed(lane.trace)) for lane in several]
+    meeting = frozenset(name for name, graph in graphs.items() if graph.collectives)
+    yield from _apart(several, ran, meeting)
+    known = [_until_unknown(runs) for runs in ran]
+    cut = [len(short) < len(runs) for short, runs in zip(known, ran, strict=True)]
+    meets = [[run for run in runs if run.graphs & meeting] for runs in known]
+    stops = [lane.ended and not is_cut and not broken for lane, is_cut in zip(several, cut, strict=True)]
+    for place in range(max(map(len, meets), default=0)):
+        here = [runs[place] if place < len(runs) else None for runs in meets]
+        over = [index for index, run in enumerate(here) if run is None]
+        if any(not stops[index] for index in over):
+            return  # we have ended that one
+        if over:
+            yield _fewer(several, meets, here)
+            return
+        odd = _odd([run for run in here if run is not None])
+        if odd is not None:
+            yield _different(several, [run for run in here if run is not None], odd, graphs)
+            return
+
+
+def alone(trace: Trace) -> Iterator[VerdictFinding]:
+    """What there is to say of a program that is made for several replicas, and ran in one process."""
+    seen = next((event for event in reversed(trace.events) if isinstance(event, ReplicaSeen) and event.told), None)
+    if seen and seen.devices > 1:
+        yield _threads(Lane(seen, trace))
+    elif seen and seen.count == 1:
+        yield finding(
+            "one-replica",
+            "note",
+            "one replica was started, which meets no other: its graphs have no collectives, and nothing is known of "
+            "what depends on the ordinal; on XLA:CPU, --replicas 2 plays two of them and compares their graphs",
+            "",
+            None,
+        )
+
+
+def _threads(lane: Lane) -> VerdictFinding:
+    return finding(
+        "replica-threads",
+        "note",
+        f"{lane.seen.devices} replicas ran as threads of one process, whose counters they share: they are judged "
+        "together, and their graphs are not compared; on XLA:CPU, --replicas plays each in a process of its own",
+        "",
+        None,
+    )
+
+
+def executed(trace: Trace) -> Iterator[Executed]:
+    """The graphs that a process ran, in order.
+
+    Only a compile shows which graph it is. One that was there already is the one that was compiled at this place with
+    this size; there may be several.
+    """
+    known: dict[tuple[Site | None, int], set[str]] = {}
+    before, since, step, trains = Counts(), Counts(), 1, False
+    for event in trace.events:
+        if isinstance(event, Point):
+            since = since + event.added
+            here = Executed(event.site, step, frozenset(), trains)
+            yield from _executed(here, event.added, event.graph, known)
+        elif isinstance(event, Boundary) and event.source == MARKER:
+            here = Executed(event.site, step, frozenset(), trains)
+            yield from _executed(here, event.totals - before - since, None, known)
+            before, since, step, trains = event.totals, Counts(), step + 1, False
+        elif isinstance(event, Boundary):
+            trains = True
+
+
+def _executed(
+    here: Executed, added: Counts, graph: str | None, known: dict[tuple[Site | None, int], set[str]]
+) -> Iterator[Executed]:
+    if added.executions <= 0:
+        return
+    candidates = known.setdefault((here.site, added.nodes // added.executions), set())
+    if graph and added.executions == 1:
+        candidates.add(graph)
+        yield replace(here, graphs=frozenset({graph}))
+    else:
+        names = frozenset() if added.compiles else frozenset(candidates)
+        yield from (replace(here, graphs=names) for _ in range(added.executions))
+
+
+def _until_unknown(runs: Sequence[Executed]) -> list[Executed]:
+    end = next((index for index, run in enumerate(runs) if not run.graphs), len(runs))
+    return list(runs[:end])
+
+
+def _odd(here: Sequence[Executed]) -> int | None:
+    """The first that runs another graph than most; None if all run the same."""
+    groups = [[other for other, run in enumerate(here) if run.graphs & mine.graphs] for mine in here]
+    most = max(groups, key=len)
+    return next((index for index in range(len(here)) if index not in most), None)
+
+
+def _different(
+    several: Sequence[Lane], here: Sequence[Executed], odd: int, graphs: Mapping[str, GraphSeen]
+) -> VerdictFinding:
+    usual = next(index for index, run in enumerate(here) if not run.graphs & here[odd].graphs)
+    one, other = here[usual], here[odd]
+    a, b = several[usual].ordinal, several[odd].ordinal
+    others = [several[index].ordinal for index, run in enumerate(here) if run.graphs & one.graphs]
+    said = f"replica {b} runs another graph than {_replicas(others)}, from step {other.step} on"
+    old, new = (graphs[min(run.graphs)] for run in (one, other))
+    told = ""
+    if old.nodes and new.nodes:
+        words = Wording(f"in replica {a}, here", f"is in replica {b} alone", f"is in replica {a} alone")
+        told = f": {difference(from_text(old.nodes), from_text(new.nodes), lambda path: True, words)}"
+    elsewhere = ""
+    if one.site and other.site and (one.site.path, one.site.line) != (other.site.path, other.site.line):
+        elsewhere = f" (line {other.site.line}, where replica {a} is in line {one.site.line})"
+    return finding(
+        KIND,
+        "fail",
+        f"{said}{elsewhere}{told}; {_HANGS}",
+        _advice(old, new),
+        other.site,
+        count=1,
+        steps=(other.step,),
+        rule="XP603",
+    )
+
+
+def _advice(old: GraphSeen, new: GraphSeen) -> str:
+    if not (old.nodes and new.nodes):
+        return "give every replica batches of the same shape, and the same operations"
+    one, other = from_text(old.nodes), from_text(new.nodes)
+    if [node.op for node in one.nodes] != [node.op for node in other.nodes]:
+        return (
+            "let every replica compute the same: no branch on the ordinal around what runs on the device; compute it "
+            "in all of them and use it in one"
+        )
+    if sorted(node.shape for node in one.inputs) != sorted(node.shape for node in other.inputs):
+        return "give every replica batches of the same shape: drop_last=True, or pad to a size that all of them know"
+    return "take the number out of the graph: a tensor that is filled on the host, torch.tensor(number).to(device)"
+
+
+def _fewer(
+    several: Sequence[Lane], meets: Sequence[Sequence[Executed]], here: Sequence[Executed | None]
+) -> VerdictFinding:
+    goes_on = next(index for index, run in enumerate(here) if run is not None)
+    stopped = [index for index, run in enumerate(here) if run is None]
+    run = here[goes_on]
+    assert run is not None
+    counts = f"{len(meets[goes_on])} graphs with collectives, {_replicas([several[i].ordinal for i in stopped])} only "
+    counts += str(len(meets[stopped[0]]))
+    return finding(
+        KIND,
+        "fail",
+        f"replica {several[goes_on].ordinal} runs {counts}: from step {run.step} on it waits here for one that is "
+        f"at its end; {_HANGS}",
+        "give every replica the same number of batches: a DistributedSampler with drop_last=True, or a fixed number of "
+        "steps",
+        run.site,
+        count=len(meets[goes_on]) - len(meets[stopped[0]]),
+        steps=(run.step,),
+        rule="XP603",
+    )
+
+
+def _apart(
+    several: Sequence[Lane], ran: Sequence[Sequence[Executed]], meeting: frozenset[str]
+) -> Iterator[VerdictFinding]:
+    """Do the replicas train, and share nothing?"""
+    trained = [run for runs in ran for run in runs if run.trains]
+    if not trained or any(not run.graphs or run.graphs & meeting for run in trained):
+        return
+    first = min(run.step for run in trained)
+    # Replicas that average their parameters now and then meet in other graphs.
+    later = any(run.graphs & meeting and run.step > first for runs in ran for run in runs)
+    stepped = [
+        event.site
+        for event in several[0].trace.events
+        if isinstance(event, Boundary) and event.source != MARKER and event.site
+    ]
+    yield finding(
+        "replicas-apart",
+        "note" if later else "fail",
+        f"the graphs in which the optimizer of {_replicas([lane.ordinal for lane in several])} steps have no "
+        "collective: each trains a model of its own on its part of the data",
+        "step with xm.optimizer_step(optimizer), which sums the gradients of all replicas, or wrap the model in "
+        "DistributedDataParallel",
+        stepped[0] if stepped else _first_site(several[0].trace),
+        count=len(stepped),
+        rule="XP603",
+    )
+
+
+def _first_site(trace: Trace) -> Site | None:
+    return next((event.site for event in trace.events if isinstance(event, Point | Boundary) and event.site), None)
+
+
+def _replicas(ordinals: Sequence[int]) -> str:
+    shown = [str(ordinal) for ordinal in ordinals[:6]] + (["…"] if len(ordinals) > 6 else [])
+    return f"replica {shown[0]}" if len(shown) == 1 else f"replicas {', '.join(shown[:-1])} and {shown[-1]}"
