@@ -201,7 +201,7 @@ def _different(
         KIND,
         "fail",
         f"{said}{elsewhere}{told}; {_HANGS}",
-        _advice(old, new),
+        _advice(old, new, told),
         other.site,
         count=1,
         steps=(other.step,),
@@ -209,9 +209,12 @@ def _different(
     )
 
 
-def _advice(old: GraphSeen, new: GraphSeen) -> str:
+def _advice(old: GraphSeen, new: GraphSeen, told: str) -> str:
     if not (old.nodes and new.nodes):
         return "give every replica batches of the same shape, and the same operations"
+    number = "take the number out of the graph: a tensor that is filled on the host, torch.tensor(number).to(device)"
+    if "constant " in told:
+        return number
     one, other = from_text(old.nodes), from_text(new.nodes)
     if [node.op for node in one.nodes] != [node.op for node in other.nodes]:
         return (
@@ -220,7 +223,7 @@ def _advice(old: GraphSeen, new: GraphSeen) -> str:
         )
     if sorted(node.shape for node in one.inputs) != sorted(node.shape for node in other.inputs):
         return "give every replica batches of the same shape: drop_last=True, or pad to a size that all of them know"
-    return "take the number out of the graph: a tensor that is filled on the host, torch.tensor(number).to(device)"
+    return number
 
 
 def _fewer(
