@@ -8,7 +8,7 @@ import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xlaport.verify.events import Boundary, End, Point, Site, Trouble
+from xlaport.verify.events import Boundary, End, Point, ReplicaSeen, Site, Trouble
 from xlaport.verify.launch import Run
 from xlaport.verify.verdict import VerdictFinding
 
@@ -67,10 +67,9 @@ def failure(run: Run) -> VerdictFinding | None:
         return None if any(isinstance(event, Boundary | Point) for event in _events(run)) else _interrupted(run)
     if run.timed_out:
         return _timeout(run)
-    stopped_by_us = any(isinstance(event, End) and event.reason == "steps" for event in _events(run))
     if run.signal is not None:
         return _killed(run, run.signal)
-    if run.exit_code and not stopped_by_us:
+    if run.exit_code and not _stopped_by_us(run):
         return _crashed(run, run.exit_code)
     if not any(trace.loaded for trace in run.traces):
         return VerdictFinding(
@@ -88,6 +87,16 @@ def failure(run: Run) -> VerdictFinding | None:
             "this torch_xla is not one that xlaport knows: use torch_xla 2.9, or report it",
         )
     return None
+
+
+def _stopped_by_us(run: Run) -> bool:
+    """Whether the script went as far as was asked: of several replicas, all of them, for one may fail beside others."""
+    replicas = [trace for trace in run.traces if any(isinstance(event, ReplicaSeen) for event in trace.events)]
+    ends = [
+        any(isinstance(event, End) and event.reason == "steps" for event in trace.events)
+        for trace in replicas or run.traces
+    ]
+    return all(ends) if replicas else any(ends)
 
 
 def _events(run: Run) -> Iterator[object]:

@@ -64,7 +64,7 @@ def from_text(text: str) -> Graph:
             Node(op, source, shape, tuple(literal), tuple(attributes), _frames(frames), tuple(operands), number)
             for op, source, shape, literal, attributes, frames, operands, number in json.loads(text)
         )
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         raise ValueError(f"not a graph: {error}") from error
     users: dict[int, Node] = {}
     for node in nodes:
