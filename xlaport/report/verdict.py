@@ -169,6 +169,7 @@ def _counts(verdict: Verdict) -> Iterator[str]:
 
 
 _LOST = ("samples-lost", "untied")
+_APART = ("replicas-differ", "replicas-apart", "not-distributed")
 
 
 def _questions(verdict: Verdict) -> Iterator[str]:
@@ -215,6 +216,8 @@ def answers(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
     lost = [item for item in verdict.findings if item.kind in _LOST]
     whole = "no error in a loader's thread, no tie undone" if not lost else ", ".join(item.kind for item in lost)
     yield row("are data and weights still whole?", _LOST, whole)
+    if verdict.replicas:
+        yield row("do all replicas run the same graphs?", _APART, f"{len(verdict.replicas)} replicas compared")
 
 
 def _sketch(per_step: tuple[int, ...]) -> str:
