@@ -145,7 +145,7 @@ def test_another_number_of_steps_hangs_where_both_came_to_their_end() -> None:
     result = verdict(good(0), good(1, 6))
     finding = one(result, "replicas-differ")
     assert finding.reason.startswith(
-        "replica 0 runs 8 graphs with collectives, replica 1 only 6: from step 7 on it waits here for one that is at "
+        "replica 0 meets the others 8 times, replica 1 only 6: from step 7 on it waits here for one that is at "
     )
     assert finding.steps == (7,)
     assert "same number of batches" in finding.advice
@@ -177,6 +177,32 @@ def test_a_graph_with_a_collective_that_one_replica_runs_alone_hangs() -> None:
     logs.end()
     finding = one(verdict(logs, good(1)), "replicas-differ")
     assert (finding.line, finding.steps) == (20, (3,))
+
+
+def test_a_rendezvous_that_one_replica_enters_alone_hangs() -> None:
+    def meets(ordinal: int, *steps: int) -> Replica:
+        replica = Replica(ordinal, 3)
+        for step in range(8):
+            replica.trains(STEP)
+            if step in steps:
+                # As large as what is exchanged: three graphs, of which nothing more is known.
+                replica.point("rendezvous", 45, Counts(3 * (step == 3), 3, 2, 40 + ordinal))
+        replica.end()
+        return replica
+
+    assert found(verdict(meets(0, 3, 6), meets(1, 3, 6), meets(2, 3, 6))) == set()
+    finding = one(verdict(meets(0, 3, 6), meets(1, 3), meets(2, 3)), "replicas-differ")
+    assert finding.reason == (
+        "replica 0 waits here for all replicas to meet, in step 8, while replicas 1 and 2 run a graph (line 20): "
+        "on a TPU this hangs"
+    )
+    assert (finding.line, finding.steps) == (45, (8,))
+    finding = one(verdict(meets(0, 3, 6), meets(1, 3, 6), meets(2, 3)), "replicas-differ")
+    assert finding.reason.startswith(
+        "replicas 0 and 1 wait here for all replicas to meet, in step 8, while replica 2 runs"
+    )
+    at_the_end = one(verdict(meets(0, 7), meets(1), meets(2)), "replicas-differ")
+    assert at_the_end.reason.startswith("replica 0 meets the others 9 times, replicas 1 and 2 only 8: ")
 
 
 def test_graphs_of_one_place_and_size_are_not_taken_for_each_other() -> None:

@@ -46,16 +46,16 @@ class Change:
 class Point:
     """One call in which the runtime compiled, executed, transferred or fell back.
 
-    `kind`: ``sync``, ``loader`` (a barrier), ``clear`` (the barrier on entry to ``torch_xla.step()``),
-    ``read`` (a tensor's value is wanted on the host), ``fallback``, ``save`` (tensors are materialised),
-    ``dynamo`` (a graph of torch.compile), ``retraced`` (a guard of torch.compile failed, as `reason` says: the
-    function at the site was traced once more), ``gave-up`` (it was not, after so many times). `backward` names the
-    autograd node if the call came out of the backward pass. `reason` says how the graph that was compiled here
-    differs from the one before it, where the probe could tell. `direct`: the user's line asked for it itself; else a
-    library that it called did, which may do so several times in one call. `changes` are the two graphs of the
-    `reason`, side by side. `seconds`: how long the call took, compiling included. `thread`: which of the threads that
-    the script started it ran in; 0 for the main thread and those of the autograd engine. `graph`: the digest
-    of the graph that a replica has compiled here.
+    `kind`: ``sync``, ``loader`` (a barrier), ``clear`` (the barrier on entry to ``torch_xla.step()``), ``read`` (a
+    tensor's value is wanted on the host), ``fallback``, ``save`` (tensors are materialised), ``rendezvous`` (replicas
+    meet outside of their graphs), ``dynamo`` (a graph of torch.compile), ``retraced`` (a guard of torch.compile
+    failed, as `reason` says: the function at the site was traced once more), ``gave-up`` (it was not, after so many
+    times). `backward` names the autograd node if the call came out of the backward pass. `reason` says how the graph
+    that was compiled here differs from the one before it, where the probe could tell. `direct`: the user's line asked
+    for it itself; else a library that it called did, which may do so several times in one call. `changes` are the two
+    graphs of the `reason`, side by side. `seconds`: how long the call took, compiling included. `thread`: which of
+    the threads that the script started it ran in; 0 for the main thread and those of the autograd engine. `graph`:
+    the digest of the graph that a replica has compiled here.
     """
 
     type: ClassVar[str] = "point"

@@ -201,7 +201,7 @@ def extra_executions(phases: Sequence[Phase], budgets: Budgets) -> Iterator[Verd
     """Is a step more than one graph? A read before the barrier runs the step's first half twice or apart."""
 
     def extra(point: Point, step: Step) -> int:
-        if step.added.executions <= budgets.executions or point.kind in ("sync", "loader", "fallback"):
+        if step.added.executions <= budgets.executions or point.kind in ("sync", "loader", "fallback", "rendezvous"):
             return 0
         if step.kind in (READ, COMPILED) and point.site == step.site:
             return 0

@@ -18,6 +18,8 @@ from xlaport.verify.steps import MARKER
 from xlaport.verify.verdict import VerdictFinding
 
 KIND = "replicas-differ"
+RENDEZVOUS = "rendezvous"
+"""What replicas do together outside of a graph stands for one: its graphs are as large as what is exchanged."""
 _HANGS = "replicas wait for each other in the collectives of a graph: on a TPU this hangs, or is ended by an error"
 
 
@@ -87,7 +89,7 @@ def compare(several: Sequence[Lane], broken: bool) -> Iterator[VerdictFinding]:
     if not graphs:
         return  # without dumps nothing is known of them
     ran = [list(executed(lane.trace)) for lane in several]
-    meeting = frozenset(name for name, graph in graphs.items() if graph.collectives)
+    meeting = frozenset({RENDEZVOUS, *(name for name, graph in graphs.items() if graph.collectives)})
     yield from _apart(several, ran, meeting)
     known = [_until_unknown(runs) for runs in ran]
     cut = [len(short) < len(runs) for short, runs in zip(known, ran, strict=True)]
@@ -146,7 +148,10 @@ def executed(trace: Trace) -> Iterator[Executed]:
         if isinstance(event, Point):
             since = since + event.added
             here = Executed(event.site, step, frozenset(), trains)
-            yield from _executed(here, event.added, event.graph, known)
+            if event.kind == RENDEZVOUS:
+                yield replace(here, graphs=frozenset({RENDEZVOUS}), trains=False)
+            else:
+                yield from _executed(here, event.added, event.graph, known)
         elif isinstance(event, Boundary) and event.source == MARKER:
             here = Executed(event.site, step, frozenset(), trains)
             yield from _executed(here, event.totals - before - since, None, known)
@@ -189,6 +194,8 @@ def _different(
     a, b = several[usual].ordinal, several[odd].ordinal
     others = [several[index].ordinal for index, run in enumerate(here) if run.graphs & one.graphs]
     said = f"replica {b} runs another graph than {_replicas(others)}, from step {other.step} on"
+    if RENDEZVOUS in one.graphs | other.graphs:
+        return _alone_in_a_rendezvous(one, other, a, b, others)
     old, new = (graphs[min(run.graphs)] for run in (one, other))
     told = ""
     if old.nodes and new.nodes:
@@ -205,6 +212,25 @@ def _different(
         other.site,
         count=1,
         steps=(other.step,),
+        rule="XP603",
+    )
+
+
+def _alone_in_a_rendezvous(one: Executed, other: Executed, a: int, b: int, others: Sequence[int]) -> VerdictFinding:
+    is_odd = RENDEZVOUS in other.graphs
+    waits, goes_on = (other, one) if is_odd else (one, other)
+    together = _replicas(others)
+    who = f"replica {b} waits" if is_odd else f"{together} wait" + "s" * (len(others) == 1)
+    rest = f"{together} run" + "s" * (len(others) == 1) if is_odd else f"replica {b} runs"
+    place = f" (line {goes_on.site.line})" if goes_on.site else ""
+    return finding(
+        KIND,
+        "fail",
+        f"{who} here for all replicas to meet, in step {waits.step}, while {rest} a graph{place}: on a TPU this hangs",
+        "let every replica call it: xm.rendezvous() and xm.mesh_reduce() belong outside of a branch on the ordinal",
+        waits.site,
+        count=1,
+        steps=(waits.step,),
         rule="XP603",
     )
 
@@ -233,13 +259,12 @@ def _fewer(
     stopped = [index for index, run in enumerate(here) if run is None]
     run = here[goes_on]
     assert run is not None
-    counts = f"{len(meets[goes_on])} graphs with collectives, {_replicas([several[i].ordinal for i in stopped])} only "
-    counts += str(len(meets[stopped[0]]))
+    goes = f"replica {several[goes_on].ordinal} meets the others {len(meets[goes_on])} times, "
+    stop = f"{_replicas([several[index].ordinal for index in stopped])} only {len(meets[stopped[0]])}"
     return finding(
         KIND,
         "fail",
-        f"replica {several[goes_on].ordinal} runs {counts}: from step {run.step} on it waits here for one that is "
-        f"at its end; {_HANGS}",
+        f"{goes}{stop}: from step {run.step} on it waits here for one that is at its end; {_HANGS}",
         "give every replica the same number of batches: a DistributedSampler with drop_last=True, or a fixed number of "
         "steps",
         run.site,

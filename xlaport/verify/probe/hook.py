@@ -78,10 +78,11 @@ def _torch_xla_loaded() -> None:
 
         session.guarded(same_draws.install)
     else:
-        from . import dynamo, points, replicas, session
+        from . import dynamo, meetings, points, replicas, session
 
         session.guarded(points.install)
         session.guarded(dynamo.install)
+        session.guarded(meetings.install)
         session.guarded(replicas.install)
 
 

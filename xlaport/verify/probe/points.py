@@ -131,6 +131,11 @@ class _Recorder:
             )
 
 
+def around(kind: str) -> _Recorder:
+    """What is done in a ``with`` block of this, as one point."""
+    return _Recorder(current(), kind)
+
+
 def _backward_node() -> str | None:
     import torch
 

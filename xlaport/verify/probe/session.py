@@ -76,6 +76,11 @@ class Session:
             self.emit(Boundary("marker", kind, site, totals, None, frames.thread(), self._seconds(), self._waited))
             return True
 
+    def no_step(self) -> None:
+        """What has been executed so far is no work that the next barrier ends."""
+        with self.lock:
+            self._last_executions = self.totals().executions
+
     def optimizer_stepped(self, optimizer: int, site: Site | None) -> None:
         """An optimizer has made a step."""
         with self.lock:
