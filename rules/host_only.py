@@ -16,7 +16,8 @@ from xlaport.facts.roles import Role
 from .main_guard import is_main_guard
 
 _ACCELERATOR = re.compile(
-    r"cuda|gpu|device|accelerat|(?<![a-z])xla(?!be)|mps|hpu|xpu|distributed|DataParallel", re.IGNORECASE
+    r"cuda|gpu|device|accelerat|(?<![a-z])xla(?!be)|(?<![a-z])(mps|hpu|xpu)(?![a-z])|distributed|DataParallel",
+    re.IGNORECASE,
 )
 
 _PLACING_PACKAGES = frozenset(
@@ -40,9 +41,11 @@ def stays_on_host(context: Context) -> bool:
 
 
 def _stays(context: Context) -> bool:
+    if _is_test(context):
+        return not any(_ACCELERATOR.search(word) for node in context.module.nodes for word in _words(node))
     if speaks_of_device(context):
         return False
-    if _is_test(context) or _converts_files(context):
+    if _converts_files(context):
         return True
     return bool(context.loops.all()) and (_builds_model(context) or _builds_imported_model(context))
 

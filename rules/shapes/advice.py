@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
+from xlaport.facts.change import Cause
 from xlaport.facts.literals import integer
 from xlaport.facts.names import How
 from xlaport.facts.role import TENSORS
@@ -12,6 +13,7 @@ from xlaport.facts.roles import dotted
 
 from .by_end import by_end
 from .in_place import is_changed_in_place
+from .on_device import unread
 from .places import Place
 from .prefix import end
 from .storing import changed, shifted, stored
@@ -23,7 +25,9 @@ def advice(context: Context, place: Place) -> str:
         if place.construct.place == "index":
             return _index(context, place)
         return _slice(context, place)
-    text = context.module.segment(place.number).removesuffix(".item()")
+    text = context.module.segment(place.number)
+    if place.change.cause is Cause.READ:
+        text = unread(context, place.number)
     tensor = context.module.segment(place.tensor) if place.tensor is not None else "the tensor"
     device = _device(context, place)
     if isinstance(place.node, ast.BinOp):

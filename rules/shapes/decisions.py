@@ -83,7 +83,8 @@ def _is_shown(context: Context, node: ast.expr) -> bool:
     if isinstance(node, ast.Subscript | ast.Starred):
         return _is_shown(context, node.value)
     if isinstance(node, ast.BinOp):
-        return _is_shown(context, node.left) or _is_shown(context, node.right)
+        sides = [side for side in (node.left, node.right) if context.roles.is_(side, Role.TENSOR)]
+        return any(_is_shown(context, side) for side in sides)
     if isinstance(node, ast.Name):
         return all(_binds_a_tensor(context, binding) for binding in context.names.reaching(node))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and context.resolve(node.func) is None:
@@ -92,6 +93,8 @@ def _is_shown(context: Context, node: ast.expr) -> bool:
 
 
 def _binds_a_tensor(context: Context, binding: Binding) -> bool:
+    if binding.how is How.UNPACK and isinstance(binding.value, ast.Name | ast.Attribute | ast.Subscript):
+        return _is_shown(context, binding.value)
     if binding.how is How.FOR and binding.value is not None:
         return all(_is_shown(context, iterated) for iterated in _iterated(context, binding.value))
     return binding.how is not How.PARAMETER

@@ -21,6 +21,26 @@ def on_device(context: Context, test: ast.expr) -> str | None:
     return ast.unparse(found)
 
 
+def unread(context: Context, node: ast.expr) -> str:
+    """A number that is computed from what is read from the device, as text of the tensor that it would be there."""
+    text = " ".join(context.module.segment(node).split())
+    found = _Unread().visit(copy.deepcopy(node))
+    return text if ast.dump(found) == ast.dump(node) else ast.unparse(found)
+
+
+class _Unread(ast.NodeTransformer):
+    """Takes ``int(x)``, ``float(x)`` and ``x.item()`` away."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        func = node.func
+        if isinstance(func, ast.Attribute) and func.attr == "item" and not node.args:
+            return func.value
+        if isinstance(func, ast.Name) and func.id in ("int", "float") and len(node.args) == 1:
+            return node.args[0]
+        return node
+
+
 class _Translation:
     def __init__(self, context: Context) -> None:
         self.context = context

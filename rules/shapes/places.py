@@ -58,6 +58,10 @@ def places(context: Context, node: ast.AST, numbers: Numbers) -> Iterator[Place]
         yield from _call(context, node, numbers)
 
 
+_OR_TENSORS = frozenset({"self", "exponent"})
+"""Parameters that take tensors, too: what is computed from a tensor is none of Python's numbers there."""
+
+
 @cache
 def _syntax(name: str, where: str) -> Construct | None:
     """The entry for a piece of syntax, if each value compiles there."""
@@ -167,7 +171,7 @@ def _call(context: Context, node: ast.Call, numbers: Numbers) -> Iterator[Place]
         for argument in _arguments(node, construct, bound):
             for number, part in _parts(context, argument):
                 change = numbers.of(part)
-                if change is not None:
+                if change is not None and not (construct.place in _OR_TENSORS and context.roles.is_(part, Role.TENSOR)):
                     has_tensor = bound or construct.parameters[0] in ("input", "tensor", "self", "A", "x", "x1")
                     operand = tensor if has_tensor and tensor is not number else None
                     yield Place(node, construct, operand, number, change)

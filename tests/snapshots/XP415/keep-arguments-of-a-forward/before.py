@@ -19,6 +19,8 @@ class Net(nn.Module):
         for row, kind in enumerate(batch["kinds"]):
             if kind == 0:
                 x[row] = 0
+        height, width = size
+        assert x.shape[1] == 1 + height * width
         offset = cache.get("offset", 0) if cache is not None else 0
         if offset > 0:
             x = x + 2
