@@ -164,8 +164,9 @@ def verify(
     from xlaport.report import verdict as view
     from xlaport.report import verdicts
     from xlaport.report.verdict_files import VerdictFiles
-    from xlaport.verify import Against, Budgets, VerifyRequest
+    from xlaport.verify import Against, Budgets, Stopped, VerifyRequest
     from xlaport.verify import verify as run_and_judge
+    from xlaport.verify.launch import interrupt_on_termination
     from xlaport.verify.recording import load
     from xlaport.verify.words import read
 
@@ -198,7 +199,8 @@ def verify(
     if several:
         _refuse(context, "--against compares one script with its original", "against")
         sys.stderr.write(f"xlaport: {len(asked.scripts)} scripts, one after the other: {', '.join(asked.scripts)}\n")
-    judged = []
+    interrupt_on_termination()
+    judged, interrupted = [], False
     for script in asked.scripts:
         request = VerifyRequest(
             script=asked.target(script),
@@ -211,16 +213,21 @@ def verify(
             against=Against(against, rtol, no_dropout) if against else None,
             replicas=replicas,
         )
-        result = run_and_judge(request)
+        try:
+            result = run_and_judge(request)
+        except Stopped as stopped:
+            result, interrupted = stopped.verdict, True
         judged.append((script, result))
         if not as_json:
             _print_out(verdicts.as_text(script, result) if several else view.as_text(result))
         elif not several:
             _print_out(view.as_json(result))
         (files.of(script) if several else files).write(result, None if asked.module else Path(script), Path.cwd())
+        if interrupted:
+            break
     if several:
         _print_out(verdicts.as_json(judged) if as_json else verdicts.summary(judged))
-    raise typer.Exit(verdicts.worst([verdict for _, verdict in judged]).exit_code)
+    raise typer.Exit(130 if interrupted else verdicts.worst([verdict for _, verdict in judged]).exit_code)
 
 
 @app.command()

@@ -101,7 +101,12 @@ class Recording:
         signal: int | None = None,
         timed_out: bool = False,
         tail: str = "",
+        ended: bool = True,
     ) -> Run:
+        """The run; Python has said that it ends, if the exit code is that of one that did, unless `ended` is false."""
+        said = any(isinstance(event, End) for event in self.events)
+        if exit_code == 0 and ended and not said and not timed_out:
+            self.end()
         trace = Trace(1, tuple(self.events))
         return Run(("python", "train.py"), HERE, exit_code, signal, timed_out, 12.0, tail, (trace,))
 

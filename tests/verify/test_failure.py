@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from xlaport.verify.events import Boundary, Counts
-from xlaport.verify.failure import failure, find_crash
+from xlaport.verify.events import Boundary, Counts, Halted, Lost
+from xlaport.verify.failure import failure, find_crash, last_words
+from xlaport.verify.judge import judge
+from xlaport.verify.request import Budgets
 
-from .recording import Recording, at
+from .recording import Recording, at, one
 
 PLAIN = """\
 epoch 1
@@ -152,3 +154,55 @@ def test_a_launchers_exception_gives_way_to_that_of_its_process() -> None:
     alone = failure(Recording().run(exit_code=1, tail=launcher))
     assert alone is not None
     assert alone.reason == "the script failed: ChildFailedError"
+
+
+@pytest.mark.parametrize(
+    ("output", "words"),
+    [
+        ("F0000 00:00:1763824371.1   99 rendezvous.cc:44] Check failed: a == b\n*** trace\n", "Check failed: a == b"),
+        (
+            "2026-11-22 15:02:51: F external/parse_flags.cc:234] Unknown flag in XLA_FLAGS: --x=1\n",
+            "Unknown flag in XLA",
+        ),
+        (
+            "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n",
+            "std::bad_alloc",
+        ),
+        ("Fatal Python error: PyThreadState_Get: no lock\nPython runtime state\n", "PyThreadState_Get: no lock"),
+        ("epoch 1: loss 0.3\n", ""),
+    ],
+)
+def test_what_native_code_says_before_it_aborts(output: str, words: str) -> None:
+    assert words in last_words(output)
+    assert bool(words) == bool(last_words(output))
+    finding = failure(Recording().run(exit_code=None, signal=6, tail=output))
+    assert finding is not None
+    assert words in finding.reason
+    assert ("smaller batch" in finding.advice) == ("bad_alloc" in words)
+
+
+def test_a_script_that_is_ended_in_the_compiler_is_told_so() -> None:
+    recording = Recording()
+    recording.events.append(Halted(at(7), compiling=48.0, operations=41022))
+    finding = failure(recording.run(exit_code=None, signal=15, timed_out=True))
+    assert finding is not None
+    assert "while XLA compiled a graph of 41,022 operations, for 48 s by then" in finding.reason
+    assert finding.line == 7
+
+
+def test_a_script_that_made_its_steps_and_did_not_end_is_judged() -> None:
+    recording = Recording().train((1, 1, *[0] * 8)).end("steps")
+    recording.events.append(Halted(at(7), over=True))
+    run = recording.run(exit_code=None, signal=15, timed_out=True)
+    assert failure(run) is None
+    verdict = judge(run, Budgets())
+    assert (verdict.verdict, one(verdict, "did-not-end").line) == ("pass", 7)
+
+
+@pytest.mark.parametrize(("events", "expected"), [([0] * 8, "error"), ([1] * 8, "fail")])
+def test_what_was_not_recorded_is_not_passed_but_what_is_proven_fails(events: list[int], expected: str) -> None:
+    recording = Recording().train(events)
+    recording.events.append(Lost("3 events could not be written: No space left on device"))
+    verdict = judge(recording.run(), Budgets())
+    assert verdict.verdict == expected
+    assert "No space left on device" in one(verdict, "events-lost").reason

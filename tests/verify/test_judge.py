@@ -34,8 +34,11 @@ def test_the_warm_up_is_as_long_as_the_loop_needs(warmup: tuple[int, ...]) -> No
     assert (verdict.verdict, verdict.warmup) == ("pass", len(warmup))
 
 
-def test_a_run_without_an_end_event_is_judged_all_the_same() -> None:
-    assert Recording().train(GOOD).verdict() == Recording().train(GOOD).end().verdict()
+def test_a_run_without_an_end_event_is_judged_all_the_same_and_that_is_said() -> None:
+    verdict = judge(Recording().train(GOOD).run(ended=False), Budgets())
+    assert verdict.verdict == "pass"
+    assert "os._exit" in one(verdict, "no-end").reason
+    assert not Recording().train(GOOD).end().verdict().findings
 
 
 def test_a_steady_inference_loop_passes() -> None:

@@ -7,13 +7,16 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from xlaport.errors import UserError
 from xlaport.verify import VerifyRequest
-from xlaport.verify.launch import run
+from xlaport.verify.events import Halted, Site
+from xlaport.verify.failure import failure
+from xlaport.verify.launch import events_folder, run
 
 PRINT_ENVIRONMENT = "import os; print({k: v for k, v in os.environ.items()})\n"
 
@@ -101,22 +104,132 @@ def test_a_child_that_is_left_behind_does_not_hold_us_up(tmp_path: Path, events:
     assert result.seconds < 30
 
 
-def test_an_interrupt_ends_the_script_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("environment", ["os.environ", "{}"])
+def test_a_daemon_that_is_left_behind_is_ended(environment: str, tmp_path: Path, events: Path) -> None:
+    # Out of the session, its parents gone, and, in one case, without the environment to know it by.
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import os, sys\n"
+        "if not os.fork():\n"
+        "    os.setsid()\n"
+        "    if not os.fork():\n"
+        "        print(os.getpid(), flush=True)\n"
+        f"        os.execve(sys.executable, [sys.executable, '-c', 'import time; time.sleep(600)'], {environment})\n"
+        "    os._exit(0)\n"
+        "os.wait()\n"
+        "import time; time.sleep(0.5)\n"
+    )
+    result = run(VerifyRequest(script), events)
+    assert (result.exit_code, result.timed_out) == (0, False)
+    assert not is_running(int(result.tail))
+
+
+HUNG = {
+    "a call that keeps the interpreter": ("import ctypes\ndef f():\n    ctypes.PyDLL(None).sleep(600)\nf()", 3, "f"),
+    "waits for what it has forked": ("import os, time\nif os.fork():\n    os.wait()\ntime.sleep(600)", 3, "<module>"),
+    "in a library": ("import queue\nqueue.Queue().get()", 2, "<module>"),
+}
+
+
+@pytest.mark.parametrize(("text", "line", "function"), HUNG.values(), ids=HUNG)
+def test_where_a_script_hangs(text: str, line: int, function: str, tmp_path: Path, events: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(text)
+    result = run(VerifyRequest(script, timeout=1.5), events)
+    assert (result.timed_out, result.signal) == (True, signal.SIGTERM)
+    assert result.seconds < 5
+    places = [event.site for trace in result.traces for event in trace.events if isinstance(event, Halted)]
+    assert Site(str(script), line, function) in places
+
+
+def test_threads_that_outlive_the_main_program_are_told_from_it(tmp_path: Path, events: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import threading, time\ndef work():\n    while True:\n        time.sleep(0.1)\n"
+        "threading.Thread(target=work).start()\n"
+    )
+    result = run(VerifyRequest(script, timeout=1.5), events)
+    (halted,) = result.traces[0].events
+    assert halted == Halted(Site(str(script), 4, "work"), over=True)
+    finding = failure(result)
+    assert finding is not None
+    assert "a thread was still running" in finding.reason
+
+
+def test_a_crash_is_told_with_its_line_and_how_much_memory_was_used(tmp_path: Path, events: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text("import ctypes\nx = bytearray(100_000_000)\nctypes.string_at(0)\n")
+    result = run(VerifyRequest(script), events)
+    assert result.signal == signal.SIGSEGV
+    assert result.traces[0].events == (Halted(Site(str(script), 3, "<module>"), fatal="Segmentation fault"),)
+    assert 1e8 < result.peak < 1e9
+
+
+def test_a_script_with_a_fault_handler_of_its_own(tmp_path: Path, events: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text("import ctypes, faulthandler\nfaulthandler.enable()\nctypes.string_at(0)\n")
+    result = run(VerifyRequest(script), events)
+    assert "Fatal Python error" in result.tail
+    (halted,) = result.traces[0].events
+    assert isinstance(halted, Halted)
+    assert halted.site == Site(str(script), 3, "<module>")
+
+
+def test_a_python_that_ignores_the_probe_is_said_to_do_so(tmp_path: Path, events: Path) -> None:
+    script = tmp_path / "train.py"
+    script.touch()
+    finding = failure(run(VerifyRequest(script, python=interpreter(tmp_path, "-I")), events))
+    assert finding is not None
+    assert "without xlaport's probe" in finding.reason
+
+
+def test_a_temporary_folder_that_cannot_be_made_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/proc/nowhere")
+    with pytest.raises(UserError, match="no temporary folder can be made: No such file"), events_folder():
+        pass
+
+
+def test_a_supervisor_that_is_killed_takes_the_script_along(tmp_path: Path, events: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text("import os, time\nprint(os.getpid(), flush=True)\nos.kill(os.getppid(), 9)\ntime.sleep(600)\n")
+    result = run(VerifyRequest(script), events)
+    assert result.signal == signal.SIGKILL
+    assert not is_running(int(result.tail))
+
+
+def is_running(pid: int) -> bool:
+    process = Path("/proc", str(pid), "stat")
+    return process.exists() and process.read_text().rsplit(")", 1)[1].split()[0] != "Z"
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)], ids=["INT", "TERM", "KILL"]
+)
+def test_when_xlaport_is_ended_so_is_the_script(number: int, code: int, tmp_path: Path) -> None:
+    (tmp_path / "temporary").mkdir()
     script = tmp_path / "train.py"
     script.write_text("import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(600)\n")
-    # A shell's background job has its interrupts ignored, and so would all that these tests start there.
-    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     ours = subprocess.Popen(
-        [sys.executable, "-c", f"{heed}; from xlaport.verify import *; verify(VerifyRequest('train.py'))"],
+        [sys.executable, "-m", "xlaport", "verify", "train.py"],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(tmp_path / "temporary")},
+        stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        text=True,
+        # A shell's background job has its interrupts ignored, and so would all that these tests start there.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
-    deadline = time.monotonic() + 60
     pid = tmp_path / "pid"
-    while not (pid.exists() and pid.read_text()) and time.monotonic() < deadline:
+    wait_until(lambda: pid.exists() and bool(pid.read_text()))
+    ours.send_signal(number)
+    said, _ = ours.communicate(timeout=30)
+    assert ours.returncode == code
+    assert said.startswith("ERROR: the run was interrupted after") == (code == 130)
+    wait_until(lambda: not is_running(int(pid.read_text())) and not list((tmp_path / "temporary").iterdir()))
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
         time.sleep(0.05)
-    ours.send_signal(signal.SIGINT)
-    assert ours.wait(30) != 0
-    process = Path("/proc", pid.read_text(), "stat")
-    assert not process.exists() or process.read_text().rsplit(")", 1)[1].split()[0] == "Z"

@@ -8,11 +8,13 @@ in any other interpreter that has imported torch before the probe came.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import importlib
 import json
 import os
 import runpy
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -23,15 +25,16 @@ from pathlib import Path
 
 _ASKS = """\
 #!{python} -IS
-import json, os, socket, sys
+import json, os, signal, socket, sys
 if sys.argv[1] == "-c":
     os.execv({python!r}, [{python!r}, *sys.argv[1:]])
 with socket.socket(socket.AF_UNIX) as server:
     server.connect({address!r})
     socket.send_fds(server, [b"go"], [1, 2])
-    server.sendall(json.dumps([sys.argv[1:], dict(os.environ), os.getcwd()]).encode())
-    server.shutdown(socket.SHUT_WR)
+    server.sendall(json.dumps([sys.argv[1:], dict(os.environ), os.getcwd()]).encode() + b"\\n")
+    signal.signal(signal.SIGTERM, lambda *_: server.send(b"end it"))
     code = int(server.recv(16) or b"-9")
+signal.signal(signal.SIGTERM, signal.SIG_DFL)
 if code < 0:
     os.kill(os.getpid(), -code)
 sys.exit(code)
@@ -73,20 +76,34 @@ def _serve(listener: socket.socket) -> None:
         caller, _ = listener.accept()
         with caller:
             _, outputs, _, _ = socket.recv_fds(caller, 2, 2)
+            request = b""
+            while not request.endswith(b"\n"):
+                request += caller.recv(65536)
             pid = os.fork()
             if not pid:
                 listener.close()
-                _become(caller, outputs)
+                caller.close()
+                _become(request, outputs)
             for output in outputs:
                 os.close(output)
-            _, status = os.waitpid(pid, 0)
-            caller.sendall(str(os.waitstatus_to_exitcode(status)).encode())
+            code = _wait(pid, caller)
+            with contextlib.suppress(BrokenPipeError):
+                caller.sendall(str(code).encode())
 
 
-def _become(caller: socket.socket, outputs: list[int]) -> None:
+def _wait(pid: int, caller: socket.socket) -> int:
+    """The exit code of a fork; what befalls the caller befalls it, too."""
+    while True:
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        if select.select([caller], [], [], 0.01)[0]:
+            os.kill(pid, signal.SIGTERM if caller.recv(16) else signal.SIGKILL)
+
+
+def _become(request: bytes, outputs: list[int]) -> None:
     """Run what the caller asks for as if this were its own interpreter."""
-    arguments, environment, directory = json.loads(b"".join(iter(lambda: caller.recv(65536), b"")))
-    caller.close()
+    arguments, environment, directory = json.loads(request)
     for number, output in zip((1, 2), outputs, strict=True):
         os.dup2(output, number)
         os.close(output)

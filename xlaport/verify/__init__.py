@@ -4,27 +4,35 @@ there.
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
 from xlaport.verify.judge import judge
-from xlaport.verify.launch import run
+from xlaport.verify.launch import Interrupted, events_folder, run
 from xlaport.verify.originals import with_originals
 from xlaport.verify.parity_run import with_parity
 from xlaport.verify.request import Against, Budgets, VerifyRequest
 from xlaport.verify.verdict import Verdict
 
-__all__ = ["Against", "Budgets", "Verdict", "VerifyRequest", "verify"]
+__all__ = ["Against", "Budgets", "Stopped", "Verdict", "VerifyRequest", "verify"]
+
+
+class Stopped(KeyboardInterrupt):
+    """A verification that was interrupted, with the verdict on what ran until then."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__()
+        self.verdict = verdict
 
 
 def verify(request: VerifyRequest) -> Verdict:
     """Run the script and judge the run; `UserError` where it cannot even be started.
 
     What the script prints goes to standard error. On ``KeyboardInterrupt`` the script is ended before it
-    passes on.
+    passes on, as `Stopped`.
     """
-    with tempfile.TemporaryDirectory(prefix="xlaport-") as events:
-        verdict = judge(run(request, Path(events)), request.budgets)
+    with events_folder() as events:
+        try:
+            verdict = judge(run(request, events), request.budgets)
+        except Interrupted as interrupt:
+            raise Stopped(with_originals(judge(interrupt.run, request.budgets), request)) from None
     if request.against:
         verdict = with_parity(verdict, request, request.against)
     return with_originals(verdict, request)

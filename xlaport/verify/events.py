@@ -6,6 +6,7 @@ of the format. It therefore uses the standard library only.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
@@ -168,6 +169,31 @@ class Trouble:
 
 
 @dataclass(frozen=True)
+class Lost:
+    """Events of the run that could not be written, and why: what is known of it is not all."""
+
+    type: ClassVar[str] = "lost"
+    message: str
+
+
+@dataclass(frozen=True)
+class Halted:
+    """Where a process was when it was ended, or crashed: added by the parent (`xlaport/verify/aftermath.py`).
+
+    `site` is the user's line; `fatal` Python's word for a crash, as ``Segmentation fault``. `over`: the main program
+    had ended, and a thread, at `site`, had not. `compiling`: for so many seconds a graph of so many `operations` (0
+    where they could not be counted) had been in the compiler.
+    """
+
+    type: ClassVar[str] = "halted"
+    site: Site | None
+    fatal: str = ""
+    over: bool = False
+    compiling: float = 0.0
+    operations: int = 0
+
+
+@dataclass(frozen=True)
 class End:
     """The process ends, as far as it could still say so. `reason`: ``exit`` or ``steps`` (we ended it)."""
 
@@ -256,6 +282,8 @@ Event = (
     | ReplicaSeen
     | GraphSeen
     | Trouble
+    | Lost
+    | Halted
     | End
 )
 _TYPES: dict[str, type[Any]] = {cls.type: cls for cls in get_args(Event)}
@@ -314,14 +342,12 @@ def decode(line: str) -> Event:
 
 
 def read_lines(lines: Iterable[str]) -> Iterator[Event]:
-    """The events of a file, up to the first line that is not one: a killed child leaves its last line
-    torn.
+    """The events of a file, without lines that are none: a killed child leaves its last line torn, and so does a
+    disk that is full for a while.
     """
     for line in lines:
-        try:
+        with contextlib.suppress(ValueError):
             yield decode(line)
-        except ValueError:
-            return
 
 
 def read_directory(directory: Path) -> tuple[Trace, ...]:

@@ -8,7 +8,8 @@ import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xlaport.verify.events import Boundary, End, Point, ReplicaSeen, Site, Trouble
+from xlaport.verify.aftermath import LIBRARY
+from xlaport.verify.events import Boundary, End, Halted, Lost, Point, ReplicaSeen, Site, Trouble, busiest
 from xlaport.verify.launch import Run
 from xlaport.verify.verdict import VerdictFinding
 
@@ -18,7 +19,6 @@ _RANK = re.compile(r"^\[rank\d+\]: ?")
 """What torch.distributed puts in front of each line of a traceback."""
 _LAUNCHERS = re.compile(r"^(ChildFailedError|CalledProcessError|BrokenProcessPool)\b")
 """What a launcher says when one of its processes has failed: that process has said why."""
-_LIBRARY = re.compile(r"/(site|dist)-packages/|/lib/python3\.\d+/|^<|/xlaport/verify/probe/")
 
 # What an exception's text means to someone who has just ported a script.
 _ADVICE = (
@@ -47,8 +47,22 @@ _ADVICE = (
         r"Expected all tensors to be on the same device|IsXlaTensor|Input tensor is not an XLA tensor",
         "a tensor was left on the CPU: move it with .to(torch_xla.device())",
     ),
-    (r"out of memory|Cannot allocate memory|MemoryError|DefaultCPUAllocator", "try a smaller batch"),
+    (
+        r"[Oo]ut of memory|Cannot allocate memory|MemoryError|DefaultCPUAllocator|bad_alloc|RESOURCE_EXHAUSTED",
+        "try a smaller batch",
+    ),
 )
+
+_LAST_WORDS = re.compile(
+    r"^F\d{4,8} \S+ +\d+ \S+\] (.+)"  # absl and glog: XLA's CHECK and LOG(FATAL)
+    r"|^\s*what\(\): +(.+)"  # an exception of C++
+    r"|: F \S+\] (.+)"  # the same, as XLA formats it before it has read its flags
+    r"|^Fatal Python error: (.+)"
+)
+LOST = "events-lost"
+"""The kind of finding that says that not all was recorded: what was is true all the same."""
+_LONGEST = 300
+"""Characters of a message that are shown."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +79,23 @@ def failure(run: Run) -> VerdictFinding | None:
     """
     if run.interrupted:
         return None if any(isinstance(event, Boundary | Point) for event in _events(run)) else _interrupted(run)
+    if _made_its_steps(run) and (run.timed_out or run.signal is None):
+        return _lost(run)
     if run.timed_out:
         return _timeout(run)
     if run.signal is not None:
         return _killed(run, run.signal)
-    if run.exit_code and not _stopped_by_us(run):
+    if run.exit_code and not _made_its_steps(run):
         return _crashed(run, run.exit_code)
+    if not run.traces:
+        return VerdictFinding(
+            "probe-failed",
+            "fail",
+            "the script ran without xlaport's probe: its Python was told to ignore PYTHONPATH (-I, -E or -S)",
+            "start it by a Python without these options; --python names one",
+        )
+    if lost := _lost(run):
+        return lost
     if not any(trace.loaded for trace in run.traces):
         return VerdictFinding(
             "not-pytorch",
@@ -89,14 +114,63 @@ def failure(run: Run) -> VerdictFinding | None:
     return None
 
 
-def _stopped_by_us(run: Run) -> bool:
-    """Whether the script went as far as was asked: of several replicas, all of them, for one may fail beside others."""
+def notes(run: Run) -> Iterator[VerdictFinding]:
+    """What is to be known of the end of a run that can be judged."""
+    if run.interrupted:
+        reason = f"the run was interrupted after {run.seconds:.0f} s: judged is what ran until then"
+        yield VerdictFinding("interrupted", "note", reason)
+    elif run.timed_out and _made_its_steps(run):
+        halted = _halted(run)
+        yield _at(
+            halted.site if halted else None,
+            "did-not-end",
+            f"the script had made its steps, but was still running after {run.seconds:.0f} s and was ended"
+            + ("; it was here by then" if halted and halted.site else ""),
+            "",
+            "note",
+        )
+    ended = any(isinstance(event, End) for event in _events(run))
+    if run.exit_code == 0 and not ended and any(trace.loaded for trace in run.traces):
+        site = _last_site(run)
+        yield _at(
+            site,
+            "no-end",
+            "the script left without ending Python (os._exit, or native code did)"
+            + ("; last seen here" if site else ""),
+            "what it did after that line was not seen",
+            "note",
+        )
+
+
+def _made_its_steps(run: Run) -> bool:
+    """Whether the probe has stopped the script after as many steps as were wanted: of several replicas, all of them,
+    for one may fail beside others.
+    """
     replicas = [trace for trace in run.traces if any(isinstance(event, ReplicaSeen) for event in trace.events)]
     ends = [
         any(isinstance(event, End) and event.reason == "steps" for event in trace.events)
         for trace in replicas or run.traces
     ]
     return all(ends) if replicas else any(ends)
+
+
+def _lost(run: Run) -> VerdictFinding | None:
+    for event in _events(run):
+        if isinstance(event, Lost):
+            return VerdictFinding(
+                LOST,
+                "fail",
+                f"not all that ran could be recorded: {event.message}",
+                "let TMPDIR name a folder with more room, which the script leaves alone",
+            )
+    return None
+
+
+def _halted(run: Run) -> Halted | None:
+    """Where the script was when it was ended, in the process that did the work."""
+    trace = busiest(run.traces)
+    found = [event for event in (*(trace.events if trace else ()), *_events(run)) if isinstance(event, Halted)]
+    return next((halted for halted in found if halted.site), found[0] if found else None)
 
 
 def _events(run: Run) -> Iterator[object]:
@@ -114,21 +188,41 @@ def _last_site(run: Run) -> Site | None:
 
 
 def _timeout(run: Run) -> VerdictFinding:
+    halted = _halted(run)
+    seconds = f"{run.seconds:.0f} s"
+    if halted and halted.over:
+        return _at(
+            halted.site,
+            "timeout",
+            f"the main program was over, but a thread was still running after {seconds} and was ended"
+            + ("; it was here by then" if halted.site else ""),
+            "end the thread, or start it with daemon=True",
+        )
+    if halted and halted.compiling:
+        size = f"a graph of {halted.operations:,} operations" if halted.operations else "a graph"
+        return _at(
+            halted.site or _last_site(run),
+            "timeout",
+            f"the script was ended after {seconds}, while XLA compiled {size}, for {halted.compiling:.0f} s by then"
+            + ("; it is run here" if halted.site else ""),
+            "one graph should be one step: end each step with torch_xla.sync(), and unroll no long loop into it; "
+            "or raise --timeout",
+        )
+    advice = "end it after some steps with --steps, give it less data, or raise --timeout"
+    if halted and halted.site:
+        reason = f"the script was still running after {seconds} and was ended; it was here by then"
+        return _at(halted.site, "timeout", reason, advice)
     site = _last_site(run)
-    return _at(
-        site,
-        "timeout",
-        f"the script was still running after {run.seconds:.0f} s and was ended" + ("; last seen here" if site else ""),
-        "end it after some steps with --steps, give it less data, or raise --timeout",
-    )
+    reason = f"the script was still running after {seconds} and was ended"
+    return _at(site, "timeout", reason + ("; last seen here" if site else ""), advice)
 
 
 def _interrupted(run: Run) -> VerdictFinding:
     return VerdictFinding(
         "interrupted",
         "fail",
-        f"the recording was interrupted after {run.seconds:.0f} s, before the first step",
-        "record again, and let it make some steps; compiling the first one may take minutes",
+        f"the run was interrupted after {run.seconds:.0f} s, before the first step",
+        "run it again, and let it make some steps; compiling the first one may take minutes",
     )
 
 
@@ -137,13 +231,33 @@ def _killed(run: Run, number: int) -> VerdictFinding:
         name = signal.Signals(number).name
     except ValueError:
         name = f"signal {number}"
-    site = _last_site(run)
+    halted = _halted(run)
+    crash = halted.site if halted and halted.fatal else None
+    site = crash or _last_site(run)
+    used = f"; it had used up to {run.peak / 1e9:.1f} GB of memory" if name == "SIGKILL" and run.peak else ""
+    words = last_words(run.tail)
+    reason = f"the script was killed by {name}{used}" + (f": {words}" if words else "")
     hint = {
         "SIGKILL": "often the machine ran out of memory: try a smaller batch or fewer loader workers",
-        "SIGABRT": "the runtime gave up: its message is the last thing that the script printed",
+        "SIGABRT": "the runtime gave up" + ("" if words else ": its message is the last thing that the script printed"),
         "SIGSEGV": "native code crashed: its message, if any, is the last thing that the script printed",
     }.get(name, "see the last lines that the script printed")
-    return _at(site, "script-failed", f"the script was killed by {name}" + ("; last seen here" if site else ""), hint)
+    if words and (known := _known(words)):
+        hint = known
+    return _at(site, "script-failed", reason + ("; it was here" if crash else "; last seen here" if site else ""), hint)
+
+
+def last_words(output: str) -> str:
+    """What native code has said before it gave up, if anything: it aborts with a line, not with a traceback."""
+    for line in reversed(output.splitlines()):
+        if found := _LAST_WORDS.search(line):
+            return next(text for text in found.groups() if text)[:_LONGEST]
+    return ""
+
+
+def _known(message: str) -> str | None:
+    """What to do about an error whose text is known."""
+    return next((text for pattern, text in _ADVICE if re.search(pattern, message)), None)
 
 
 def _crashed(run: Run, code: int) -> VerdictFinding:
@@ -155,17 +269,14 @@ def _crashed(run: Run, code: int) -> VerdictFinding:
             f"the script exited with code {code}",
             "see the last lines that it printed; it must exit with 0 to be verified",
         )
-    advice = next(
-        (text for pattern, text in _ADVICE if re.search(pattern, crash.message)),
-        "make the script run to its end first:  PJRT_DEVICE=CPU python …",
-    )
+    advice = _known(crash.message) or "make the script run to its end first:  PJRT_DEVICE=CPU python …"
     return _at(crash.site, "script-failed", f"the script failed: {crash.message}", advice)
 
 
-def _at(site: Site | None, kind: str, reason: str, advice: str) -> VerdictFinding:
+def _at(site: Site | None, kind: str, reason: str, advice: str, severity: str = "fail") -> VerdictFinding:
     if site is None:
-        return VerdictFinding(kind, "fail", reason, advice)
-    return VerdictFinding(kind, "fail", reason, advice, site.path, site.line, site.function, 1)
+        return VerdictFinding(kind, severity, reason, advice)
+    return VerdictFinding(kind, severity, reason, advice, site.path, site.line, site.function, 1)
 
 
 def find_crash(output: str, directory: str) -> Crash | None:
@@ -191,7 +302,7 @@ def _tracebacks(lines: list[str], directory: str) -> Iterator[Crash]:
         elif frame := _FRAME.match(line):
             # A syntax error has frames, but no traceback head.
             inside = True
-            if not _LIBRARY.search(frame["path"]):
+            if not LIBRARY.search(frame["path"]):
                 path = os.path.normpath(os.path.join(directory, frame["path"]))
                 site = Site(path, int(frame["line"]), frame["function"] or "<module>")
         elif inside and line and not line[0].isspace() and (last := _LAST.match(line)):

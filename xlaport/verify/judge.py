@@ -8,7 +8,7 @@ from dataclasses import replace
 from xlaport.verify import device_questions, dynamo_questions, input_questions, questions, thread_questions
 from xlaport.verify.details import details
 from xlaport.verify.events import Trace, Trouble, busiest
-from xlaport.verify.failure import failure
+from xlaport.verify.failure import LOST, failure, notes
 from xlaport.verify.joining import joined
 from xlaport.verify.launch import Run
 from xlaport.verify.phases import QUIET, Phase, main_phase, phases
@@ -22,9 +22,9 @@ def judge(run: Run, budgets: Budgets) -> Verdict:
     """What a run shows.
 
     The order of evidence: a script that failed is an ``error``, whatever it did before (its counts are
-    shown). One that ran out of time is a ``fail`` if a failure is proven already, else an ``error``. Too few
-    steps to know is an ``error``, never a pass, unless a failure is proven without them. Of the replicas of a
-    distributed program each is judged, and they are compared.
+    shown). One that ran out of time, or was not recorded as a whole, is a ``fail`` if a failure is proven already,
+    else an ``error``. Too few steps to know is an ``error``, never a pass, unless a failure is proven without them.
+    Of the replicas of a distributed program each is judged, and they are compared.
     """
     several = lanes(run.traces)
     if len(several) < 2:
@@ -46,7 +46,7 @@ def _of_process(run: Run, trace: Trace, budgets: Budgets) -> Verdict:
     findings = _findings(trace, steps, all_phases, budgets) if steps.steps or not broken else []
     fails = any(item.severity == "fail" for item in findings)
     if broken:
-        proven_anyway = broken.kind == "timeout" and fails
+        proven_anyway = broken.kind in ("timeout", LOST) and fails
         verdict = "fail" if proven_anyway else "error"
         findings = [replace(broken, severity="note") if proven_anyway else broken, *findings]
     elif fails:
@@ -56,6 +56,8 @@ def _of_process(run: Run, trace: Trace, budgets: Budgets) -> Verdict:
         findings.insert(0, _too_few(main))
     else:
         verdict = "pass"
+    if not broken:
+        findings += notes(run)
     return Verdict(
         verdict,
         device,

@@ -5,17 +5,21 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import pkgutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from xlaport.errors import UserError
+from xlaport.verify.aftermath import with_aftermath
 from xlaport.verify.chips import tpu_chips
 from xlaport.verify.events import Trace, read_directory
 from xlaport.verify.request import VerifyRequest
@@ -41,6 +45,7 @@ class Run:
 
     `timed_out`: we ended it, for it went on past the time limit; `interrupted`: the user did, and wants to know
     what was seen. `tail`: the end of what it printed. `directory`: where it ran. `seconds`: how long, wall clock.
+    `peak`: bytes of memory that it used at most, 0 where that is not known.
     """
 
     command: tuple[str, ...]
@@ -52,6 +57,7 @@ class Run:
     tail: str
     traces: tuple[Trace, ...]
     interrupted: bool = False
+    peak: int = 0
 
 
 class Interrupted(KeyboardInterrupt):
@@ -60,6 +66,25 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, run: Run) -> None:
         super().__init__()
         self.run = run
+
+
+def interrupt_on_termination() -> None:
+    """Take the end of a terminal, or of a job, as an interrupt: the script is to be ended then, too, and judged."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
+
+
+@contextlib.contextmanager
+def events_folder() -> Iterator[Path]:
+    """A temporary folder for the events of one run; `UserError` where there can be none."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="xlaport-", ignore_cleanup_errors=True)
+    except OSError as error:
+        why = error.strerror or error
+        raise UserError(f"no temporary folder can be made: {why}; let TMPDIR name a folder with some room") from error
+    with folder as name:
+        yield Path(name)
 
 
 def run(request: VerifyRequest, events: Path) -> Run:
@@ -73,47 +98,95 @@ def run(request: VerifyRequest, events: Path) -> Run:
         raise UserError(f"{request.script}: no such file; name the script to run, or use -m for a module")
     environment = _environment(request, events)
     start = time.monotonic()
-    try:
-        process = subprocess.Popen(
-            request.command,
-            cwd=directory,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise UserError(f"cannot run {request.python}: {error.strerror or error}") from error
-    assert process.stdout is not None
+    script = _Supervised(request.command, directory, environment, events)
     tail: deque[bytes] = deque()
-    reader = threading.Thread(target=_pass_through, args=(process.stdout, tail), daemon=True)
+    reader = threading.Thread(target=_pass_through, args=(script.output, tail), daemon=True)
     reader.start()
     timed_out = interrupted = False
     try:
-        process.wait(request.timeout)
-    except subprocess.TimeoutExpired:
-        timed_out = True
+        timed_out = not script.wait(request.timeout)
     except KeyboardInterrupt:
         interrupted = True
     finally:
-        # Also when we are interrupted, and for what the script has left behind (loader workers).
-        _end(process)
+        seconds = time.monotonic() - start
+        script.end()
         reader.join(_GRACE)
-    code = process.returncode
+    code = script.status
+    printed = b"".join(tail)[-_TAIL:].decode("utf-8", "replace")
     result = Run(
         command=request.command,
         directory=directory,
         exit_code=code if code >= 0 else None,
         signal=-code if code < 0 else None,
         timed_out=timed_out,
-        seconds=time.monotonic() - start,
-        tail=b"".join(tail)[-_TAIL:].decode("utf-8", "replace"),
-        traces=read_directory(events),
+        seconds=seconds,
+        tail=printed,
+        peak=script.peak,
+        traces=with_aftermath(read_directory(events), events, directory, printed),
         interrupted=interrupted,
     )
     if interrupted:
         raise Interrupted(result)
     return result
+
+
+class _Supervised:
+    """A script that runs below a supervisor (see `supervisor`), which outlives us if need be, to end it."""
+
+    def __init__(self, command: tuple[str, ...], directory: Path, environment: dict[str, str], events: Path) -> None:
+        source = pkgutil.get_data(__package__, "supervisor.py")
+        assert source is not None
+        life, self._life = os.pipe()
+        self._report, report = os.pipe()
+        told = (str(life), str(report), str(_GRACE), str(events))
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-ISc", source.decode("utf-8"), *told, *command],
+                cwd=directory,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                pass_fds=(life, report),
+                start_new_session=True,
+            )
+        except OSError as error:
+            os.close(self._life)
+            os.close(self._report)
+            raise UserError(f"cannot run {command[0]} in {directory}: {error.strerror or error}") from error
+        finally:
+            os.close(life)
+            os.close(report)
+        assert self._process.stdout is not None
+        self.output: IO[bytes] = self._process.stdout
+        self.status = -int(signal.SIGKILL)
+        """The script's exit code, or the number of the signal that ended it, negative. Known at the end."""
+        self.peak = 0
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end of the script and of all that it has started; whether it came in time."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def end(self) -> None:
+        """End what still runs, and learn how the script has ended."""
+        os.close(self._life)
+        if not self.wait(3 * _GRACE):
+            self._process.kill()
+            self._process.wait()
+        with open(self._report, encoding="utf-8") as report:
+            told: dict[str, Any] = {}
+            for line in report:
+                told.update(json.loads(line))
+        if "error" in told:
+            raise UserError(f"cannot run the script: {told['error']}")
+        if told.get("status") is not None:
+            self.status, self.peak = told["status"], told["peak"]
+        elif "pid" in told:  # the supervisor has been killed, or could not kill
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(told["pid"], signal.SIGKILL)
 
 
 def _environment(request: VerifyRequest, events: Path) -> dict[str, str]:
@@ -136,7 +209,12 @@ def _environment(request: VerifyRequest, events: Path) -> dict[str, str]:
     environment["PYTHONUNBUFFERED"] = "1"  # what it printed before it was killed must not be lost
     if "xla_dump_to" not in environment.get("XLA_FLAGS", ""):
         dump = events / "dump"
-        dump.mkdir(exist_ok=True)
+        try:
+            dump.mkdir(exist_ok=True)
+        except OSError as error:
+            raise UserError(
+                f"{events} cannot be written to: {error.strerror}; let TMPDIR name another folder"
+            ) from error
         environment["XLAPORT_DUMP"] = str(dump)
         flags = [environment.get("XLA_FLAGS", ""), f"--xla_dump_to={dump}", "--xla_dump_hlo_as_proto"]
         environment["XLA_FLAGS"] = " ".join(flags).strip()
@@ -181,19 +259,3 @@ def _pass_through(stream: IO[bytes], tail: deque[bytes]) -> None:
             sys.stderr.flush()
         except (OSError, ValueError):  # nobody listens any more; the script must not block on that
             continue
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the whole process group: ask first if the script still runs, then kill."""
-    if process.poll() is None:
-        _signal(process, signal.SIGTERM)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_GRACE)
-    _signal(process, signal.SIGKILL)
-    process.wait()
-
-
-def _signal(process: subprocess.Popen[bytes], number: int) -> None:
-    # The child leads a session of its own: its group has its number. It may all be gone already.
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, number)

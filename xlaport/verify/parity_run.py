@@ -7,14 +7,13 @@ the two part otherwise.
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 from xlaport.errors import UserError
 from xlaport.verify.events import Noticed, Trace, busiest
 from xlaport.verify.failure import failure
-from xlaport.verify.launch import run
+from xlaport.verify.launch import events_folder, run
 from xlaport.verify.parity import KIND, compare
 from xlaport.verify.request import Against, VerifyRequest
 from xlaport.verify.verdict import Parity, Verdict, VerdictFinding
@@ -64,8 +63,8 @@ def record(request: VerifyRequest, role: str, who: str, *more: tuple[str, str]) 
     `more` is added to its environment.
     """
     request = replace(request, environment=(*_SAME, ("XLAPORT_PARITY", role), *more))
-    with tempfile.TemporaryDirectory(prefix="xlaport-") as events:
-        recorded = run(request, Path(events))
+    with events_folder() as events:
+        recorded = run(request, events)
     broken = failure(recorded)
     if broken is None:
         return busiest(recorded.traces) or Trace(0, ())

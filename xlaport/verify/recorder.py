@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import platform
-import signal
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ from typing import NoReturn
 
 from xlaport import __version__
 from xlaport.errors import UserError
-from xlaport.verify.launch import Interrupted, Run, run
+from xlaport.verify.launch import Interrupted, Run, events_folder, interrupt_on_termination, run
 from xlaport.verify.recording import Machine, Recording, gather_lines, save
 from xlaport.verify.request import VerifyRequest
 from xlaport.verify.words import read
@@ -59,9 +58,7 @@ def _parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Record one run, and say where. What the user can mend is one line on standard error, and exit code 2."""
     # A terminal that is closed and a job that is cancelled want to know, too, what was seen until then.
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, signal.default_int_handler)
+    interrupt_on_termination()
     try:
         return _record(_parser().parse_args(arguments))
     except UserError as error:
@@ -88,9 +85,9 @@ def _record(options: argparse.Namespace) -> int:
         steps=options.steps or None,
         timeout=options.timeout,
     )
-    with tempfile.TemporaryDirectory(prefix="xlaport-", ignore_cleanup_errors=True) as events:
+    with events_folder() as events:
         try:
-            recorded = run(request, Path(events))
+            recorded = run(request, events)
         except Interrupted as interrupt:
             recorded = interrupt.run
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")

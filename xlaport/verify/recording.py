@@ -13,7 +13,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from xlaport.verify.failure import find_crash
 from xlaport.verify.judge import judge
 from xlaport.verify.launch import Run
 from xlaport.verify.request import Budgets
-from xlaport.verify.verdict import Verdict, VerdictFinding
+from xlaport.verify.verdict import Verdict
 
 FORMAT = 1
 """Counts up when a reader of today could not read what is written; what is merely added changes nothing."""
@@ -67,12 +67,7 @@ class Recording:
     def verdict(self, budgets: Budgets) -> Verdict:
         """What `verify` would have said of the run; its reports show the lines as they were recorded."""
         show_lines(self.sources)
-        verdict = judge(self.run, budgets)
-        if not self.run.interrupted or not verdict.steps:
-            return verdict
-        reason = f"the recording was interrupted after {self.run.seconds:.0f} s: judged is what ran until then"
-        note = VerdictFinding("interrupted", "note", reason)
-        return replace(verdict, findings=(*verdict.findings, note))
+        return judge(self.run, budgets)
 
 
 def show_lines(sources: Sources) -> None:
@@ -132,6 +127,7 @@ def save(recording: Recording, path: Path) -> None:
         "interrupted": run.interrupted,
         "seconds": run.seconds,
         "tail": run.tail,
+        "peak": run.peak,
     }
     part = path.with_name(path.name + ".part")
     try:
@@ -188,6 +184,7 @@ def _read(path: Path, file: zipfile.ZipFile) -> Recording:
             tail=str(head["tail"]),
             traces=tuple(sorted(traces, key=lambda trace: trace.pid)),
             interrupted=bool(head["interrupted"]),
+            peak=int(head.get("peak", 0)),
         )
         machine = Machine(
             str(head["machine"]["host"]),

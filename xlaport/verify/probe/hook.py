@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib.abc
 import importlib.machinery
 import importlib.util
-import os
 import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
-from . import dumps
+from . import dumps, halting
+from .settings import SETTINGS
 
 
 class AfterImport(importlib.abc.MetaPathFinder):
@@ -45,6 +45,7 @@ class AfterImport(importlib.abc.MetaPathFinder):
 
 def arm() -> None:
     """Wait for torch and torch_xla; nothing else is imported before the script wants them."""
+    halting.arm()
     dumps.choose()
     waiting: dict[str, Callable[[], None]] = {}
     for name, call in (
@@ -61,7 +62,7 @@ def arm() -> None:
 
 
 def _torch_loaded() -> None:
-    if os.environ.get("XLAPORT_PARITY"):
+    if SETTINGS.get("XLAPORT_PARITY"):
         from . import parity, session
 
         session.guarded(parity.install)
@@ -73,7 +74,7 @@ def _torch_loaded() -> None:
 
 
 def _torch_xla_loaded() -> None:
-    if os.environ.get("XLAPORT_PARITY"):
+    if SETTINGS.get("XLAPORT_PARITY"):
         from . import same_draws, session
 
         session.guarded(same_draws.install)
@@ -87,7 +88,7 @@ def _torch_xla_loaded() -> None:
 
 
 def _loaders_loaded() -> None:
-    if not os.environ.get("XLAPORT_PARITY"):
+    if not SETTINGS.get("XLAPORT_PARITY"):
         from . import loading, session
 
         session.guarded(loading.watch_device_loaders)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import gc
-import os
 import random
 import sys
 import weakref
@@ -21,6 +20,7 @@ from ..events import Loaded, LossSeen, ParameterSeen, Site, StepSeen
 from . import frames
 from .notices import notice
 from .session import current, guarded
+from .settings import SETTINGS
 
 _WAITING = 512
 """So many values wait on the device, at most."""
@@ -44,16 +44,16 @@ def install() -> None:
 
     session = current()
     session.emit(Loaded("torch", torch.__version__))
-    seed = int(os.environ.get("XLAPORT_SEED") or 0)
+    seed = int(SETTINGS.get("XLAPORT_SEED") or 0)
     random.seed(seed)
     torch.manual_seed(seed)
     if "numpy" in sys.modules:  # torch has imported it, if it is there
         sys.modules["numpy"].random.seed(seed)
-    if os.environ["XLAPORT_PARITY"] == "original":
+    if SETTINGS["XLAPORT_PARITY"] == "original":
         from . import redirect
 
         redirect.install()
-    dropout.install(off=bool(os.environ.get("XLAPORT_NO_DROPOUT")))
+    dropout.install(off=bool(SETTINGS.get("XLAPORT_NO_DROPOUT")))
     _watch_autocast(torch.autocast)
     _watch_backward(torch)
     module.register_optimizer_step_pre_hook(_before_step)
@@ -64,7 +64,7 @@ def install() -> None:
 def _watch_autocast(autocast: Any) -> None:
     """Lower precision in both is compared without it; in the port alone, it is a difference."""
     original = autocast.__init__
-    off = bool(os.environ.get("XLAPORT_NO_AUTOCAST"))
+    off = bool(SETTINGS.get("XLAPORT_NO_AUTOCAST"))
 
     @functools.wraps(original)
     def init(self: Any, device_type: str, *args: Any, **kwargs: Any) -> None:
@@ -209,7 +209,7 @@ def _fingerprints() -> dict[str, int]:
 
 def _perturb(parameters: list[Any]) -> None:
     """Change each weight by a rounding's worth: how far that carries tells rounding from a fault."""
-    amount = float(os.environ.get("XLAPORT_PERTURB") or 0)
+    amount = float(SETTINGS.get("XLAPORT_PERTURB") or 0)
     if not amount:
         return
     import torch

@@ -30,14 +30,45 @@ _BINDINGS = {
     "_xla_warm_up_cache": "dynamo",
     "_run_cached_graph": "dynamo",
 }
-_KERNELS: dict[str, Callable[[tuple[Any, ...], dict[str, Any]], bool]] = {
-    # Every fallback and every .item() fetches its arguments with _to_cpu.
-    "_to_cpu": lambda args, kwargs: True,
-    # .cpu(), .to('cpu'), .tolist(), print, pickling
-    "_to_copy": lambda args, kwargs: kwargs.get("device") is not None and kwargs["device"].type == "cpu",
-    # cpu_tensor.copy_(xla_tensor)
-    "copy_": lambda args, kwargs: args[0].device.type == "cpu",
+
+
+# A kernel that transfers may raise, where memory is short or the device fails, and torch_xla 2.9 then loses the
+# interpreter's lock if it was held: the process aborts (measured; tensor_util.cpp, `ReleaseGilAndTransferData`). Python
+# holds it when it calls a kernel. So what transfers is called by ways that release it, and does what the kernel does
+# (aten_xla_type.cpp); all else goes to the kernel itself.
+
+
+def _to_cpu(kernel: Callable[..., Any], fetch: Callable[..., Any], tensors: Any) -> Any:
+    """Every fallback and every .item() fetches its arguments with this one."""
+    if all(tensor is not None and tensor.device.type == "xla" for tensor in tensors):
+        return fetch(list(tensors))
+    return kernel(tensors)
+
+
+def _to_copy(kernel: Callable[..., Any], fetch: Callable[..., Any], tensor: Any, **options: Any) -> Any:
+    """.cpu(), .to('cpu'), .tolist(), print, pickling."""
+    import torch
+
+    whole = torch.empty(tensor.shape, dtype=tensor.dtype, device="cpu")
+    torch.ops.aten._copy_from(tensor, whole)
+    rest = {name for name, value in options.items() if value not in (None, False)} - {"device", "non_blocking"}
+    return torch.ops.aten._to_copy(whole, **options) if rest else whole
+
+
+def _copy(kernel: Callable[..., Any], fetch: Callable[..., Any], target: Any, source: Any, *rest: Any) -> Any:
+    """cpu_tensor.copy_(xla_tensor)."""
+    import torch
+
+    torch.ops.aten._copy_from(source, target, *rest)
+    return target
+
+
+_KERNELS: dict[str, tuple[Callable[..., bool], Callable[..., Any]]] = {
+    "_to_cpu": (lambda tensors: True, _to_cpu),
+    "_to_copy": (lambda tensor, device=None, **options: device is not None and device.type == "cpu", _to_copy),
+    "copy_": (lambda target, source, *rest: target.device.type == "cpu", _copy),
 }
+"""Which calls of a kernel transfer to the host, and what is done in its place."""
 
 _inside = threading.local()
 _known_fallbacks: dict[str, int] = {}
@@ -198,23 +229,35 @@ def _unnoticed(counters: Counters, original: Callable[..., Any]) -> Callable[...
 
 
 def _kernels(session: Session) -> None:
+    import _XLAC
     import torch
 
     global _library
     _library = torch.library.Library("aten", "IMPL")  # dropping it would bring the old kernels back
-    for name, transfers in _KERNELS.items():
-        kernel = torch.library.get_kernel(f"aten::{name}", "XLA").call_boxed
-
-        @_untraced
-        def counted(keyset: Any, *args: Any, _kernel: Any = kernel, _transfers: Any = transfers, **kwargs: Any) -> Any:
-            if not _transfers(args, kwargs):
-                return _kernel(keyset, *args, **kwargs)
-            with _Recorder(session, "read", _fetched(args)):
-                return _kernel(keyset, *args, **kwargs)
-
+    fetch = getattr(_XLAC._xla_get_cpu_tensors, "__wrapped__", _XLAC._xla_get_cpu_tensors)
+    for name, (transfers, transfer) in _KERNELS.items():
+        original = torch.library.get_kernel(f"aten::{name}", "XLA").call_boxed
+        counted = _counted(session, original, fetch, transfers, transfer)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "Overriding a previously registered kernel": that is the point
             _library.impl(name, counted, "XLA", with_keyset=True)
+
+
+def _counted(
+    session: Session,
+    original: Callable[..., Any],
+    fetch: Callable[..., Any],
+    transfers: Callable[..., bool],
+    transfer: Callable[..., Any],
+) -> Callable[..., Any]:
+    @_untraced
+    def counted(keyset: Any, *args: Any, **kwargs: Any) -> Any:
+        if not transfers(*args, **kwargs):
+            return original(keyset, *args, **kwargs)
+        with _Recorder(session, "read", _fetched(args)):
+            return transfer(functools.partial(original, keyset), fetch, *args, **kwargs)
+
+    return counted
 
 
 def _fetched(args: tuple[Any, ...]) -> list[Any]:
@@ -241,5 +284,8 @@ def install() -> None:
             setattr(_XLAC, name, _unnoticed(session.counters, getattr(_XLAC, name)))
     _XLAC._xla_step_marker = _barrier(session, _XLAC._xla_step_marker)
     _kernels(session)
-    if dumps.folder():
+    if folder := dumps.folder():
         _XLAC._set_ir_debug(True)  # Python frames in the dumps; changes no graph's hash
+        flags = os.environ.get("XLA_FLAGS", "")
+        if "xla_dump_to" not in flags:  # the script has set its own; XLA reads them at the first device
+            os.environ["XLA_FLAGS"] = f"{flags} --xla_dump_to={folder} --xla_dump_hlo_as_proto".strip()

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import errno
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, TextIO
+from typing import Any
 
-from ..events import Boundary, Counts, End, Event, Site, Trouble, encode
+from ..events import Boundary, Counts, End, Event, Lost, Site, Trouble, encode
 from . import frames
 from .counters import Counters
+from .settings import SETTINGS
 
 _SWALLOWED = 100
 """So many boundaries after the stop mean that the script has swallowed it and goes on."""
+
+_THREADS = 20.0
+"""Seconds that the threads of a script may take to end once its main program, stopped by us, is over."""
 
 
 class Session:
@@ -28,7 +33,9 @@ class Session:
         self.lock = threading.RLock()
         self.counters: Counters | None = None
         self.at_end: list[Callable[[], None]] = []
-        self._file: TextIO | None = None
+        self._file: int | None = None
+        self._lost = 0
+        self._why = ""
         self._pid = 0
         self._markers = 0
         self._last_executions = 0
@@ -43,16 +50,28 @@ class Session:
 
     def emit(self, event: Event) -> None:
         """Write one event; each line reaches the file at once, so a killed process loses at most the last
-        one.
+        one. What cannot be written is counted, and told when it can be again: the script must run.
         """
         with self.lock:
-            if self._file is None or self._pid != os.getpid():
-                # Held open for the life of the process, and closed by its end.
-                self._file = open(  # noqa: SIM115
-                    os.path.join(self.directory, f"{os.getpid()}.jsonl"), "a", buffering=1, encoding="utf-8"
-                )
-                self._pid = os.getpid()
-            self._file.write(encode(event) + "\n")
+            text = encode(event) + "\n"
+            if self._lost:
+                missing = Lost(f"{self._lost} events could not be written: {self._why}")
+                text = f"\n{encode(missing)}\n{text}"  # the line that failed may stand there in part
+            try:
+                if self._file is None or self._pid != os.getpid():
+                    # Held open for the life of the process, and closed by its end.
+                    path = os.path.join(self.directory, f"{os.getpid()}.jsonl")
+                    self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+                    self._pid = os.getpid()
+                data = text.encode("ascii")
+                if os.write(self._file, data) != len(data):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            except OSError as error:
+                self._lost, self._why = self._lost + 1, error.strerror or str(error)
+                if error.errno == errno.EBADF:  # the script has closed what it does not know
+                    self._file = None
+            else:
+                self._lost = 0
 
     def totals(self) -> Counts:
         """The counts so far; nothing where torch_xla has not been imported."""
@@ -116,14 +135,13 @@ class Session:
                 return
             self._stopped_at = site
             self.finish("steps")
+            threading.Thread(target=_leave, daemon=True).start()
             raise SystemExit(0)
         self._after_stop += 1
         # What the script does on its way out (a `finally` that saves) may run; a loop that swallowed the stop
         # may not.
         if site == self._stopped_at or self._after_stop > _SWALLOWED:
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(0)
+            _exit()
 
     def finish(self, reason: str) -> None:
         """Write the last events, once."""
@@ -135,6 +153,20 @@ class Session:
         self.emit(End(reason, self.totals()))
 
 
+def _exit() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):  # the script may have closed it, or put its own there
+            stream.flush()
+    os._exit(0)
+
+
+def _leave() -> None:
+    """End a script that has been stopped, and whose main program is over, but whose threads do not end."""
+    threading.main_thread().join()
+    time.sleep(_THREADS)
+    _exit()
+
+
 _session: Session | None = None
 
 
@@ -142,7 +174,7 @@ def current() -> Session:
     """The session of this process."""
     global _session
     if _session is None:
-        _session = Session(os.environ["XLAPORT_EVENTS"], int(os.environ.get("XLAPORT_STEPS") or 0))
+        _session = Session(SETTINGS["XLAPORT_EVENTS"], int(SETTINGS.get("XLAPORT_STEPS") or 0))
     return _session
 
 
@@ -151,6 +183,4 @@ def guarded(call: Callable[..., Any], *arguments: Any, **named: Any) -> None:
     try:
         call(*arguments, **named)
     except Exception as error:
-        # The events folder may be gone: the parent has given up on this run.
-        with contextlib.suppress(OSError):
-            current().emit(Trouble(f"{getattr(call, '__name__', call)}: {type(error).__name__}: {error}"))
+        current().emit(Trouble(f"{getattr(call, '__name__', call)}: {type(error).__name__}: {error}"))
