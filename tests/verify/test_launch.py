@@ -194,7 +194,7 @@ def test_a_supervisor_that_is_killed_takes_the_script_along(tmp_path: Path, even
     script.write_text("import os, time\nprint(os.getpid(), flush=True)\nos.kill(os.getppid(), 9)\ntime.sleep(600)\n")
     result = run(VerifyRequest(script), events)
     assert result.signal == signal.SIGKILL
-    assert not is_running(int(result.tail))
+    wait_until(lambda: not is_running(int(result.tail)))
 
 
 def is_running(pid: int) -> bool:
