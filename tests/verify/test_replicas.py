@@ -13,7 +13,7 @@ from xlaport.report import replicas as rows
 from xlaport.report import static_causes
 from xlaport.report.verdict import as_dict, as_text
 from xlaport.report.verdict_html import as_html
-from xlaport.verify.events import Counts, Event, GraphSeen, Point, ReplicaSeen, Trace, decode, encode
+from xlaport.verify.events import Counts, End, Event, GraphSeen, Point, ReplicaSeen, Trace, decode, encode
 from xlaport.verify.graph_text import collectives, digest, from_text, to_text
 from xlaport.verify.graphs import Graph, Node
 from xlaport.verify.judge import judge
@@ -82,7 +82,8 @@ class Replica(Recording):
 
 
 def run(*replicas: Replica, exit_code: int = 0, tail: str = "", more: Sequence[Trace] = ()) -> Run:
-    traces = (*more, *(replica.trace for replica in replicas))
+    launcher = Trace(1, (End("exit", Counts()),) if exit_code == 0 else ())
+    traces = (launcher, *more, *(replica.trace for replica in replicas))
     return Run(("python", "train.py"), HERE, exit_code, None, False, 12.0, tail, traces)
 
 

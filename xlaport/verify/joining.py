@@ -11,7 +11,9 @@ from xlaport.verify.replicas import Lane
 from xlaport.verify.verdict import Replica, Verdict, VerdictFinding
 
 _FIGURES = re.compile(r"\d[\d.,%]*")
-_ERRORS_OF_THE_RUN = frozenset({"script-failed", "timeout", "interrupted", "not-pytorch", "probe-failed"})
+_ERRORS_OF_THE_RUN = frozenset(
+    {"events-lost", "script-failed", "timeout", "interrupted", "not-pytorch", "probe-failed"}
+)
 """Findings that speak of the whole run, whichever replica is asked."""
 _ORDER = ("fail", "error", "pass")
 
