@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +17,10 @@ from xlaport.report.verdict_html import as_html
 from xlaport.verify.events import Counts, End, Event, GraphSeen, Point, ReplicaSeen, Trace, decode, encode
 from xlaport.verify.graph_text import collectives, digest, from_text, to_text
 from xlaport.verify.graphs import Graph, Node
+from xlaport.verify.joining import not_played
 from xlaport.verify.judge import judge
 from xlaport.verify.launch import Run
+from xlaport.verify.probe import dumps
 from xlaport.verify.recording import Recording as Saved
 from xlaport.verify.recording import load, save
 from xlaport.verify.request import Budgets
@@ -354,3 +357,24 @@ def test_a_digest_knows_what_a_graph_does_and_not_how_its_parts_are_numbered() -
     assert digest(moved) == digest(STEP)
     others = [graph(3), graph(number="3.0"), graph(extra=True), graph(meets=False)]
     assert len({digest(other) for other in [STEP, *others]}) == 5
+
+
+# -- the probe ---------------------------------------------------------------------------------------------
+
+
+def test_each_process_dumps_into_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shared = tmp_path / "dump"
+    monkeypatch.setenv("XLAPORT_DUMP", str(shared))
+    monkeypatch.setenv("XLA_FLAGS", f"--xla_mine=1 --xla_dump_to={shared} --xla_dump_hlo_as_proto")
+    for pid in (41, 42):  # the second is started by the first, and has its environment
+        monkeypatch.setattr(os, "getpid", lambda pid=pid: pid)
+        dumps.choose()
+        assert dumps.folder() == str(shared / str(pid))
+        assert os.environ["XLA_FLAGS"] == f"--xla_mine=1 --xla_dump_to={shared / str(pid)} --xla_dump_hlo_as_proto"
+        assert (shared / str(pid)).is_dir()
+
+
+def test_a_script_that_starts_no_replicas_cannot_pass_for_several() -> None:
+    result = not_played(Recording().train([1, 0, 0, 0, 0, 0]).verdict(), 2)
+    assert (result.verdict, result.exit_code) == ("error", 2)
+    assert "--replicas 2 plays what torch_xla.launch() or xmp.spawn() start" in result.findings[0].reason

@@ -4,6 +4,7 @@ there.
 
 from __future__ import annotations
 
+from xlaport.verify.joining import not_played
 from xlaport.verify.judge import judge
 from xlaport.verify.launch import Interrupted, events_folder, run
 from xlaport.verify.originals import with_originals
@@ -33,6 +34,8 @@ def verify(request: VerifyRequest) -> Verdict:
             verdict = judge(run(request, events), request.budgets)
         except Interrupted as interrupt:
             raise Stopped(with_originals(judge(interrupt.run, request.budgets), request)) from None
+    if request.replicas > 1 and verdict.steps and not verdict.replicas:
+        verdict = not_played(verdict, request.replicas)
     if request.against:
         verdict = with_parity(verdict, request, request.against)
     return with_originals(verdict, request)

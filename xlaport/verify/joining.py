@@ -52,6 +52,17 @@ def joined(lanes: Sequence[Lane], verdicts: Sequence[Verdict], between: Sequence
     )
 
 
+def not_played(verdict: Verdict, count: int) -> Verdict:
+    """The verdict on a script that was to be run as `count` replicas, and started none."""
+    missing = VerdictFinding(
+        "no-replicas",
+        "fail",
+        f"--replicas {count} plays what torch_xla.launch() or xmp.spawn() start, and this script started nothing so",
+        "start the training function with torch_xla.launch(function), or leave --replicas out",
+    )
+    return replace(verdict, verdict="error", findings=(missing, *verdict.findings))
+
+
 def _once(lanes: Sequence[Lane], verdicts: Sequence[Verdict]) -> Iterator[VerdictFinding]:
     """Each finding, with the replicas that have it: its figures are those of the first one."""
     first: dict[object, VerdictFinding] = {}

@@ -148,6 +148,9 @@ def executed(trace: Trace) -> Iterator[Executed]:
         if isinstance(event, Point):
             since = since + event.added
             here = Executed(event.site, step, frozenset(), trains)
+            if event.graph and not event.added.executions:
+                # torch.compile makes its graphs ahead, and runs them without a word of their size.
+                known.setdefault((event.site, 0), set()).add(event.graph)
             if event.kind == RENDEZVOUS:
                 yield replace(here, graphs=frozenset({RENDEZVOUS}), trains=False)
             else:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
+from . import dumps
 from .wrapping import wrap
 
 _played: tuple[int, int] | None = None
@@ -31,6 +32,7 @@ def install(on_start: Callable[[], None]) -> None:
     count = int(os.environ.get("XLAPORT_REPLICAS") or 1)
 
     def initialize(original: Callable[..., None], local_rank: int, local_world_size: int) -> None:
+        dumps.choose()  # a replica that was forked has its parent's folder
         original(local_rank, local_world_size)
         if _on_cpu() and local_world_size > 1:
             _play(local_rank, local_world_size)
