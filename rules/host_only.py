@@ -41,7 +41,7 @@ def stays_on_host(context: Context) -> bool:
 
 
 def _stays(context: Context) -> bool:
-    if _is_test(context):
+    if is_test(context):
         return not any(_ACCELERATOR.search(word) for node in context.module.nodes for word in _words(node))
     if speaks_of_device(context):
         return False
@@ -55,7 +55,8 @@ def speaks_of_device(context: Context) -> bool:
     return any(_mentions_accelerator(context, node) for node in context.module.nodes)
 
 
-def _is_test(context: Context) -> bool:
+def is_test(context: Context) -> bool:
+    """Whether a file holds tests."""
     modules = (
         module
         for node in context.module.tree.body

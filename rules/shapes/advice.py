@@ -238,7 +238,7 @@ def _rebinds(context: Context, value: ast.expr, bound: ast.expr) -> bool:
 
 
 def length(start: ast.expr, stop: ast.expr) -> str | None:
-    """``k`` of a slice ``a:a + k``, ``a - k:a``, and of ``i * k:(i + 1) * k``."""
+    """``k`` of a slice ``a:a + k``, ``a - k:a``, and of ``i * k:(i + 1) * k``; ``n * k`` of ``i * k:(i + n) * k``."""
     if isinstance(start, ast.BinOp) and isinstance(start.op, ast.Sub) and ast.dump(start.left) == ast.dump(stop):
         return ast.unparse(start.right)
     if not isinstance(stop, ast.BinOp):
@@ -252,6 +252,8 @@ def length(start: ast.expr, stop: ast.expr) -> str | None:
             other, same = (start.right, stop.right) if factor is start.left else (start.left, stop.left)
             if ast.dump(other) == ast.dump(same) and _is_next(factor, raised):
                 return ast.unparse(other)
+            if ast.dump(other) == ast.dump(same) and (more := length(factor, raised)) is not None:
+                return f"{more if more.isalnum() else f'({more})'} * {ast.unparse(other)}"
     return None
 
 

@@ -70,7 +70,7 @@ class DeviceDecision(Rule):
         if host_only.stays_on_host(context):
             return
         for decision in dict.fromkeys(decisions(context).values()):
-            if not _is_known(context, decision):
+            if not _is_known(context, decision) and not _is_tested(context, decision.node):
                 yield self.finding(context.place(decision.asked), self._message(context, decision))
         for call in context.module.calls:
             yield from self._clipping(context, call)
@@ -113,6 +113,11 @@ class DeviceDecision(Rule):
                     RemoveArgument(context.span(call), span),
                     applicability=Applicability.UNSAFE,
                 )
+
+
+def _is_tested(context: Context, node: ast.AST) -> bool:
+    """Whether an assertion is what a test is for."""
+    return isinstance(node, ast.Assert) and host_only.is_test(context)
 
 
 def _is_known(context: Context, decision: Decision) -> bool:

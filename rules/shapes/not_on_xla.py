@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from xlaport.context import Context
+from xlaport.facts.known import makes_tensor
+from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Rule
 
@@ -80,6 +82,8 @@ class NotOnXla(Rule):
                 return None
             if method == "stride" and _is_for_a_kernel(context, call):
                 return None  # a kernel of a GPU takes them, which is another matter
+            if method == "stride" and _is_contiguous(context, call.func.value):
+                return None
             if launches_kernel(context, context.module.function(call)):
                 return None
             return (found, call.func.value) if context.roles.is_(call.func.value, Role.TENSOR) else None
@@ -94,6 +98,15 @@ class NotOnXla(Rule):
             if found is not None and name.startswith("torch.") and context.roles.is_(call, Role.TENSOR):
                 return found, None
         return None
+
+
+def _is_contiguous(context: Context, node: ast.expr) -> bool:
+    """Whether a tensor is as a factory has made it: its strides are the same everywhere."""
+    found = context.names.reaching(node) if isinstance(node, ast.Name) else ()
+    values = [binding.value if binding.how is How.ASSIGN else None for binding in found]
+    return bool(values) and all(
+        isinstance(value, ast.Call) and makes_tensor(context.resolve(value.func) or "") for value in values
+    )
 
 
 def _is_for_a_kernel(context: Context, call: ast.Call) -> bool:

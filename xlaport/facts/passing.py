@@ -137,10 +137,17 @@ class Passing:
         if not isinstance(owner, ast.ClassDef) or self.structure.users(self.facts, owner.name) > _MAX_USERS:
             return None
         sites = self.structure.calls_of_objects(Class(self.facts, owner))
-        if not all((around := s.facts.module.function(s.node)) is not None and around.name == "forward" for s in sites):
+        if not all(self._is_in_a_layer(site) for site in sites):
             return None
         found = self._passed(function, arg, sites) if sites else None
         return found if found is not None and found.role in (Role.HOST_TENSOR, Role.NUMBER, Role.TEXT) else None
+
+    def _is_in_a_layer(self, site: CallSite) -> bool:
+        """Whether a call stands in a method of a module."""
+        module = site.facts.module
+        function = module.function(site.node)
+        around = module.parents[function] if function is not None else None
+        return isinstance(around, ast.ClassDef) and self.structure.is_module(Class(site.facts, around))
 
     def _annotated(self, arg: ast.arg) -> Fact | None:
         if arg.annotation is None:

@@ -9,7 +9,7 @@ x = torch.rand(4, 4, device=device)
 y = x.view(16)
 
 if x.data_ptr() == y.data_ptr():
-    print(x.stride(0), y.storage_offset(), x.is_set_to(y))
+    print(x.t().stride(0), y.storage_offset(), x.is_set_to(y))
 size = x.untyped_storage().nbytes()
 first = x.storage()[0]
 x.share_memory_()
