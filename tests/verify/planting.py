@@ -2,7 +2,8 @@
 
 The first line of a fault is ``# planted: KIND[@MARK][ note], …``: one finding each, `fail` if it is not a note, in the
 line that ends in ``# <- MARK`` (``here`` where none is named), in the script or in a file of `PROJECT`. A line that
-ends in ``# <- cause`` has to be named by the reason of a finding. A clean script has no such line.
+ends in ``# <- cause`` has to be named by the reason of a finding, and what stands behind ``# says:`` in a line of its
+own has to be said by one. A clean script has no faults, but may have reasons.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ FAULTS = sorted((PLANTED / "faults").glob("*.py"))
 CLEAN = sorted((PLANTED / "clean").glob("*.py"))
 
 _HEADER = re.compile(r"# planted: (.+)")
+_SAYS = re.compile(r"# says: (.+)")
 _ITEM = re.compile(r"([a-z-]+)(?:@(\w+))?( note)?")
 _MARK = re.compile(r"# <- (\w+(?:, \w+)*)$")
 
@@ -45,10 +47,13 @@ class Planted:
 
 @dataclass(frozen=True)
 class Expectation:
-    """All that is expected of one script; `cause` is the place that a reason has to name, as ``file.py:line``."""
+    """All that is expected of one script; `cause` is the place that a reason has to name, as ``file.py:line``, and
+    `says` what a reason or an advice has to say.
+    """
 
     planted: tuple[Planted, ...] = ()
     cause: str | None = None
+    says: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -58,9 +63,11 @@ class Expectation:
 def expectation(script: Path) -> Expectation:
     """What the comments of a script say; `ValueError` if they make no sense."""
     places = _marks(script)
-    header = _HEADER.fullmatch(script.read_text(encoding="utf-8").splitlines()[0])
+    lines = script.read_text(encoding="utf-8").splitlines()
+    says = tuple(found[1] for line in lines if (found := _SAYS.fullmatch(line)))
+    header = _HEADER.fullmatch(lines[0])
     if header is None:
-        return Expectation()
+        return Expectation(says=says)
     planted = []
     for text in header[1].split(", "):
         item = _ITEM.fullmatch(text)
@@ -69,7 +76,7 @@ def expectation(script: Path) -> Expectation:
             raise ValueError(f"{script}: {text!r} names no marked line")
         planted.append(Planted(item[1], places[mark], "note" if item[3] else "fail"))
     cause = places.get("cause")
-    return Expectation(tuple(planted), f"{cause.path.name}:{cause.line}" if cause else None)
+    return Expectation(tuple(planted), f"{cause.path.name}:{cause.line}" if cause else None, says)
 
 
 def _marks(script: Path) -> dict[str, Place]:
@@ -106,6 +113,8 @@ def missed(expected: Expectation, verdict: Verdict) -> list[str]:
     ]
     if expected.cause and not any(expected.cause in item.reason for item in verdict.findings):
         missing.append(f"no reason names {expected.cause}")
+    said = [text for item in verdict.findings for text in (item.reason, item.advice)]
+    missing += [f"nothing says {text!r}" for text in expected.says if not any(text in other for other in said)]
     if verdict.verdict != expected.verdict:
         missing.append(f"{verdict.verdict} in place of {expected.verdict}")
     return missing

@@ -125,13 +125,13 @@ def test_the_odd_one_is_named_also_where_it_is_the_first() -> None:
     odd = Replica(0, 3).trains(*[graph(extra=True)] * 8)
     finding = one(verdict(odd, good(1), good(2)), "replicas-differ")
     assert finding.reason.startswith("replica 0 runs another graph than replicas 1 and 2, from step 1 on: ")
-    assert "aten__neg at train.py:14 is in replica 0 alone" in finding.reason
+    assert "aten::neg at train.py:14 is in replica 0 alone" in finding.reason
     assert "no branch on the ordinal" in finding.advice
 
 
 def test_a_python_number_is_told_from_a_shape() -> None:
     finding = one(verdict(good(0), Replica(1).trains(*[graph(number="3.5")] * 8)), "replicas-differ")
-    assert "constant 2.5 in replica 0, here 3.5, used by aten__mul at train.py:12" in finding.reason
+    assert "2.5 in replica 0, here 3.5: a Python number, used by aten::mul at train.py:12" in finding.reason
     assert "take the number out of the graph" in finding.advice
 
 

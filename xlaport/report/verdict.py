@@ -254,7 +254,7 @@ def _more(count: int) -> list[str]:
 
 def _note(item: VerdictFinding, directory: Path | None) -> Iterator[str]:
     yield from textwrap.wrap(
-        f"{_place(item, directory)}{item.reason}",
+        f"{_place(item, directory)}{item.reason}" + (f" -> {item.advice}" if item.advice else ""),
         _WIDTH,
         initial_indent="  ",
         subsequent_indent="      ",

@@ -114,6 +114,12 @@ def _shape(value: Any) -> tuple[str, list[Any]] | None:
         return None
 
 
+def shape_text(tensor: Any) -> str | None:
+    """The type and shape of a tensor as XLA writes them, such as ``f32[17,128]``; `None` for what has none."""
+    shape = _shape(tensor)
+    return _text(*shape) if shape else None
+
+
 def _text(dtype: str, sizes: list[Any]) -> str:
     kind = dtype.rpartition(".")[2]
     return f"{_DTYPES.get(kind, kind)}[{','.join(map(str, sizes))}]"

@@ -56,7 +56,8 @@ class Point:
     for it itself; else a library that it called did, which may do so several times in one call. `changes` are the two
     graphs of the `reason`, side by side. `seconds`: how long the call took, compiling included. `thread`: which of
     the threads that the script started it ran in; 0 for the main thread and those of the autograd engine. `graph`:
-    the digest of the graph that a replica has compiled here.
+    the digest of the graph that a replica has compiled here. `cause`: the kind of the `reason`, of those in
+    `differences`.
     """
 
     type: ClassVar[str] = "point"
@@ -70,6 +71,7 @@ class Point:
     seconds: float = 0.0
     thread: int = 0
     graph: str | None = None
+    cause: str = ""
 
 
 @dataclass(frozen=True)

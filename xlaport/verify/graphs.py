@@ -1,4 +1,4 @@
-"""Reads the graphs that XLA dumps, and says how one differs from another in the words of the source.
+"""Reads the graphs that XLA dumps, and finds the one of some that is most like another.
 
 A dump is an ``HloModuleProto`` within an ``HloProto``. Its wire format is read here directly, the dozen fields
 that matter (numbers from xla/service/hlo.proto), so that neither protobuf nor TensorFlow is needed. Used in the
@@ -7,11 +7,9 @@ child: standard library only.
 
 from __future__ import annotations
 
-import difflib
-import os
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,10 +20,6 @@ _TYPES = {
 _TUPLE = 13
 _SHOWN = 4
 """Values of a constant that are compared and shown."""
-
-_PYTHON_NUMBER = "prim__Constant"
-_NEAR = 5
-"""Steps back from an operation without frames to one that has some, at most."""
 
 Frame = tuple[str, int]
 """A place in a source file: path and line."""
@@ -83,131 +77,16 @@ def nearest(graphs: Sequence[Graph], new: Graph) -> Graph:
     def distance(old: Graph) -> tuple[int, int]:
         old_ops = [(node.op, node.source_op) for node in old.nodes]
         if old_ops == ops:
-            return 0, sum(not _same(a, b) for a, b in zip(old.nodes, new.nodes, strict=True))
+            return 0, sum(not same(a, b) for a, b in zip(old.nodes, new.nodes, strict=True))
         before, after = Counter(old_ops), Counter(ops)
         return 1, sum(((before - after) + (after - before)).values())
 
     return min(reversed(graphs), key=distance)
 
 
-@dataclass(frozen=True)
-class Wording:
-    """How a difference is told: of a graph that came after another, or of two that ought to be the same."""
-
-    became: str = "became"
-    new: str = "is new"
-    gone: str = "is gone"
-
-
-LATER = Wording()
-
-
-def difference(old: Graph, new: Graph, is_user: Callable[[str], bool], words: Wording = LATER) -> str:
-    """The first thing in which a graph differs from an older one, in one line; `is_user` knows the user's files."""
-    numbered = {node.number: node for node in new.nodes}
-
-    def place(node: Node) -> str:
-        return f" at {where}" if (where := line(node)) else ""
-
-    def line(node: Node) -> str:
-        frame = next((frame for frame in node.frames if is_user(frame[0])), None)
-        return f"{os.path.basename(frame[0])}:{frame[1]}" if frame else ""
-
-    def used(node: Node) -> str:
-        user = new.users.get(node.number)
-        made = place(node)
-        if made or user is None:
-            return made
-        said = f", used by {user.source_op or user.op}"
-        if line(user):
-            return said + place(user)
-        # The operations of the backward pass have no frames, but compute on what the forward pass has computed.
-        near = next((where for other in _sources(user, numbered, new.users) if (where := line(other))), "")
-        return said + (f" on the result of {near}" if near else "")
-
-    if shapes := _new_shape(old, new):
-        number, before, node = shapes
-        return f"input {number}: {before} {words.became} {node.shape}{used(node)}"
-    if [node.op for node in old.nodes] == [node.op for node in new.nodes]:
-        pairs = [(a, b) for a, b in zip(old.nodes, new.nodes, strict=True) if not _same(a, b)]
-        for a, b in sorted(pairs, key=lambda pair: _cause(pair[1], line)):
-            if b.op == "constant" and a.shape == b.shape:
-                return f"constant {_value(a)} {words.became} {_value(b)}{used(b)}"
-            if a.shape != b.shape:
-                return f"{b.source_op or b.op}: {a.shape} {words.became} {b.shape}{place(b)}"
-            bounds = f"{list(a.attributes)} {words.became} {list(b.attributes)}"
-            return f"{b.source_op or b.op}: bounds {bounds}{place(b)}"
-        return "the same operations, arranged or aliased otherwise"
-    return _operations(old, new, place, used, words)
-
-
-def _cause(node: Node, line: Callable[[Node], str]) -> int:
-    """How soon a node that changed is named: a Python number, then a line, is the cause of what changes with it.
-
-    Shapes make constants of their own, such as the number of elements in a mean.
-    """
-    number = node.op == "constant" and (node.source_op in ("", _PYTHON_NUMBER) or bool(line(node)))
-    return 0 if number else 1 if line(node) else 2
-
-
-def _sources(node: Node, numbered: dict[int, Node], users: dict[int, Node]) -> Iterator[Node]:
-    """What a node, and the first that uses it, are computed from, the nearest first."""
-    level = [node, *([users[node.number]] if node.number in users else [])]
-    seen = {item.number for item in level}
-    for _ in range(_NEAR):
-        level = [numbered[n] for item in level for n in item.operands if n in numbered and n not in seen]
-        seen.update(item.number for item in level)
-        yield from level
-
-
-def _new_shape(old: Graph, new: Graph) -> tuple[int, str, Node] | None:
-    """The first input of another shape: its number, what it was, and what it is.
-
-    Inputs of graphs with other operations are in another order: only shapes that come and go tell of a change.
-    """
-    if len(old.inputs) != len(new.inputs):
-        return None
-    before, after = ([node.shape for node in graph.inputs] for graph in (old, new))
-    gone, came = Counter(before) - Counter(after), Counter(after) - Counter(before)
-    for number, (shape, node) in enumerate(zip(before, new.inputs, strict=True)):
-        if shape != node.shape and shape in gone and node.shape in came:
-            return number, shape, node
-    if gone and came:
-        number = next(number for number, node in enumerate(new.inputs) if node.shape in came)
-        return number, next(iter(gone)), new.inputs[number]
-    return None
-
-
-def _operations(
-    old: Graph, new: Graph, place: Callable[[Node], str], used: Callable[[Node], str], words: Wording
-) -> str:
-    before = [node.source_op or node.op for node in old.nodes]
-    after = [node.source_op or node.op for node in new.nodes]
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=len(after) > 2000)
-    size = f"{len(before)} operations {words.became} {len(after)}"
-    said: list[tuple[bool, bool, str]] = []
-    for tag, start_old, end_old, start_new, end_new in matcher.get_opcodes():
-        if tag == "equal":
-            for a, b in zip(old.nodes[start_old:end_old], new.nodes[start_new:end_new], strict=True):
-                if b.op == "constant" and a.shape == b.shape and a.literal != b.literal and used(b):
-                    said.append((False, True, f"constant {_value(a)} {words.became} {_value(b)}{used(b)}"))
-            continue
-        gone = tag == "delete"
-        for node in old.nodes[start_old:end_old] if gone else new.nodes[start_new:end_new]:
-            word = words.gone if gone else words.new
-            told = f"{node.source_op or node.op}{place(node)} {word}"
-            # What was done to a number or an input says more than that it is there.
-            said.append((not place(node), node.op in ("parameter", "constant"), told))
-    return f"{size}: {min(said, key=lambda item: item[:2])[2]}" if said else size
-
-
-def _same(a: Node, b: Node) -> bool:
+def same(a: Node, b: Node) -> bool:
+    """Whether two instructions that stand at the same place of two graphs do the same."""
     return (a.shape, a.literal, a.attributes) == (b.shape, b.literal, b.attributes)
-
-
-def _value(node: Node) -> str:
-    values = [f"{float(value):g}" for value in node.literal]
-    return values[0] if len(values) == 1 else "[" + ", ".join(values) + "]"
 
 
 def _fields(data: bytes) -> Iterator[tuple[int, Any]]:

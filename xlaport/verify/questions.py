@@ -11,23 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from xlaport.verify.events import Point, Site
 from xlaport.verify.phases import Phase, grows
+from xlaport.verify.recompile_reasons import DATA_DEPENDENT, why
 from xlaport.verify.request import Budgets
 from xlaport.verify.steps import COMPILED, READ, Step
 from xlaport.verify.verdict import LISTED_STEPS, VerdictFinding
-
-DATA_DEPENDENT = frozenset(
-    {
-        "aten::nonzero",
-        "aten::masked_select",
-        "aten::_unique2",
-        "aten::unique_dim",
-        "aten::unique_consecutive",
-        "aten::repeat_interleave",
-        "aten::bincount",
-        "torchvision::nms",
-    }
-)
-"""Ops whose result has as many rows as the data asks for: a new shape, and so a new graph, for each count."""
 
 
 def finding(
@@ -79,7 +66,7 @@ def recompiles(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFin
                 by_site[site].append(step)
         for site, steps in by_site.items():
             count = sum(_compiles_at(site, step) or (step.added.compiles if not step.points else 0) for step in steps)
-            reason, advice = _why(site, steps, steady, count, fails)
+            reason, advice = why(site, phase, steps, count, fails)
             yield finding(
                 "recompile",
                 "fail" if fails else "note",
@@ -119,48 +106,6 @@ def _unproven(phase: Phase) -> VerdictFinding:
         steps=(step.number for step in phase.steps),
         rule="XP401",
     )
-
-
-def _why(site: Site | None, steps: Sequence[Step], steady: Sequence[Step], count: int, fails: bool) -> tuple[str, str]:
-    """What is known of why these steps compiled, and what to do about it."""
-    graphs = "1 new graph" if count == 1 else f"{count} new graphs"
-    share = f"{len(steps)} of {len(steady)} steady steps compiled {graphs}"
-    points = (point for step in steps for point in step.points if point.added.compiles and point.site == site)
-    told = [point.reason for point in points if point.reason]
-    culprits = _data_dependent(steps)
-    if told:
-        more = f" (and {len(told) - 1} more)" if len(told) > 1 else ""
-        reason = f"{share}: {told[0]}{more}"
-    elif culprits:
-        reason = share
-    else:
-        reason = f"{share}: a shape, or a Python number that became part of the graph, was new"
-    if culprits:
-        reason += (
-            "; "
-            + " and ".join(f"{op} ({_place(culprit)})" for op, culprit in sorted(culprits.items(), key=str))
-            + " gives a shape that depends on the data"
-        )
-        advice = "keep the shape fixed: torch.where or masked_fill in place of selecting by a mask, or pad"
-    elif fails:
-        advice = "keep all shapes the same: drop_last=True, pad to a few sizes, no counter in a shape or slice"
-    else:
-        advice = "a bounded set of graphs is fine; drop_last=True saves a ragged last batch its own"
-    return reason, advice
-
-
-def _data_dependent(steps: Sequence[Step]) -> dict[str, Site | None]:
-    """The data-dependent ops that ran in most of these steps, and where."""
-    seen: dict[str, list[Site | None]] = defaultdict(list)
-    for step in steps:
-        for op in set(step.added.fallbacks) & DATA_DEPENDENT:
-            sites = [point.site for point in step.points if op in point.added.fallbacks]
-            seen[op].append(sites[0] if sites else None)
-    return {op: sites[0] for op, sites in seen.items() if len(sites) * 2 > len(steps)}
-
-
-def _place(site: Site | None) -> str:
-    return f"line {site.line}" if site else "line unknown"
 
 
 def transfers(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFinding]:

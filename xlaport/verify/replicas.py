@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from xlaport.verify.differences import Names, Wording, difference
 from xlaport.verify.events import Boundary, Counts, End, GraphSeen, Point, ReplicaSeen, Site, Trace
 from xlaport.verify.graph_text import from_text
-from xlaport.verify.graphs import Wording, difference
 from xlaport.verify.questions import finding
 from xlaport.verify.steps import MARKER
 from xlaport.verify.verdict import VerdictFinding
@@ -203,7 +203,8 @@ def _different(
     told = ""
     if old.nodes and new.nodes:
         words = Wording(f"in replica {a}, here", f"is in replica {b} alone", f"is in replica {a} alone")
-        told = f": {difference(from_text(old.nodes), from_text(new.nodes), lambda path: True, words)}"
+        apart = difference(from_text(old.nodes), from_text(new.nodes), Names(lambda path: True), words)
+        told = f": {apart.words}"
     elsewhere = ""
     if one.site and other.site and (one.site.path, one.site.line) != (other.site.path, other.site.line):
         elsewhere = f" (line {other.site.line}, where replica {a} is in line {one.site.line})"

@@ -6,12 +6,18 @@ returns. It writes much more than is read here, which is deleted at once.
 
 from __future__ import annotations
 
+import functools
 import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
+from ..differences import GROWTH, OPERATIONS, SHAPE, Difference, Names, difference
 from ..events import Change, Site
-from ..graphs import Graph, difference, nearest, read_graph
-from . import dumps, frames, replicas
+from ..graphs import Frame, Graph, nearest, read_graph
+from . import dumps, frames, loading, replicas, training
 from .changes import changes
+from .variables import Variables, renewed
 
 _WANTED = ".before_optimizations.hlo.pb"
 _EXPLAINED = 12
@@ -20,19 +26,39 @@ _REMEMBERED = 6
 _LARGEST = 20_000_000
 """Bytes of a dump that are read, at most: reading takes about a second for each 10 MB (measured)."""
 
-_graphs: dict[Site | None, list[Graph]] = {}
-_explained: dict[Site | None, int] = {}
+
+@dataclass
+class _Place:
+    """What was compiled at one line."""
+
+    graphs: list[Graph] = field(default_factory=list)
+    explained: int = 0
+    gradients: tuple[int, int] | None = None
+    grown: tuple[str, str, int] | None = None
+    """The input whose shape was new at last, that shape, and by how much it was longer than the one before."""
 
 
-def reason(site: Site | None) -> tuple[str | None, tuple[Change, ...], str | None]:
-    """How the graph that has just been compiled here differs from an earlier one: in one line, and side by side; and
-    its digest, where replicas are compared.
-
-    Nothing is said of the first one.
+@dataclass(frozen=True)
+class Reason:
+    """How a graph that was compiled differs from an earlier one of its place: in one line, as one of the kinds of
+    `differences`, and side by side. Empty for the first one, and where it was not looked at. `graph`: its digest,
+    where replicas are compared.
     """
+
+    words: str | None = None
+    kind: str = ""
+    changes: tuple[Change, ...] = ()
+    graph: str | None = None
+
+
+_places: dict[Site | None, _Place] = {}
+
+
+def reason(site: Site | None) -> Reason:
+    """Why the graph was compiled that has just been compiled here."""
     folder = dumps.folder()
     if not folder:
-        return None, (), None
+        return Reason()
     new = None
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
@@ -40,16 +66,68 @@ def reason(site: Site | None) -> tuple[str | None, tuple[Change, ...], str | Non
             with open(path, "rb") as file:
                 new = file.read()
         os.remove(path)
-    if new is None or _explained.get(site, 0) >= _EXPLAINED:
-        return None, (), None
-    _explained[site] = _explained.get(site, 0) + 1
+    place = _places.setdefault(site, _Place())
+    if new is None or place.explained >= _EXPLAINED:
+        return Reason()
+    place.explained += 1
     graph = read_graph(new)
-    earlier = _graphs.setdefault(site, [])
-    why: str | None = None
-    changed: tuple[Change, ...] = ()
-    if earlier:
-        old = nearest(earlier, graph)
-        why, changed = difference(old, graph, frames.is_user), changes(old, graph, frames.is_user)
-    earlier.append(graph)
-    del earlier[:-_REMEMBERED]
-    return why, changed, replicas.graph_compiled(graph)
+    with_gradient, before = training.gradients(), place.gradients
+    place.gradients = with_gradient
+    said = Reason(graph=replicas.graph_compiled(graph))
+    if place.graphs:
+        old = nearest(place.graphs, graph)
+        found = _told(place, difference(old, graph, _Known()), before, with_gradient)
+        said = Reason(found.words, found.kind, changes(old, graph, frames.is_user), said.graph)
+    place.graphs.append(graph)
+    del place.graphs[:-_REMEMBERED]
+    return said
+
+
+def _told(
+    place: _Place, found: Difference, before: tuple[int, int] | None, after: tuple[int, int] | None
+) -> Difference:
+    """A difference with what is known beside the two graphs."""
+    if found.kind == SHAPE:
+        longer = _longer(found.before, found.after)
+        before_that, place.grown = place.grown, (found.who, found.after, longer)
+        if longer and before_that == (found.who, found.before, longer):
+            return Difference(f"{found.words}: it grows each time", GROWTH)
+    elif found.kind == OPERATIONS and before and after and before[1] == after[1] and before[0] != after[0]:
+        said = f"{after[0]} of {after[1]} parameters have gradients, which were {before[0]}"
+        why = "some are not frozen any more" if after[0] > before[0] else "some are frozen now"
+        return Difference(f"{said} ({why}); {found.words}", OPERATIONS)
+    return found
+
+
+def _longer(before: str, after: str) -> int:
+    """By how much one shape, as in ``f32[17,128]``, is another made longer in one dimension; 0 if it is not."""
+    old, new = (list(map(int, re.findall(r"(?<=[\[,])\d+", shape))) for shape in (before, after))
+    by = [b - a for a, b in zip(old, new, strict=False) if a != b]
+    return by[0] if len(old) == len(new) and len(by) == 1 and by[0] > 0 else 0
+
+
+class _Known(Names):
+    """What the running program says of its variables; looked up only where it is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(frames.is_user)
+
+    @functools.cached_property
+    def _variables(self) -> Variables:
+        return Variables()
+
+    def tensor(self, shape: str, lines: Sequence[Frame]) -> str | None:
+        """See `Variables.tensor`."""
+        return self._variables.tensor(shape, lines)
+
+    def renewed(self, lines: Sequence[Frame]) -> str | None:
+        """See `variables.renewed`."""
+        return renewed(lines)
+
+    def number(self, value: float, lines: Sequence[Frame]) -> str | None:
+        """See `Variables.number`."""
+        return self._variables.number(value, lines)
+
+    def batch(self, before: str, after: str) -> str | None:
+        """See `loading.last_batch`."""
+        return loading.last_batch(before, after)

@@ -9,7 +9,7 @@ import sys
 import sysconfig
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType
 
 from ..events import Site
@@ -105,6 +105,18 @@ def site() -> Site | None:
         caller = _backward_caller()
         frame = caller if frame is None or _is_users(caller) else frame
     return _place(frame) if frame is not None else None
+
+
+def users_frames(most: int) -> Iterator[FrameType]:
+    """The user's frames that run now, the innermost first; in a thread of torch's, those of the thread that waits."""
+    frame = _user_frame(sys._getframe())
+    if not _is_users(frame):
+        frame = _backward_caller()
+    for _ in range(most):
+        if not _is_users(frame) or frame is None:
+            return
+        yield frame
+        frame = _user_frame(frame.f_back)
 
 
 def _place(frame: FrameType) -> Site:

@@ -6,10 +6,13 @@ closed, and the loop ends as if the data were at its end (torch_xla 2.9, paralle
 
 from __future__ import annotations
 
+import contextlib
+import re
 import threading
 import time
 import weakref
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from ..events import LoaderFailed, Site
@@ -22,6 +25,19 @@ _LONGEST = 300
 
 _delivered: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
 _sites: weakref.WeakKeyDictionary[Any, Site | None] = weakref.WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class _Batches:
+    """A loader that was iterated: where, its number of samples, and how many a batch has."""
+
+    site: Site | None
+    samples: int
+    size: int
+
+
+_batches: dict[_Batches, None] = {}
+_MOST_LOADERS = 50
 
 
 def install() -> None:
@@ -39,9 +55,29 @@ def watch_device_loaders() -> None:
     wrap(parallel_loader.ParallelLoader, "next_item", _timed)
 
 
+def last_batch(before: str, after: str) -> str | None:
+    """Whose last batch has the second of two shapes, as in ``f32[17,128]``, where the first is that of a whole one."""
+    sizes = [re.match(r"\w+\[(\d+)", shape) for shape in (before, after)]
+    whole, rest = (int(size[1]) if size else 0 for size in sizes)
+    for item in _batches:
+        if rest and (whole, rest) == (item.size, item.samples % item.size):
+            return f"the last batch of the loader ({item.samples} samples in batches of {item.size})"
+    return None
+
+
 def _begin(original: Callable[..., None], iterator: Any, *args: Any, **kwargs: Any) -> None:
     _sites[iterator] = frames.site()
+    guarded(_remember, _sites[iterator], args[0] if args else kwargs.get("loader"))
     original(iterator, *args, **kwargs)
+
+
+def _remember(site: Site | None, loader: Any) -> None:
+    sampler: Any = getattr(loader, "batch_sampler", None)
+    size = getattr(sampler, "batch_size", None)
+    if len(_batches) >= _MOST_LOADERS or not isinstance(size, int) or size < 1 or getattr(sampler, "drop_last", True):
+        return
+    with contextlib.suppress(TypeError, NotImplementedError):  # what has no length
+        _batches[_Batches(site, len(sampler.sampler), size)] = None
 
 
 def _following(original: Callable[..., Any], iterator: Any) -> Any:

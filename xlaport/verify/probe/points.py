@@ -14,10 +14,12 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
+from ..differences import GUARD
 from ..dynamo import RUNTIME
-from ..events import Change, Counts, Loaded, Point, Site
+from ..events import Counts, Loaded, Point, Site
 from . import compiled, dumps, dynamo, frames
 from .counters import Counters
 from .session import Session, current, guarded
@@ -145,20 +147,30 @@ class _Recorder:
             added = added - Counts(executions=added.compiles)
         self.backward = _backward_node()
         self.ran = added.executions > 0 and kind in ("read", "dynamo")
-        why: str | None = None
-        changes: tuple[Change, ...] = ()
-        graph: str | None = None
+        why = compiled.Reason()
         if added.compiles:
             # No dump, or not one that we can read: the compile still counts.
             with contextlib.suppress(OSError, ValueError):
-                why, changes, graph = compiled.reason(self.site)
-        if added.compiles and kind == "dynamo":
-            why = dynamo.why(self.site, self.backward is not None) or why
+                why = compiled.reason(self.site)
+        if added.compiles and kind == "dynamo" and (failed := dynamo.why(self.site, self.backward is not None)):
+            why = replace(why, words=failed, kind=GUARD)
         steady_barrier = kind in ("sync", "loader") and not (added.compiles or added.transfers or fallbacks)
         if (added.compiles or added.executions or added.transfers or fallbacks) and not steady_barrier:
             direct = frames.is_direct()
             self.session.emit(
-                Point(kind, self.site, added, self.backward, why, direct, changes, seconds, self.thread, graph)
+                Point(
+                    kind,
+                    self.site,
+                    added,
+                    self.backward,
+                    why.words,
+                    direct,
+                    why.changes,
+                    seconds,
+                    self.thread,
+                    why.graph,
+                    why.kind,
+                )
             )
 
 

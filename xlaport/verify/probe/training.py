@@ -101,6 +101,13 @@ def _before_step(optimizer: Any) -> None:
             _remember(watched)
 
 
+def gradients() -> tuple[int, int] | None:
+    """How many of the parameters that optimizers hold have a gradient now, and how many they are; `None` without."""
+    groups = [group["params"] for optimizer in list(_watched) for group in optimizer.param_groups]
+    parameters = [parameter for group in groups for parameter in group]
+    return (sum(parameter.grad is not None for parameter in parameters), len(parameters)) if parameters else None
+
+
 def _after_step(optimizer: Any) -> None:
     session = current()
     site = frames.site()

@@ -1,0 +1,107 @@
+"""Why steps of a loop were compiled anew, and what to do about it, in the words of a report."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from xlaport.verify.differences import BOUNDS, GROWTH, GUARD, LAST_BATCH, NUMBER, OPERATIONS, SHAPE, SPECIAL
+from xlaport.verify.events import Point, Site
+from xlaport.verify.phases import Phase
+from xlaport.verify.steps import Step
+
+DATA_DEPENDENT = frozenset(
+    {
+        "aten::nonzero",
+        "aten::masked_select",
+        "aten::_unique2",
+        "aten::unique_dim",
+        "aten::unique_consecutive",
+        "aten::repeat_interleave",
+        "aten::bincount",
+        "torchvision::nms",
+    }
+)
+"""Ops whose result has as many rows as the data asks for: a new shape, and so a new graph, for each count."""
+
+
+_FAILS = {
+    SHAPE: "keep its shape the same: pad to one of a few lengths, or cut; each new shape is one more graph",
+    LAST_BATCH: "drop_last=True in the DataLoader leaves the last batch out; or pad it to a whole one, with a mask",
+    GROWTH: "make it once with its final size and write into it at a place that is a tensor on the device, or collect "
+    "the values in a list on the host",
+    NUMBER: "hand the number over as a tensor on the device (torch.tensor(value, device=device)): a tensor is an input "
+    "of the graph, a Python number a part of it",
+    SPECIAL: "hand the number over as a tensor on the device (torch.tensor(value, device=device))",
+    BOUNDS: "slice and index by tensors on the device (index_select, index_copy, torch.where), not by a Python number "
+    "that changes",
+    OPERATIONS: "each way through the step is a graph of its own: keep to a few; or torch.where",
+    GUARD: "keep to the same shapes, dtypes and options in each call, and hand numbers that change over as tensors on "
+    "the device",
+}
+"""What to do, by what differs."""
+_FINE = {
+    SHAPE: "a few shapes are fine",
+    LAST_BATCH: "once is fine; drop_last=True or padding would save it",
+    GROWTH: "a few sizes are fine",
+    SPECIAL: "there are three such numbers, so it ends",
+    OPERATIONS: "a few kinds of steps are fine",
+}
+"""The same where it stays within the budgets."""
+_SHAPES_AND_NUMBERS = "keep all shapes the same: drop_last=True, pad to a few sizes, no counter in a shape or slice"
+
+
+def why(site: Site | None, phase: Phase, steps: Sequence[Step], count: int, fails: bool) -> tuple[str, str]:
+    """What is known of why these steady steps of a loop compiled at a line, and what to do about it."""
+    graphs = "1 new graph" if count == 1 else f"{count} new graphs"
+    share = f"{len(steps)} of {len(phase.steady)} steady steps compiled {graphs}"
+    if phase.trains and not any(step.optimizer_steps for step in steps):
+        share += " (no optimizer step in it: evaluation or sampling, or a part of an accumulated batch)"
+    points = [point for step in steps for point in step.points if point.added.compiles and point.site == site]
+    told = [point for point in points if point.reason]
+    culprits = _data_dependent(steps)
+    advice = _SHAPES_AND_NUMBERS if fails else "a bounded set of graphs is fine"
+    if told:
+        cause = Counter(point.cause for point in told).most_common(1)[0][0]
+        shown = next(point for point in told if point.cause == cause)
+        more = f" (and {len(told) - 1} more)" if len(told) > 1 else ""
+        reason = f"{share}: {shown.reason}{more}"
+        advice = (_FAILS if fails else _FINE).get(cause, advice)
+    elif culprits:
+        reason = share
+    elif points and _is_first(points[0], phase):
+        reason = f"{share}: the first of this line"
+    else:
+        reason = f"{share}: a shape, or a Python number that became part of the graph, was new"
+    if culprits:
+        reason += (
+            ("; " if told else ": ")
+            + " and ".join(f"{op} ({_place(culprit)})" for op, culprit in sorted(culprits.items(), key=str))
+            + " gives a shape that depends on the data"
+        )
+        advice = "keep the shape fixed: torch.where or masked_fill in place of selecting by a mask, or pad"
+    return reason, advice
+
+
+def _is_first(point: Point, phase: Phase) -> bool:
+    """Whether nothing was compiled at the line of a point before."""
+    return next(
+        other is point
+        for step in phase.steps
+        for other in step.points
+        if other.added.compiles and other.site == point.site
+    )
+
+
+def _data_dependent(steps: Sequence[Step]) -> dict[str, Site | None]:
+    """The data-dependent ops that ran in most of these steps, and where."""
+    seen: dict[str, list[Site | None]] = defaultdict(list)
+    for step in steps:
+        for op in set(step.added.fallbacks) & DATA_DEPENDENT:
+            sites = [point.site for point in step.points if op in point.added.fallbacks]
+            seen[op].append(sites[0] if sites else None)
+    return {op: sites[0] for op, sites in seen.items() if len(sites) * 2 > len(steps)}
+
+
+def _place(site: Site | None) -> str:
+    return f"line {site.line}" if site else "line unknown"
