@@ -566,3 +566,10 @@ def test_a_transfer_that_is_counted_in_a_barrier_is_none_of_its_own() -> None:
     for count in (1, 0, 0, 0, 0, 0):
         recording.step().sync(count).point("sync", SYNC, Counts(0, 0, 1))
     assert not any(item.kind == "host-read" for item in recording.verdict().findings)
+
+
+def test_a_run_that_ends_in_its_first_step_has_not_shown_that_there_is_no_barrier() -> None:
+    first = Recording().optimizer().step()
+    result = judge(first.run(timed_out=True), Budgets())
+    assert (result.verdict, found(result)) == ("error", {("timeout", STEP)})
+    assert found(judge(first.step().run(timed_out=True), Budgets())) == {("no-barrier", STEP)}

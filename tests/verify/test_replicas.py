@@ -14,7 +14,8 @@ from xlaport.report import replicas as rows
 from xlaport.report import static_causes
 from xlaport.report.verdict import as_dict, as_text
 from xlaport.report.verdict_html import as_html
-from xlaport.verify.events import Counts, End, Event, GraphSeen, Point, ReplicaSeen, Trace, decode, encode
+from xlaport.verify.aftermath import read_stack
+from xlaport.verify.events import Counts, End, Event, GraphSeen, Halted, Point, ReplicaSeen, Site, Trace, decode, encode
 from xlaport.verify.graph_text import collectives, digest, from_text, to_text
 from xlaport.verify.graphs import Graph, Node
 from xlaport.verify.joining import not_played
@@ -378,3 +379,48 @@ def test_a_script_that_starts_no_replicas_cannot_pass_for_several() -> None:
     result = not_played(Recording().train([1, 0, 0, 0, 0, 0]).verdict(), 2)
     assert (result.verdict, result.exit_code) == ("error", 2)
     assert "--replicas 2 plays what torch_xla.launch() or xmp.spawn() start" in result.findings[0].reason
+
+
+POOL = """\
+Current thread 0x00007f0000000001 (most recent call first):
+  File "train.py", line 7 in main
+  File "/usr/lib/python3.11/site-packages/torch_xla/_internal/pjrt.py", line 70 in _thread_fn
+
+Thread 0x00007f0000000002 (most recent call first):
+  File "/usr/lib/python3.11/threading.py", line 327 in wait
+  File "/usr/lib/python3.11/concurrent/futures/process.py", line 249 in _process_worker
+  File "/usr/lib/python3.11/multiprocessing/process.py", line 108 in run
+"""
+BROKEN = """\
+Traceback (most recent call last):
+  File "train.py", line 9, in <module>
+    torch_xla.launch(main)
+concurrent.futures.process.BrokenProcessPool: A process in the process pool was terminated abruptly
+"""
+
+
+def test_where_a_replica_was_is_said_of_the_thread_that_it_runs_in() -> None:
+    halted = read_stack(POOL, HERE)
+    assert halted is not None
+    assert halted.site == Site(SCRIPT, 7, "main")
+
+
+def test_a_replica_that_was_killed_is_named() -> None:
+    result = verdict(good(0), Replica(1).trains(STEP, STEP), exit_code=1, tail=BROKEN)
+    finding = one(result, "script-failed")
+    assert (finding.reason, finding.line) == ("replica 1 was killed; last seen here", SYNC)
+    crashed = Replica(1).trains(STEP, STEP)
+    crashed.events.append(Halted(at(7), "Segmentation fault"))
+    ended = Replica(0).trains(STEP, STEP)
+    ended.events.append(Halted(at(20)))  # the launcher has ended it when the other was gone
+    finding = one(verdict(ended, crashed, exit_code=1, tail=BROKEN), "script-failed")
+    assert finding.reason.startswith("replica 1 died of a crash in native code (Segmentation fault); last seen here")
+    assert finding.line == 7
+
+
+def test_of_replicas_that_were_ended_that_is_named_which_was_at_work() -> None:
+    idle, working = good(0), Replica(1).trains(*[STEP] * 4)
+    idle.events.append(Halted(None))
+    working.events.append(Halted(at(7)))
+    late = replace(run(idle, working, more=(Trace(2, (Halted(at(9)),)),)), timed_out=True, signal=15, exit_code=None)
+    assert one(judge(late, Budgets()), "timeout").line == 7

@@ -65,6 +65,9 @@ def read_stack(text: str, directory: Path, seconds: float = 0.0, operations: int
         site = crashed or site
     elif over:
         site = next((place for _, place, _ in others if place), None)
+    elif site is None and any(path.endswith("process.py") and name == "_process_worker" for path, _, name in frames):
+        # A replica of torch_xla.launch() runs in a thread of a pool's process.
+        site = next((place for _, place, _ in others if place), None)
     return Halted(site, fatal["error"] if fatal else "", over and not fatal, seconds, operations)
 
 

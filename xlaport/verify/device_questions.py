@@ -62,7 +62,8 @@ def no_barrier(steps: Steps, phases: Sequence[Phase], on_xla: bool) -> Iterator[
     """Is the graph cut at the end of each step, or does it grow?"""
     if steps.source == MARKER:
         yield from _stretches(steps, phases)
-    elif steps.source == OPTIMIZER and (on_xla or steps.totals.executions):
+    elif steps.source == OPTIMIZER and (on_xla or steps.totals.executions) and steps.optimizer_steps > 1:
+        # One that was made when the run broke off may have had its barrier before it, and the compiler at work.
         yield _training_without(steps)
     for phase in phases:
         if without_barrier(phase):

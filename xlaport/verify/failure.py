@@ -6,10 +6,10 @@ import os
 import re
 import signal
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xlaport.verify.aftermath import LIBRARY
-from xlaport.verify.events import Boundary, End, Halted, Lost, Point, ReplicaSeen, Site, Trouble, busiest
+from xlaport.verify.events import Boundary, End, Halted, Lost, Point, ReplicaSeen, Site, Trace, Trouble, busiest
 from xlaport.verify.launch import Run
 from xlaport.verify.verdict import VerdictFinding
 
@@ -146,12 +146,17 @@ def _made_its_steps(run: Run) -> bool:
     """Whether the probe has stopped the script after as many steps as were wanted: of several replicas, all of them,
     for one may fail beside others.
     """
-    replicas = [trace for trace in run.traces if any(isinstance(event, ReplicaSeen) for event in trace.events)]
+    replicas = _replicas(run)
     ends = [
         any(isinstance(event, End) and event.reason == "steps" for event in trace.events)
         for trace in replicas or run.traces
     ]
     return all(ends) if replicas else any(ends)
+
+
+def _replicas(run: Run) -> list[Trace]:
+    """The processes that are replicas of a distributed program."""
+    return [trace for trace in run.traces if any(isinstance(event, ReplicaSeen) for event in trace.events)]
 
 
 def _lost(run: Run) -> VerdictFinding | None:
@@ -168,8 +173,9 @@ def _lost(run: Run) -> VerdictFinding | None:
 
 def _halted(run: Run) -> Halted | None:
     """Where the script was when it was ended, in the process that did the work."""
-    trace = busiest(run.traces)
-    found = [event for event in (*(trace.events if trace else ()), *_events(run)) if isinstance(event, Halted)]
+    busy = busiest(run.traces)
+    traces = [*([busy] if busy else []), *_replicas(run), *run.traces]
+    found = [event for trace in traces for event in trace.events if isinstance(event, Halted)]
     return next((halted for halted in found if halted.site), found[0] if found else None)
 
 
@@ -269,8 +275,31 @@ def _crashed(run: Run, code: int) -> VerdictFinding:
             f"the script exited with code {code}",
             "see the last lines that it printed; it must exit with 0 to be verified",
         )
+    if _LAUNCHERS.match(crash.message) and (died := _died(run)):
+        return died
     advice = _known(crash.message) or "make the script run to its end first:  PJRT_DEVICE=CPU python …"
     return _at(crash.site, "script-failed", f"the script failed: {crash.message}", advice)
+
+
+def _died(run: Run) -> VerdictFinding | None:
+    """The replica that went without a word of its own: its launcher says only that one did."""
+    for trace in _replicas(run):
+        # The launcher ends the others with a signal that tells where they were.
+        ended = any(isinstance(event, End) or (isinstance(event, Halted) and not event.fatal) for event in trace.events)
+        if not ended:
+            ordinal = next(event.ordinal for event in trace.events if isinstance(event, ReplicaSeen))
+            fatal = next((event for event in trace.events if isinstance(event, Halted)), None)
+            site = (fatal and fatal.site) or _last_site(replace(run, traces=(trace,)))
+            how = f"died of a crash in native code ({fatal.fatal})" if fatal else "was killed"
+            return _at(
+                site,
+                "script-failed",
+                f"replica {ordinal} {how}" + ("; last seen here" if site else ""),
+                "see the last lines that the script printed"
+                if fatal
+                else "often the machine ran out of memory: try fewer replicas, or a smaller batch",
+            )
+    return None
 
 
 def _at(site: Site | None, kind: str, reason: str, advice: str, severity: str = "fail") -> VerdictFinding:
