@@ -70,8 +70,8 @@ class DistributionChecks(Rule):
             guarded = any(isinstance(p, ast.Try) for p in self._around(context, call))
             yield self.finding(
                 context.span(call),
-                f"{name} asks the device in each step whether its arguments are allowed, and the host waits for the "
-                "answers; without the checks it computes the same",
+                f"{name} asks the device, each time that it is made, whether its arguments are allowed, and the host "
+                "waits for the answers; without the checks it computes the same",
                 Replace(context.span(last), f"{context.module.segment(last)}, validate_args=False"),
                 applicability=Applicability.UNSAFE if guarded else Applicability.SAFE,
             )

@@ -101,7 +101,7 @@ class Float64(Rule):
             return "Write dtype=torch.float32" if context.roles.is_(call, Role.TENSOR) else None
         base = " ".join(context.module.segment(call.func.value).split())
         if context.roles.is_(call.func.value, Role.MODEL):
-            return f"Leave {base} at float32"
+            return f"Leave {base} at float32, and what is computed with it"
         if not context.roles.is_(call.func.value, Role.TENSOR) or not context.roles.is_(call, Role.TENSOR):
             return None
         after = context.module.parents[call]

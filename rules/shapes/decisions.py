@@ -57,7 +57,12 @@ def _in_body(context: Context, body: StepBody) -> Iterator[tuple[Decision, list[
         else:
             reads = context.reads.in_condition(node)
         reads = [
-            r for r in reads if r.proven and _is_shown(context, r.tensor) and not _is_asked_seldom(context, r, node)
+            r
+            for r in reads
+            if r.proven
+            and _is_shown(context, r.tensor)
+            and not _is_asked_seldom(context, r, node)
+            and not _is_compared_with_none(context, r)
         ]
         if reads and ended_loop(context.module, reads[0].node) is None and _is_usual(context, node, body):
             yield Decision(node, asked, reads[0], body), [read.node for read in reads]
@@ -105,6 +110,12 @@ def _iterated(context: Context, node: ast.expr) -> list[ast.expr]:
     if isinstance(node, ast.Call) and context.resolve(node.func) in ("builtins.enumerate", "builtins.zip"):
         return [inner for argument in node.args for inner in _iterated(context, argument)]
     return [node]
+
+
+def _is_compared_with_none(context: Context, read: HostRead) -> bool:
+    """``loss.item() is None``, which never holds: nothing depends on the value."""
+    asked = context.module.parents[read.node]
+    return isinstance(asked, ast.Compare) and any(isinstance(op, ast.Is | ast.IsNot) for op in asked.ops)
 
 
 def _is_asked_seldom(context: Context, read: HostRead, node: Deciding) -> bool:

@@ -275,7 +275,17 @@ def carried(context: Context, loop: ast.For | ast.AsyncFor | ast.While, besides:
             for n in ast.walk(statement.value)
         ):
             found.append(made.id)
+    # What a pass makes twice has another shape at first, maybe.
+    found = [name for name in found if _times_made(loop, name) == 1]
     return next((name for name in found if name not in asked), found[0] if found else None)
+
+
+def _times_made(loop: ast.For | ast.AsyncFor | ast.While, name: str) -> int:
+    return sum(
+        isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)
+        for s in loop.body
+        for n in ast.walk(s)
+    )
 
 
 def _is_of_last_pass(context: Context, loop: ast.For | ast.AsyncFor | ast.While, name: ast.Name) -> bool:

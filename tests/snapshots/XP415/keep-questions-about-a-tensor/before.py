@@ -12,5 +12,8 @@ def train(loader):
         if x.is_signed() and x.is_contiguous():
             x = x * 2
         opt.zero_grad()
-        model(x).mean().backward()
+        loss = model(x).mean()
+        if loss.item() is None:
+            raise ValueError("no loss")
+        loss.backward()
         opt.step()
