@@ -156,7 +156,9 @@ def test_what_grows_with_each_token_is_named(verdict: tuple[str, dict[str, Any],
     failing = {finding["kind"]: finding for finding in result["findings"] if finding["severity"] == "fail"}
     assert set(failing) == {"recompile", "host-read"}
     assert {finding["function"] for finding in failing.values()} == {"generate"}
-    assert "s64[1,4] became s64[1,5]" in failing["recompile"]["reason"]
+    reason = failing["recompile"]["reason"]
+    assert "idx_cond: s64[1,5] became s64[1,6]" in reason
+    assert "it grows each time" in reason
 
 
 @pytest.mark.parametrize("port", ["char_lm", "mnist"], indirect=True)
