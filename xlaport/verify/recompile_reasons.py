@@ -30,9 +30,9 @@ _FAILS = {
     LAST_BATCH: "drop_last=True in the DataLoader leaves the last batch out; or pad it to a whole one, with a mask",
     GROWTH: "make it once with its final size and write into it at a place that is a tensor on the device, or collect "
     "the values in a list on the host",
-    NUMBER: "hand the number over as a tensor on the device (torch.tensor(value, device=device)): a tensor is an input "
-    "of the graph, a Python number a part of it",
-    SPECIAL: "hand the number over as a tensor on the device (torch.tensor(value, device=device))",
+    NUMBER: "keep the number the same, or hand it over as a tensor on the device (torch.tensor(value, device=device)): "
+    "a tensor is an input of the graph, a Python number a part of it",
+    SPECIAL: "keep the number the same, or hand it over as a tensor on the device (torch.tensor(value, device=device))",
     BOUNDS: "slice and index by tensors on the device (index_select, index_copy, torch.where), not by a Python number "
     "that changes",
     OPERATIONS: "each way through the step is a graph of its own: keep to a few; or torch.where",

@@ -94,7 +94,7 @@ def _told(
             return Difference(f"{found.words}: it grows each time", GROWTH)
     elif found.kind == OPERATIONS and before and after and before[1] == after[1] and before[0] != after[0]:
         said = f"{after[0]} of {after[1]} parameters have gradients, which were {before[0]}"
-        why = "some are not frozen any more" if after[0] > before[0] else "some are frozen now"
+        why = "some were frozen, or not used" if after[0] > before[0] else "some are frozen, or not used"
         return Difference(f"{said} ({why}); {found.words}", OPERATIONS)
     return found
 

@@ -1,5 +1,5 @@
 # A backbone is thawed half-way: from there on it has gradients.
-# says: 4 of 4 parameters have gradients, which were 2 (some are not frozen any more)
+# says: 4 of 4 parameters have gradients, which were 2 (some were frozen, or not used)
 import torch
 import torch_xla
 from torch import nn

@@ -1,7 +1,7 @@
 # planted: recompile@barrier
 # A number that a module keeps, and that changes.
 # says: model.gamma, a Python number at recompile_number_of_a_module.py
-# says: hand the number over as a tensor on the device
+# says: hand it over as a tensor on the device
 import torch
 import torch_xla
 from torch import nn
