@@ -73,7 +73,7 @@ def test_each_is_told_who_it_is_and_a_smaller_batch_of_one_is_named(tmp_path: Pa
     assert (run.returncode, document["verdict"]) == (1, "fail")
     assert [(item["ordinal"], item["verdict"]) for item in document["replicas"]] == [(0, "pass"), (1, "pass")]
     (finding,) = [item for item in document["findings"] if item["severity"] == "fail"]
-    assert (finding["kind"], finding["line"], finding["replicas"]) == ("replicas-differ", 20, [0, 1])
+    assert (finding["kind"], finding["line"], finding["replicas"]) == ("replicas-differ", 16, [0, 1])
     assert "replica 1 runs another graph than replica 0, from step 6 on" in finding["reason"]
     assert "f32[4,8] in replica 0, here f32[3,8] at train.py:16" in finding["reason"]
 
@@ -97,7 +97,7 @@ def test_torchrun_starts_replicas_and_one_that_fails_is_an_error(tmp_path: Path)
     }
     verdict = judge(ended, Budgets())
     assert [item.ordinal for item in verdict.replicas] == [0, 1]
-    assert (verdict.verdict, found(verdict)) == ("error", {("script-failed", 24), ("replicas-differ", 22)})
+    assert (verdict.verdict, found(verdict)) == ("error", {("script-failed", 24), ("replicas-differ", 18)})
     assert "ValueError: boom" in one(verdict, "script-failed").reason
 
 

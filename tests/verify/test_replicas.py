@@ -115,17 +115,19 @@ def test_another_shape_is_named_with_its_line_and_hangs() -> None:
     assert result.verdict == "fail"
     finding = one(result, "replicas-differ")
     assert finding.reason.startswith(
-        "replica 2 runs another graph than replicas 0 and 1, from step 3 on: "
+        "replica 2 runs another graph than replicas 0 and 1, from step 3 on (run in line 20): "
         "input 0: f32[4,8] in replica 0, here f32[3,8] at train.py:11; replicas wait for each other"
     )
-    assert (finding.line, finding.steps, finding.replicas) == (SYNC, (3,), (0, 1, 2))
+    assert (finding.path, finding.line, finding.function) == (SCRIPT, 11, "train")  # where the batch is made
+    assert (finding.steps, finding.replicas) == ((3,), (0, 1, 2))
     assert "batches of the same shape" in finding.advice
 
 
 def test_the_odd_one_is_named_also_where_it_is_the_first() -> None:
     odd = Replica(0, 3).trains(*[graph(extra=True)] * 8)
     finding = one(verdict(odd, good(1), good(2)), "replicas-differ")
-    assert finding.reason.startswith("replica 0 runs another graph than replicas 1 and 2, from step 1 on: ")
+    assert finding.reason.startswith("replica 0 runs another graph than replicas 1 and 2, from step 1 on (run in ")
+    assert finding.line == 14
     assert "aten::neg at train.py:14 is in replica 0 alone" in finding.reason
     assert "no branch on the ordinal" in finding.advice
 
@@ -138,7 +140,7 @@ def test_a_python_number_is_told_from_a_shape() -> None:
 
 def test_another_place_is_named() -> None:
     finding = one(verdict(good(0), Replica(1).trains(*[graph(3)] * 8, line=33)), "replicas-differ")
-    assert "(line 33, where replica 0 is in line 20)" in finding.reason
+    assert "(run in line 33, where replica 0 is in line 20)" in finding.reason
     assert finding.line == 33
 
 

@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Callable
 
-from .graphs import Graph, Node
+from .graphs import Frame, Graph, Node
 
 _MEETING = ("all-reduce", "all-gather", "all-to-all", "reduce-scatter", "collective-permute", "collective-broadcast")
 """XLA's operations in which replicas wait for each other, or the beginnings of their names (``all-reduce-start``)."""
@@ -71,6 +71,20 @@ def from_text(text: str) -> Graph:
         for operand in node.operands:
             users.setdefault(operand, node)
     return Graph(nodes, users)
+
+
+def place_apart(old: Graph, new: Graph) -> Frame | None:
+    """The user's line of what one graph has and the other has not: inputs and numbers first, for they are the cause."""
+    for graph, other in ((new, old), (old, new)):
+        there = {_does(node) for node in other.nodes}
+        odd = [node for node in graph.nodes if node.frames and _does(node) not in there]
+        if odd:
+            return min(odd, key=lambda node: node.op not in ("parameter", "constant")).frames[0]
+    return None
+
+
+def _does(node: Node) -> tuple[object, ...]:
+    return node.op, node.shape, node.literal, node.attributes, node.frames[:1]
 
 
 def _frames(frames: list[list[object]]) -> tuple[tuple[str, int], ...]:

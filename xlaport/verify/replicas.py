@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from xlaport.verify.differences import Names, Wording, difference
 from xlaport.verify.events import Boundary, Counts, End, GraphSeen, Point, ReplicaSeen, Site, Trace
-from xlaport.verify.graph_text import from_text
+from xlaport.verify.graph_text import from_text, place_apart
 from xlaport.verify.questions import finding
 from xlaport.verify.steps import MARKER
 from xlaport.verify.verdict import VerdictFinding
@@ -200,15 +200,17 @@ def _different(
     if RENDEZVOUS in one.graphs | other.graphs:
         return _alone_in_a_rendezvous(one, other, a, b, others)
     old, new = (graphs[min(run.graphs)] for run in (one, other))
-    told = ""
+    told, line = "", None
     if old.nodes and new.nodes:
+        line = place_apart(from_text(old.nodes), from_text(new.nodes))
         words = Wording(f"in replica {a}, here", f"is in replica {b} alone", f"is in replica {a} alone")
         apart = difference(from_text(old.nodes), from_text(new.nodes), Names(lambda path: True), words)
         told = f": {apart.words}"
-    elsewhere = ""
+    elsewhere = f" (run in line {other.site.line})" if line and other.site else ""
     if one.site and other.site and (one.site.path, one.site.line) != (other.site.path, other.site.line):
-        elsewhere = f" (line {other.site.line}, where replica {a} is in line {one.site.line})"
-    return finding(
+        line = None  # two places, and neither is a part of the other's graph
+        elsewhere = f" (run in line {other.site.line}, where replica {a} is in line {one.site.line})"
+    found = finding(
         KIND,
         "fail",
         f"{said}{elsewhere}{told}; {_HANGS}",
@@ -218,6 +220,11 @@ def _different(
         steps=(other.step,),
         rule="XP603",
     )
+    if line is None:
+        return found
+    # Where the graphs come apart is what has to change, and not the barrier that runs them.
+    inside = other.site.function if other.site and other.site.path == line[0] else None
+    return replace(found, path=line[0], line=line[1], function=inside)
 
 
 def _alone_in_a_rendezvous(one: Executed, other: Executed, a: int, b: int, others: Sequence[int]) -> VerdictFinding:
