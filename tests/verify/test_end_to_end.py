@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -535,3 +536,16 @@ def test_the_probe_changes_no_count_and_no_value(check: Check, tmp_path: Path) -
     )
     assert (tmp_path / "probed").read_text() == (tmp_path / "bare").read_text()
     assert (verdict.compiles.total, verdict.steps, verdict.warmup) == (1, 12, 1)
+
+
+def test_a_graph_that_comes_late_is_explained_with_its_line(check: Check) -> None:
+    # By then, torch_xla has been told to remember no more lines: they come from the graph before.
+    verdict = check("""\
+        MODEL
+        for size in [4] * 20 + [3] + [4] * 20:
+            train(batch(size))
+            torch_xla.sync()
+    """)
+    finding = one(verdict, "recompile")
+    assert (verdict.verdict, finding.severity, finding.line) == ("pass", "note", 17)
+    assert re.search(r"input \d+: f32\[4,8\] became f32\[3,8\].* script\.py:\d+", finding.reason)

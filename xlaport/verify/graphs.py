@@ -63,11 +63,16 @@ def read_graph(data: bytes) -> Graph:
         nodes = tuple(_node(item, stacks) for item in computation[2])
     except (LookupError, StopIteration, struct.error, UnicodeDecodeError, TypeError) as error:
         raise ValueError(f"not an HLO module: {error!r}") from error
+    return graph_of(nodes)
+
+
+def graph_of(nodes: Sequence[Node]) -> Graph:
+    """The graph of these instructions, in their order."""
     users: dict[int, Node] = {}
     for node in nodes:
         for operand in node.operands:
             users.setdefault(operand, node)
-    return Graph(nodes, users)
+    return Graph(tuple(nodes), users)
 
 
 def nearest(graphs: Sequence[Graph], new: Graph) -> Graph:

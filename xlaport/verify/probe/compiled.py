@@ -17,6 +17,7 @@ from ..events import Change, Site
 from ..graphs import Frame, Graph, nearest, read_graph
 from . import dumps, frames, loading, replicas, training
 from .changes import changes
+from .lines import with_lines
 from .variables import Variables, renewed
 
 _WANTED = ".before_optimizations.hlo.pb"
@@ -76,6 +77,7 @@ def reason(site: Site | None) -> Reason:
     said = Reason(graph=replicas.graph_compiled(graph))
     if place.graphs:
         old = nearest(place.graphs, graph)
+        graph = with_lines(graph, old)
         found = _told(place, difference(old, graph, _Known()), before, with_gradient)
         said = Reason(found.words, found.kind, changes(old, graph, frames.is_user), said.graph)
     place.graphs.append(graph)

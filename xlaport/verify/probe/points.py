@@ -20,7 +20,7 @@ from typing import Any
 from ..differences import GUARD
 from ..dynamo import RUNTIME
 from ..events import Counts, Loaded, Point, Site
-from . import compiled, dumps, dynamo, frames
+from . import compiled, dumps, dynamo, frames, lines
 from .counters import Counters
 from .session import Session, current, guarded
 from .training import after_barrier
@@ -116,6 +116,7 @@ class _Recorder:
             self.only_fetches = not any(_XLAC._check_tensor_need_materialization(list(self.fetched)))
         with _claims:
             self.claimed, self.before = _claimed, self.session.totals()
+        lines.before_lowering()
         self.start = time.perf_counter()
 
     def __exit__(self, *exception: object) -> None:
@@ -141,6 +142,7 @@ class _Recorder:
         fallbacks = (after - Counts(fallbacks=dict(_known_fallbacks))).fallbacks
         _known_fallbacks.update(after.fallbacks)
         added = Counts(added.compiles, added.executions, added.transfers, added.nodes, fallbacks)
+        lines.after_lowering(added.compiles, added.executions)
         kind = "fallback" if fallbacks and self.kind == "read" else self.kind
         if kind == "dynamo" and added.compiles:
             self.session.add_runs(-added.compiles)  # compiled ahead, not executed
@@ -297,7 +299,7 @@ def install() -> None:
     _XLAC._xla_step_marker = _barrier(session, _XLAC._xla_step_marker)
     _kernels(session)
     if folder := dumps.folder():
-        _XLAC._set_ir_debug(True)  # Python frames in the dumps; changes no graph's hash
+        lines.begin(_XLAC)
         flags = os.environ.get("XLA_FLAGS", "")
         if "xla_dump_to" not in flags:  # the script has set its own; XLA reads them at the first device
             os.environ["XLA_FLAGS"] = f"{flags} --xla_dump_to={folder} --xla_dump_hlo_as_proto".strip()
