@@ -176,11 +176,14 @@ def watch_threads() -> None:
 def raised_at(error: BaseException) -> Site | None:
     """The innermost place in the user's source on the way of an error."""
     found: Site | None = None
+    function = ""
     traceback = error.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if _rank_of(code.co_filename) == _USER:
-            found = site_of(code.co_filename, traceback.tb_lineno, code.co_name)
+            own = found is None or code.co_name not in _COMPREHENSIONS
+            found = site_of(code.co_filename, traceback.tb_lineno, code.co_name if own else function)
+            function = found.function
         traceback = traceback.tb_next
     return found
 

@@ -1,0 +1,26 @@
+# planted: samples-lost
+"""A generator of samples that gives up: the stream has no length, and nobody sees that it ended with an error."""
+import torch
+import torch_xla
+import torch_xla.distributed.parallel_loader as pl
+from torch import nn
+from torch.utils.data import DataLoader, IterableDataset
+
+
+def parse(lines):
+    for line in lines:
+        yield torch.tensor([float(part) for part in line.split()])  # <- here
+
+
+class Stream(IterableDataset):
+    def __iter__(self):
+        return parse(["1 2 3 4"] * 90 + ["1 2 x 4"] + ["1 2 3 4"] * 90)
+
+
+device = torch_xla.device()
+model = nn.Linear(4, 4).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for x in pl.MpDeviceLoader(DataLoader(Stream(), batch_size=6), device):
+    optimizer.zero_grad()
+    model(x).pow(2).mean().backward()
+    optimizer.step()
