@@ -81,6 +81,7 @@ def _serve(listener: socket.socket) -> None:
                 request += caller.recv(65536)
             pid = os.fork()
             if not pid:
+                os.setsid()
                 listener.close()
                 caller.close()
                 _become(request, outputs)
@@ -96,6 +97,8 @@ def _wait(pid: int, caller: socket.socket) -> int:
     while True:
         ended, status = os.waitpid(pid, os.WNOHANG)
         if ended:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(pid, signal.SIGKILL)  # what it has forked goes with it, as with a supervisor's script
             return os.waitstatus_to_exitcode(status)
         if select.select([caller], [], [], 0.01)[0]:
             os.kill(pid, signal.SIGTERM if caller.recv(16) else signal.SIGKILL)
