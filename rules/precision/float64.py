@@ -93,7 +93,7 @@ class Float64(Rule):
             if context.roles.is_(call, Role.TENSOR) and any(
                 k.arg == "dtype" and context.resolve(k.value) in _TYPES for k in call.keywords
             ):
-                return "Write dtype=torch.float32, or make it on the host, without the device"
+                return "Write dtype=torch.float32, or, where nothing of the device meets it, make it on the host"
             return None
         if not isinstance(call.func, ast.Attribute) or not self._casts(context, call):
             return None

@@ -115,6 +115,11 @@ class LoopEnd(Rule):
             seldom = "count the passes, and look at it in every 16th only"
         if steps(loop.body):
             return seldom  # a training that is good enough
+        if _is_agreed_on(context, loop, node.test):
+            return (
+                "agree on the number of passes once, before the loop, by one such collective, and let each process go "
+                "that many"
+            )
         if isinstance(node, ast.If) and _stays(context, loop, node.test):
             return f"read it once, in front of the loop, in whose passes it stays the same: ends = bool({condition})"
         if shrinking := _shrinking(context, loop):
@@ -201,6 +206,16 @@ def _asks_the_host(context: Context, loop: LoopNode, test: ast.expr) -> bool:
     assigned = (t for s in walk_block(loop.body) if isinstance(s, ast.Assign) for t in s.targets)
     made = {name for target in assigned for name in _names(target)}
     return any(on_device(context, part) is None and _names(part) & made for part in test.values)
+
+
+def _is_agreed_on(context: Context, loop: LoopNode, test: ast.expr) -> bool:
+    """Whether processes tell each other in each pass whether to go on: ``dist.broadcast(signal, src=0)``."""
+    return any(
+        isinstance(n, ast.Call)
+        and (context.resolve(n.func) or "").startswith("torch.distributed.")
+        and any(isinstance(given, ast.Name) and given.id in _names(test) for given in n.args)
+        for n in walk_block(loop.body)
+    )
 
 
 def _of_the_host(context: Context, loop: LoopNode, test: ast.expr) -> str | None:

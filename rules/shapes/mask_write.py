@@ -155,7 +155,7 @@ def _packed(context: Context, selected: Selection, mask: str, tensor: str) -> st
     into = mask if mask.isidentifier() else f"({mask})"
     return (
         f"The n-th true place of {mask} gets the n-th of {other}: with order = (~{flat}).flatten().long()"
-        f".argsort(stable=True) and place = ({into}.flatten().cumsum(0) - 1).clamp(min=0), values = "
+        f".argsort(stable=True) and place = ({into}.flatten().long().cumsum(0) - 1).clamp(min=0), values = "
         f"{source}.flatten(0, {flat}.dim() - 1)[order[place]].unflatten(0, {into}.shape) has one for each place, and "
         f"{tensor}[...] = torch.where({mask}, values, {tensor}) chooses"
     )

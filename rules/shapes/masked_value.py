@@ -13,7 +13,7 @@ from .. import host_only
 from .baked import in_steps
 from .packs import Pack, packs
 from .selected_by_hand import by_hand, why
-from .selection import Selection
+from .selection import Selection, is_mask
 
 
 class MaskedValue(Rule):
@@ -66,7 +66,7 @@ class MaskedValue(Rule):
         left: dict[str, list[Selection]] = {}
         for pack in packs(context, body):
             first = pack.selections[0]
-            if context.step_code.is_now_and_then(first.node) or _is_size_of_a_write(context, first):
+            if context.step_code.is_now_and_then(first.node) or _is_said_of_a_write(context, first):
                 continue
             if pack.edits:
                 yield self._rewritten(context, pack)
@@ -98,16 +98,31 @@ class MaskedValue(Rule):
         )
 
 
+def _is_said_of_a_write(context: Context, selected: Selection) -> bool:
+    return _is_size_of_a_write(context, selected) or _fills_another(context, selected)
+
+
 def _is_size_of_a_write(context: Context, selection: Selection) -> bool:
     """``x[mask]`` in ``x[mask] = torch.randn(x[mask].shape)``: XP406 says what to write instead of all of it."""
     asked = context.module.parents[selection.node]
     if not isinstance(asked, ast.Attribute) or asked.attr not in ("shape", "size", "numel"):
         return False
-    statement = next((p for p in context.module.ancestors(asked) if isinstance(p, ast.stmt)), None)
-    return isinstance(statement, ast.Assign) and any(
-        isinstance(target, ast.Subscript) and ast.dump(target.slice) == ast.dump(selection.mask)
-        for target in statement.targets
-    )
+    return any(ast.dump(index) == ast.dump(selection.mask) for index in _written_by(context, asked))
+
+
+def _fills_another(context: Context, selected: Selection) -> bool:
+    """``x[mask] = y[other]``, of which XLA's own form is XP406's: it says what to write for both."""
+    assigns = context.module.parents[selected.node]
+    if not isinstance(assigns, ast.Assign) or assigns.value is not selected.node:
+        return False
+    return any(is_mask(context, index) for index in _written_by(context, assigns))
+
+
+def _written_by(context: Context, node: ast.AST) -> list[ast.expr]:
+    """The indices of what the assignment writes to that a node belongs to."""
+    statement = context.module.statement(node)
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return [target.slice for target in targets if isinstance(target, ast.Subscript)]
 
 
 def _meaning(context: Context, mask: ast.expr) -> str:

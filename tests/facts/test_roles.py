@@ -42,6 +42,8 @@ def role(source: str) -> Role | None:
         # nothing is known
         "mark(x)",
         "def f(x): mark(x)",
+        "class N(nn.Module):\n    def forward(self, cache): mark(cache.get('n', 0))",
+        "def f(k):\n    w = torch.tensor(3.0)\n    mark(w / k)",
         "x = unknown()\nmark(x)",
         "x = unknown.step()\nmark(x)",
         "with open() as x: mark(x)",
@@ -95,6 +97,11 @@ def test_unknown(source: str) -> None:
     ("source", "expected"),
     [
         ("mark(torch.device('cpu'))", Role.DEVICE),
+        ("def f(x):\n    x['m'] = torch.zeros(3)\n    mark(x['m'])", Role.HOST_TENSOR),
+        ("def f(k):\n    w = torch.ones(3)\n    mark(w[:, None] / k)", Role.HOST_TENSOR),
+        ("a, b = (torch.tensor(x) for x in y)\nmark(a)", Role.HOST_TENSOR),
+        ("mark(torch.ones(3, device=d).type())", Role.TEXT),
+        ("mark(-torch.inf)", Role.NUMBER),
         ("mark(nn.Linear(1, 2))", Role.MODEL),
         ("mark(torchvision.models.resnet18())", Role.MODEL),
         ("mark(torch.compile(nn.Linear(1, 2)))", Role.MODEL),

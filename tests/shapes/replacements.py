@@ -132,6 +132,9 @@ CALLS: dict[str, tuple[str, ...]] = {
         "y = torch.cdist(x, t)",
         "y = torch.cdist(x, t, p=1) + torch.cdist(x, t, 3)",
         "y = torch.cdist(image, image + 1).sum(-1)",
+        "y = (x > 0).cumsum(1) * x",
+        "mask = x > 0\ny = torch.cumsum(mask, 0) + x",
+        "y = (x[0] > 0).cumsum(\n    dim=0\n) - 1",
         "y = torch.linalg.inv(square)",
         "y = torch.inverse(square) @ square",
     ),
@@ -254,7 +257,7 @@ def main() -> None:
     from xlaport.target import target
 
     xla = torch_xla.device()  # before the first backward(), which counts the kinds of devices
-    rules = [rule for rule in registry.load() if rule.code in ("XP411", "XP419")]
+    rules = [rule for rule in registry.load() if rule.code in ("XP411", "XP419", "XP425")]
     settings = Settings(target(), frozenset({Applicability.SAFE, Applicability.UNSAFE}))
     found: dict[str, Any] = {}
     for calls in CALLS.values():

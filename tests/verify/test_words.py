@@ -12,8 +12,10 @@ from xlaport.verify.words import Words, read
 
 @pytest.fixture
 def here(tmp_path: Path) -> Path:
-    for name in ("a.py", "b.py", "notes.txt"):
-        (tmp_path / name).touch()
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("print('trains')\n", encoding="utf-8")
+    (tmp_path / "notes.txt").touch()
+    (tmp_path / "small.py").write_text('"""Sizes."""\nimport time\nlayers = 2\n', encoding="utf-8")
     return tmp_path
 
 
@@ -25,6 +27,9 @@ def here(tmp_path: Path) -> Path:
         (["a.py"], ["b.py"], Words(("a.py",), ("b.py",))),
         (["a.py", "b.py"], [], Words(("a.py", "b.py"))),
         (["a.py", "b.py"], ["3"], Words(("a.py", "b.py"), ("3",))),
+        # a file of settings runs nothing
+        (["a.py", "small.py"], [], Words(("a.py",), ("small.py",))),
+        (["small.py", "a.py"], [], Words(("small.py", "a.py"))),
         (["a.py", "cifar10"], [], Words(("a.py",), ("cifar10",))),
         (["a.py", "cifar10", "b.py"], [], Words(("a.py",), ("cifar10", "b.py"))),
         (["a.py", "notes.txt"], ["4"], Words(("a.py",), ("notes.txt", "4"))),

@@ -157,6 +157,9 @@ class Roles:
     def _subscript(self, node: ast.Subscript) -> Fact | None:
         if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
             return fact_at(Role.NUMBER, "a size", node)
+        stored = self._stored_before(node)
+        if stored is not None:
+            return self.of(stored)
         base = self.of(node.value)
         if base is OPEN or (base is not None and base.role in (*TENSORS, Role.NUMBER)):
             return base  # of several numbers, such as a kernel's sizes, each is one
@@ -165,6 +168,20 @@ class Roles:
             if found is not None:
                 return found
         return self._item(node.value)
+
+    def _stored_before(self, node: ast.Subscript) -> ast.expr | None:
+        """What an earlier statement of the same block has put there: ``x["mask"]`` after ``x["mask"] = y.cpu()``."""
+        if not isinstance(node.ctx, ast.Load) or self.module.function(node) is None:
+            return None
+        statement = self.module.statement(node)
+        block = self.module.block(statement)
+        for earlier in reversed(block[: block.index(statement)]):
+            if not isinstance(earlier, ast.Assign):
+                continue
+            for target in earlier.targets:
+                if isinstance(target, ast.Subscript) and ast.unparse(target) == ast.unparse(node):
+                    return earlier.value
+        return None
 
     def _item(self, container: ast.expr) -> Fact | None:
         """What each item of a list or dict is that is displayed whole: ``{x: DataLoader(…) for x in phases}``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,10 @@ LAUNCHERS = {
     "accelerate": "accelerate.commands.accelerate_cli",
 }
 """Programs that start a script in processes of their own, and the module that each is: the chosen Python runs it."""
+
+_BINDING = (
+    ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Pass,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,8 @@ def read(words: Sequence[str], behind: Sequence[str], *, module: bool = False, d
     """Tell scripts from arguments. `words` stand before a ``--``, or there is none; `behind` stand behind it.
 
     Words that all end in ``.py`` are scripts; what is behind ``--`` are arguments of each. Where one of the words
-    does not, those behind the first are arguments of it. Raises `UserError` where one of several scripts is not there.
+    does not, or is a file that runs nothing, such as one of settings, those behind the first are arguments of it.
+    Raises `UserError` where one of several scripts is not there.
     """
     first, *others = [*words, *behind]
     here = directory or Path.cwd()
@@ -50,4 +56,17 @@ def read(words: Sequence[str], behind: Sequence[str], *, module: bool = False, d
                 f"{word}: no such file. Several words that end in .py are scripts, run one after the other; "
                 f"an argument of {first} stands behind --:  xlaport verify {first} -- {' '.join(words[1:])}"
             )
+    if any(_runs_nothing(here / word) for word in words[1:]):
+        return Words((first,), tuple(others))
     return Words(tuple(words), tuple(behind))
+
+
+def _runs_nothing(file: Path) -> bool:
+    """Whether a file binds names and does nothing else: ``python train.py config/small.py`` gives its settings."""
+    try:
+        statements = ast.parse(file.read_bytes()).body
+    except (SyntaxError, ValueError):
+        return False
+    return all(
+        isinstance(s, _BINDING) or (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant)) for s in statements
+    )
