@@ -163,7 +163,10 @@ def _slice(context: Context, place: Place) -> str:
     if (found is None or not found.is_sure) and (last := end(context, place)):
         return f"{masked}{last}"
     if found is None:
-        return f"{masked}; what goes by its size goes by {number} then"
+        return (
+            f"{masked}; what goes by its size goes by {number} then, and a convolution, an attention or a mean behind "
+            "it needs the mask, too"
+        )
     return (
         f"{masked}. What goes by the end or the length of the slice, as {found.where(context)} does, has to be written "
         "anew with it"

@@ -97,7 +97,18 @@ def _asked(context: Context, selections: list[Selection]) -> str:
                         f". The {what} in line {context.line(around)} goes by the size of {name}, which stays the same "
                         f"then: it has to go by {instead}"
                     )
+    if any(_is_collected(context, selected.node) for selected in selections):
+        return (
+            ". It is put into a list: what asks for its length there has to go by the mask then, and labels outside of "
+            "it have to be clamped to ones that are allowed"
+        )
     return ""
+
+
+def _is_collected(context: Context, node: ast.expr) -> bool:
+    """``parts.append(x[mask])``."""
+    call = context.module.parents[node]
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append"
 
 
 def _question(context: Context, use: ast.Name) -> ast.While | ast.If | None:

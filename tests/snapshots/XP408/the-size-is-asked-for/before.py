@@ -20,3 +20,14 @@ class Classes(nn.Module):
 
 
 nn.Sequential(Suppress(), Classes()).cuda()
+
+
+class Parts(nn.Module):
+    def forward(self, scores, kinds):
+        parts = []
+        for kind in range(3):
+            parts.append(scores[kinds == kind])
+        return [len(part) for part in parts]
+
+
+Parts().cuda()
