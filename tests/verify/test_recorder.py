@@ -198,9 +198,11 @@ def test_however_a_script_ends_there_is_a_recording(
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_recorder_keeps_what_it_has_seen(recorder: Path, tmp_path: Path, number: int) -> None:
     (tmp_path / "train.py").write_text("import time\nopen('started', 'w').close()\ntime.sleep(600)\n")
-    # A shell's background job has its interrupts ignored, and so would all that these tests start there.
+    # A shell's background job has its interrupts ignored, nohup's its hang-ups, and so would all that these tests start
+    # there.
     heed = (
         "import runpy, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "signal.signal(signal.SIGHUP, signal.SIG_DFL); signal.signal(signal.SIGTERM, signal.SIG_DFL); "
         "sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
     )
     process = subprocess.Popen(
