@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from xlaport.errors import UserError
-from xlaport.verify import VerifyRequest
+from xlaport.verify import VerifyRequest, launch
 from xlaport.verify.events import Halted, Site
 from xlaport.verify.failure import failure
 from xlaport.verify.launch import events_folder, run
@@ -183,7 +183,34 @@ def test_a_python_that_ignores_the_probe_is_said_to_do_so(tmp_path: Path, events
     assert "without xlaport's probe" in finding.reason
 
 
+def test_events_are_kept_in_memory_where_there_is_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """XLA writes a thousand files for each graph beside the one that is read."""
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.delenv("TMPDIR", raising=False)
+    memory, disk = tmp_path / "memory", tmp_path / "disk"
+    memory.mkdir()
+    disk.mkdir()
+
+    def parent() -> Path:
+        with events_folder() as folder:
+            return folder.parent
+
+    monkeypatch.setattr(launch, "_MEMORY", memory)
+    monkeypatch.setattr(launch, "_ROOM", 1)
+    assert parent() == memory
+    monkeypatch.setattr(launch, "_ROOM", 2**60)  # workers of a DataLoader need it
+    assert parent() not in (memory, disk)
+    monkeypatch.setattr(launch, "_ROOM", 1)
+    monkeypatch.setattr(launch, "_MEMORY", tmp_path / "none")
+    assert parent() not in (memory, disk)
+    monkeypatch.setattr(launch, "_MEMORY", memory)
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.setenv("TMPDIR", str(disk))
+    assert parent() == disk
+
+
 def test_a_temporary_folder_that_cannot_be_made_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", "/proc/nowhere")
     monkeypatch.setattr("tempfile.tempdir", "/proc/nowhere")
     with pytest.raises(UserError, match="no temporary folder can be made: No such file"), events_folder():
         pass

@@ -30,6 +30,9 @@ _TAIL = 65536
 """Bytes of the script's output that are kept to find its traceback in."""
 _GRACE = 5.0
 """Seconds between asking a process group to end and killing it."""
+_MEMORY = Path("/dev/shm")
+_ROOM = 4 * 2**30
+"""Bytes that must be free there: DataLoader's workers hand their batches over in it, and must not run short."""
 
 # The child's own interpreter says what it has; torch is not imported for that.
 _ASK = (
@@ -77,14 +80,27 @@ def interrupt_on_termination() -> None:
 
 @contextlib.contextmanager
 def events_folder() -> Iterator[Path]:
-    """A temporary folder for the events of one run; `UserError` where there can be none."""
+    """A temporary folder for the events of one run; `UserError` where there can be none.
+
+    It is in memory where there is room, unless TMPDIR names a place: XLA writes a thousand small files beside the graph
+    of a small transformer, which took a tenth of the whole run on a disk (measured; `benchmarks/verify_overhead.py`).
+    """
     try:
-        folder = tempfile.TemporaryDirectory(prefix="xlaport-", ignore_cleanup_errors=True)
+        folder = tempfile.TemporaryDirectory(prefix="xlaport-", dir=_in_memory(), ignore_cleanup_errors=True)
     except OSError as error:
         why = error.strerror or error
         raise UserError(f"no temporary folder can be made: {why}; let TMPDIR name a folder with some room") from error
     with folder as name:
         yield Path(name)
+
+
+def _in_memory() -> Path | None:
+    try:
+        there = os.statvfs(_MEMORY)
+    except OSError:  # not on this system
+        return None
+    writable = os.access(_MEMORY, os.W_OK | os.X_OK) and not there.f_flag & os.ST_RDONLY
+    return None if "TMPDIR" in os.environ or not writable or there.f_bavail * there.f_frsize < _ROOM else _MEMORY
 
 
 def run(request: VerifyRequest, events: Path) -> Run:
