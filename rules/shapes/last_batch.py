@@ -8,11 +8,13 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.loops import LoopKind, StepLoop
+from xlaport.facts.module import LoopNode
 from xlaport.facts.reach import Spot
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
 from ..step.plain_loader import Options, iterated, made
+from . import epoch_end
 from .padding import is_test
 
 
@@ -41,7 +43,9 @@ class LastBatch(Rule):
 
     ## When it is wrong
     Where the batch size divides the number of samples, which only the run knows; where no sample may be left out, pad
-    the last batch to the full size and mask what was added.
+    the last batch to the full size and mask what was added. Where batches are padded to the longest, all of them have
+    shapes of their own, and XP413 says what to do; where the loop is left after `len(data) // batch_size` batches, the
+    last one is no step.
     """
 
     code = "XP420"
@@ -59,28 +63,41 @@ class LastBatch(Rule):
             if loop.kind is not LoopKind.TRAIN or not isinstance(loop.node, ast.For):
                 continue
             for spot, options in made(context, iterated(context, loop.node)) or []:
-                if spot.node not in seen and not is_test(spot.facts.file) and _may_be_smaller(options):
-                    seen.add(spot.node)
-                    yield self._finding(context, loop, spot, options)
+                if spot.node in seen or is_test(spot.facts.file) or not _may_be_smaller(options):
+                    continue
+                if epoch_end.leaves_before(context, loop.node, _sizes(options)) or epoch_end.is_ragged(
+                    context, options
+                ):
+                    continue
+                seen.add(spot.node)
+                yield self._finding(context, loop, spot, options)
 
     def _finding(self, context: Context, loop: StepLoop, spot: Spot, options: Options) -> Finding:
         assert isinstance(loop.node, ast.For)
         own = spot.facts is context.view.own
         where = "" if own else f" of the loader in line {spot.node.lineno} of {os.path.basename(spot.facts.file)}"
-        size = " or ".join(dict.fromkeys(ast.unparse(s.node) for s in options["batch_size"]))
-        shuffled = any(not _is(s.node, False) for s in options.get("shuffle", [])) or "sampler" in options
-        advice = (
-            "Write drop_last=True: the samples are drawn anew in each epoch, so that each leaves out others"
-            if shuffled
-            else f"Write drop_last=True if the same samples may always be left out; else pad the last batch to {size}, "
-            "and mask what was added"
-        )
+        size = " or ".join(_sizes(options))
         return self.finding(
             context.place(spot.node if own else loop.node.iter),
             f"the last batch{where} is smaller where {size} does not divide the number of samples: that is one more "
             "graph of the step to compile, in the first epoch, which takes from seconds to minutes on a TPU. "
-            f"{advice}",
+            f"{epoch_end.advice(context, options, size)}{_counting(context, loop.node, options)}",
         )
+
+
+def _sizes(options: Options) -> list[str]:
+    return list(dict.fromkeys(ast.unparse(spot.node) for spot in options["batch_size"]))
+
+
+def _counting(context: Context, loop: LoopNode, options: Options) -> str:
+    """What else has to change where the loop counts the smaller batch, too."""
+    number = epoch_end.counted_by_ceil(context, loop, _sizes(options))
+    if number is None:
+        return ""
+    return (
+        f". The number of batches in line {context.line(number)} is rounded up, and the loop compares with it: round "
+        "it down then, or that many are never reached"
+    )
 
 
 def _may_be_smaller(options: Options) -> bool:

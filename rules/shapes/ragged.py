@@ -29,6 +29,7 @@ _ITERATORS = frozenset(
     for package in ("data", "legacy.data", "data.iterator")
     for name in ("BucketIterator", "BucketIterator.splits", "Iterator", "Iterator.splits")
 )
+_MAX_DEPTH = 2
 
 
 class Padder(enum.Enum):
@@ -208,15 +209,17 @@ def _is_size(context: Context, length: ast.expr) -> bool:
     """Whether a length becomes the size of a tensor or an array, or says how much is to be padded."""
     uses: list[ast.expr] = [length]
     parent = context.module.parents[length]
+    while isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add):
+        parent = context.module.parents[parent]  # `longest = max(lengths) + 1`
     if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
         target = parent.targets[0]
         home = context.names.home(target)
         found = context.names.uses(home, target.id) if home is not None else []
         uses = [use for use in found if any(b.node is target for b in context.names.reaching(use))]
-    return any(_sizes(context, use) for use in uses)
+    return any(_sizes(context, use, 0) for use in uses)
 
 
-def _sizes(context: Context, use: ast.expr) -> bool:
+def _sizes(context: Context, use: ast.expr, depth: int) -> bool:
     node: ast.AST = use
     for parent in context.module.ancestors(use):
         if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mult) and node is not use:
@@ -224,8 +227,27 @@ def _sizes(context: Context, use: ast.expr) -> bool:
             return any(isinstance(side, ast.List) for side in (parent.left, parent.right))
         if isinstance(parent, ast.Call) and parent.func is not node:
             name = context.resolve(parent.func) or (parent.func.attr if isinstance(parent.func, ast.Attribute) else "")
-            return name in _PADDERS or name.rpartition(".")[2] in _MAKERS
+            if name in _PADDERS or name.rpartition(".")[2] in _MAKERS:
+                return True
+            return isinstance(node, ast.expr | ast.keyword) and _sizes_there(context, parent, node, depth)
         if isinstance(parent, ast.stmt | ast.Subscript | ast.Compare):
             return False
         node = parent
     return False
+
+
+def _sizes_there(context: Context, call: ast.Call, argument: ast.expr | ast.keyword, depth: int) -> bool:
+    """Whether a function of the project pads to the length that it gets: ``pad_to(x, longest)``."""
+    structure = context.flow.structure
+    function = structure.run_by(context.view.own, call) if depth < _MAX_DEPTH else None
+    if function is None:
+        return False
+    if isinstance(argument, ast.keyword):
+        parameter = argument.arg
+    else:
+        parameter = structure.parameter_of(call, function, argument)
+    scope = function.facts.names.scope_of(function.node)
+    if parameter is None or scope is None:
+        return False
+    there = context.of(function.facts)
+    return any(_sizes(there, use, depth + 1) for use in there.names.uses(scope, parameter))

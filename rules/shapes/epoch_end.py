@@ -1,0 +1,199 @@
+"""How an epoch ends: what it leaves out, by what its loop counts the batches, and what shape these have anyway."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.lineage import Function
+from xlaport.facts.module import LoopNode, walk_block
+from xlaport.facts.names import How
+from xlaport.facts.origins import Origins
+from xlaport.facts.program import Facts
+from xlaport.facts.reach import Spot
+from xlaport.facts.roles import dotted
+
+from ..step.plain_loader import Options
+from .ragged import nodes_of, padded
+
+_PARTIAL = "functools.partial"
+_OF_PROCESSES = "DistributedSampler"
+_ANEW = frozenset({"RandomSampler", "SubsetRandomSampler", "WeightedRandomSampler"})
+_CEIL = frozenset({"math.ceil", "numpy.ceil"})
+_MAX_DEPTH = 3
+
+
+# -- which samples -------------------------------------------------------------------------------------
+
+
+def advice(context: Context, options: Options, size: str) -> str:
+    """What to do about the last batch, by what decides which samples are in it."""
+    anew = "Write drop_last=True: the samples are drawn anew in each epoch, so that each leaves out others"
+    same = (
+        f"Write drop_last=True if the same samples may always be left out; else pad the last batch to {size}, and "
+        "mask what was added"
+    )
+    samplers = list(_samplers(context, options.get("sampler", [])))
+    names = [_class(spot) for spot in samplers]
+    if _OF_PROCESSES in names:
+        shared = samplers[names.index(_OF_PROCESSES)]
+        if _is_in_order(shared):
+            return same
+        name = _name(shared)
+        if name is not None and _sets_epoch(context, shared.facts, name):
+            return anew
+        called = f"{name}.set_epoch(epoch)" if name is not None else "set_epoch(epoch) of the sampler"
+        return (
+            f"Write drop_last=True, and call {called} at the begin of each epoch: only then does a DistributedSampler "
+            "draw the samples anew, so that each epoch leaves out others"
+        )
+    if names and not all(name in _ANEW for name in names):
+        if all(name == "SequentialSampler" for name in names):
+            return same
+        return (
+            "Write drop_last=True if the sampler draws anew in each epoch, so that each leaves out others, or if the "
+            f"same samples may always be left out; else pad the last batch to {size}, and mask what was added"
+        )
+    shuffled = any(not _is(spot.node, False) for spot in options.get("shuffle", []))
+    return anew if names or shuffled else same
+
+
+def _samplers(context: Context, spots: list[Spot]) -> Iterator[Spot]:
+    """What makes the sampler of a loader; an expression as it is, where that is out of sight."""
+    origins = Origins(context.flow.structure)
+    for spot in spots:
+        for found in origins.of(spot.facts, spot.node) or [spot]:
+            if not _is(found.node, None):
+                yield found
+
+
+def _class(spot: Spot) -> str | None:
+    """The name of torch's class of samplers that a call makes one of."""
+    called = spot.facts.names.resolve(spot.node.func) if isinstance(spot.node, ast.Call) else None
+    return called.rpartition(".")[2] if called is not None and called.startswith("torch.utils.data.") else None
+
+
+def _is_in_order(spot: Spot) -> bool:
+    """``DistributedSampler(data, shuffle=False)``."""
+    given = spot.node.keywords if isinstance(spot.node, ast.Call) else []
+    return any(k.arg == "shuffle" and _is(k.value, False) for k in given)
+
+
+def _name(spot: Spot) -> str | None:
+    """What a sampler is assigned to where it is made."""
+    for parent in spot.facts.module.ancestors(spot.node):
+        if isinstance(parent, ast.Assign):
+            return dotted(parent.targets[0])
+        if not isinstance(parent, ast.IfExp):
+            return None
+    return None
+
+
+def _sets_epoch(context: Context, facts: Facts, name: str) -> bool:
+    """Whether something by the name of a sampler, or the sampler of a loader, is told which epoch it is."""
+    last = name.rpartition(".")[2]
+    uses = [use for file in dict.fromkeys([context.view.own, facts]) for use in file.loads.get("set_epoch", [])]
+    owners = [dotted(use.value) or "" for use in uses if isinstance(use, ast.Attribute)]
+    return any(owner.rpartition(".")[2] in (last, "sampler") for owner in owners)
+
+
+# -- how many batches ----------------------------------------------------------------------------------
+
+
+def leaves_before(context: Context, loop: LoopNode, sizes: list[str]) -> bool:
+    """Whether a loop is left after the whole batches: ``if n == len(data) // size: break``, before all else."""
+    for statement in loop.body:
+        if not isinstance(statement, ast.If) or not isinstance(statement.body[-1], ast.Break):
+            return False
+        tests = statement.test.values if isinstance(statement.test, ast.BoolOp) else [statement.test]
+        is_and = isinstance(statement.test, ast.BoolOp) and isinstance(statement.test.op, ast.And)
+        if not is_and and any(_is_reached(context, test, sizes) for test in tests):
+            return True
+    return False
+
+
+def _is_reached(context: Context, test: ast.expr, sizes: list[str]) -> bool:
+    """Whether a condition holds as soon as the whole batches are done."""
+    return (
+        isinstance(test, ast.Compare)
+        and all(isinstance(op, ast.Eq | ast.GtE | ast.LtE) for op in test.ops)
+        and any(_is_floor(part, sizes) for part in _computed(context, test))
+    )
+
+
+def counted_by_ceil(context: Context, loop: LoopNode, sizes: list[str]) -> ast.expr | None:
+    """The number of batches, a smaller last one included, that a pass of a loop is compared with."""
+    for node in walk_block(loop.body):
+        if isinstance(node, ast.Compare):
+            for part in _computed(context, node):
+                if _is_ceil(context, part, sizes):
+                    return part
+    return None
+
+
+def _computed(context: Context, node: ast.expr, depth: int = 0) -> Iterator[ast.expr]:
+    """An expression's parts, and those of what its names were assigned."""
+    for part in ast.walk(node):
+        if not isinstance(part, ast.expr):
+            continue
+        yield part
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and depth < _MAX_DEPTH:
+            bindings = context.names.reaching(part)
+            if len(bindings) == 1 and bindings[0].how is How.ASSIGN and bindings[0].value is not None:
+                yield from _computed(context, bindings[0].value, depth + 1)
+
+
+def _is_floor(node: ast.expr, sizes: list[str]) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv) and ast.unparse(node.right) in sizes
+
+
+def _is_ceil(context: Context, node: ast.expr, sizes: list[str]) -> bool:
+    quotient = node.args[0] if isinstance(node, ast.Call) and len(node.args) == 1 else None
+    return (
+        isinstance(node, ast.Call)
+        and context.resolve(node.func) in _CEIL
+        and isinstance(quotient, ast.BinOp)
+        and isinstance(quotient.op, ast.Div)
+        and ast.unparse(quotient.right) in sizes
+    )
+
+
+# -- what shape ----------------------------------------------------------------------------------------
+
+
+def is_ragged(context: Context, options: Options) -> bool:
+    """Whether batches are as long as their longest element, so that each may have a shape of its own (XP413)."""
+    return any(
+        True
+        for spot in options.get("collate_fn", [])
+        for function in _collating(context, spot, 0)
+        for _ in padded(context.of(function.facts), nodes_of(function.node))
+    )
+
+
+def _collating(context: Context, spot: Spot, depth: int) -> Iterator[Function]:
+    """The functions that make a batch: what a loader takes, and what that calls."""
+    structure = context.flow.structure
+    facts, node = spot.facts, spot.node
+    if depth > _MAX_DEPTH:
+        return
+    if isinstance(node, ast.Call) and facts.names.resolve(node.func) == _PARTIAL and node.args:
+        yield from _collating(context, Spot(facts, node.args[0]), depth + 1)
+        return
+    found = structure.function_named(facts, node)
+    if found is None and (owner := structure.instance_of(facts, node)) is not None:
+        found = structure.method(owner, "__call__")
+    if found is None:
+        for origin in Origins(structure).of(facts, node) or []:
+            if origin.node is not node:
+                yield from _collating(context, origin, depth + 1)
+        return
+    yield found
+    for inner in nodes_of(found.node):
+        if isinstance(inner, ast.Call) and (called := structure.run_by(found.facts, inner)) is not None:
+            yield called
+
+
+def _is(node: ast.expr, value: object) -> bool:
+    return isinstance(node, ast.Constant) and node.value is value
