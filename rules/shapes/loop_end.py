@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.endings import ended_loop
+from xlaport.facts.frequency import is_last_otherwise
 from xlaport.facts.held import Kind
 from xlaport.facts.module import LoopNode, walk_block
 from xlaport.facts.reads import HostRead
@@ -18,6 +19,9 @@ from .. import host_only
 from .decisions import counted_by
 from .fixed_form import carried, steps
 from .on_device import negated, on_device
+
+_SHORT = 60
+_WITH_STEP = 3
 
 
 class LoopEnd(Rule):
@@ -98,8 +102,9 @@ class LoopEnd(Rule):
         goes_on = "goes on" if isinstance(node, ast.While) else "ends"
         where = "this loop" if isinstance(node, ast.While) else f"the loop in line {context.line(loop)}"
         return (
-            f"{where} {goes_on} by a value of the device, {self._value(context, read)}: every pass waits for it, and "
-            f"the host cannot prepare the next one meanwhile. Instead, {self._advice(context, loop, node)}"
+            f"{where} {goes_on} by a value of the device, {self._value(context, read)}: "
+            f"{_waiting(context, loop, read)}, and the host cannot prepare the next one meanwhile. "
+            f"Instead, {self._advice(context, loop, node)}"
         )
 
     def _value(self, context: Context, read: HostRead) -> str:
@@ -110,7 +115,7 @@ class LoopEnd(Rule):
         counter = counted_by(loop)
         if isinstance(node, ast.If) and counter is not None:
             asked = f"not ({condition})" if _goes_on_by(node) else _part(node.test, condition)
-            seldom = f"look in every 16th pass only, if {counter} % 16 == 0 and {asked}"
+            seldom = f"look in every 16th pass only, if {_passed(loop, counter)} % 16 == 0 and {asked}"
         else:
             seldom = "count the passes, and look at it in every 16th only"
         if steps(loop.body):
@@ -118,18 +123,23 @@ class LoopEnd(Rule):
         if _is_agreed_on(context, loop, node.test):
             return (
                 "agree on the number of passes once, before the loop, by one such collective, and let each process go "
-                "that many"
+                "that many; where nobody knows it before, as of a loader without a length, tell it by a tensor of the "
+                'CPU, in a group of its own: dist.new_group(backend="gloo")'
             )
         if isinstance(node, ast.If) and _stays(context, loop, node.test):
             return f"read it once, in front of the loop, in whose passes it stays the same: ends = bool({condition})"
         if shrinking := _shrinking(context, loop):
+            *others, last = dict.fromkeys([*shrinking, *_placing(context, loop)])
+            fetched = f"{', '.join(others)} and {last}" if others else last
             return (
-                f"fetch {' and '.join(shrinking)} once, before the loop, by .cpu(), and run it on the host, where "
+                f"fetch {fetched} once, before the loop, by .cpu(), and run it on the host, where "
                 "another size costs no graph"
             )
         flag = next((name for name in ("done", "finished", "over") if context.names.is_free(name, node)), "is_over")
         if isinstance(node, ast.If) and (remembered := self._remembered(context, loop, node, flag)) is not None:
-            at = f"if {counter} % 16 == 0 and {flag}" if counter is not None else "where a count of the passes says so"
+            at = "where a count of the passes says so"
+            if counter is not None:
+                at = f"if {_passed(loop, counter)} % 16 == 0 and {flag}"
             return (
                 f"{remembered}{_counted(context, loop, flag)}; to leave early, look at it in every 16th pass only, {at}"
             )
@@ -174,6 +184,61 @@ class LoopEnd(Rule):
             "run a fixed number of passes, and keep on the device what is done as it is, "
             f"{name} = torch.where({goes_on}, the new {name}, {name})"
         )
+
+
+def _waiting(context: Context, loop: LoopNode, read: HostRead) -> str:
+    """Which passes wait for a read: those in which the conditions hold that it stands behind."""
+    conditions: list[str] = []
+    child: ast.AST = read.node
+    for parent in context.module.ancestors(read.node):
+        if parent is loop:
+            break
+        if isinstance(parent, ast.BoolOp):
+            before = parent.values[: parent.values.index(child)] if isinstance(child, ast.expr) else []
+            texts = [_one_line(context, value) for value in before if not context.reads.of_expression(value)]
+            conditions += texts if isinstance(parent.op, ast.And) else [f"not ({text})" for text in texts]
+        elif isinstance(parent, ast.If) and child is not parent.test and not is_last_otherwise(parent, child):
+            text = _one_line(context, parent.test)
+            conditions.append(text if any(child is statement for statement in parent.body) else f"not ({text})")
+        child = parent
+    if not conditions:
+        return "every pass waits for it"
+    text = " and ".join(reversed(conditions))
+    return (
+        f"where {text} holds, every pass waits for it" if len(text) <= _SHORT else "every pass that asks waits for it"
+    )
+
+
+def _one_line(context: Context, node: ast.expr) -> str:
+    return " ".join(context.module.segment(node).split())
+
+
+def _passed(loop: LoopNode, counter: str) -> str:
+    """What is one more in each pass: ``n`` of ``range(9)``, ``n // 2`` of ``range(0, 9, 2)``."""
+    counted = loop.iter if isinstance(loop, ast.For) else None
+    if not isinstance(counted, ast.Call) or len(counted.args) < _WITH_STEP or ast.unparse(counted.args[2]) == "1":
+        return counter
+    step = counted.args[2]
+    text = ast.unparse(step)
+    return (
+        f"{counter} // {text}"
+        if isinstance(step, ast.Name | ast.Attribute | ast.Constant)
+        else f"{counter} // ({text})"
+    )
+
+
+def _placing(context: Context, loop: LoopNode) -> Iterator[str]:
+    """The tensors from outside that say where a loop makes others: ``x`` of ``torch.zeros(4, device=x.device)``."""
+    made = _made_in(loop)
+    for node in ast.walk(loop):
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr == "device"
+            and isinstance(node.value, ast.Name)
+            and node.value.id not in made
+            and context.roles.is_(node.value, Role.TENSOR)
+        ):
+            yield node.value.id
 
 
 def _goes_on_by(node: ast.If) -> bool:
