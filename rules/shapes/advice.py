@@ -7,6 +7,7 @@ import ast
 from xlaport.context import Context
 from xlaport.facts.change import Cause
 from xlaport.facts.literals import integer
+from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import How
 from xlaport.facts.role import TENSORS
 from xlaport.facts.roles import dotted
@@ -41,14 +42,16 @@ def advice(context: Context, place: Place) -> str:
     if isinstance(place.node, ast.Call):
         called = place.construct.name
         if called == "torch.arange":
-            return _counted(place, text, device, place.construct.recipe.replace("device=device", f"device={device}"))
+            return _counted(
+                context, place, text, device, place.construct.recipe.replace("device=device", f"device={device}")
+            )
         if called == "torch.narrow" and place.construct.place == "start":
-            return _narrowed(context, place.node, place.number, tensor, text, device)
+            return _narrowed(context, place, tensor, text, device)
     recipe = place.construct.recipe.replace("device=device", f"device={device}")
     return recipe.format(tensor=tensor, number=text, operand=_operand(place.number, text))
 
 
-def _counted(place: Place, number: str, device: str, recipe: str) -> str:
+def _counted(context: Context, place: Place, number: str, device: str, recipe: str) -> str:
     """``torch.arange(n)``, ``torch.arange(0, n)`` and ``torch.arange(n, n + k)``."""
     assert isinstance(place.node, ast.Call)
     operand = _operand(place.number, number)
@@ -58,22 +61,24 @@ def _counted(place: Place, number: str, device: str, recipe: str) -> str:
     if place.number is bounds[-1] and len(bounds) < 3 and (len(bounds) == 1 or integer(bounds[0]) == 0):
         return (
             f"count to the largest number N that there can be, and mask the rest, torch.arange(N, device={device}) < "
-            f"{operand}"
+            f"{_compared(context, place, operand, device)}"
         )
     return recipe.format(tensor="", number=number, operand=operand)
 
 
-def _narrowed(context: Context, call: ast.Call, start: ast.expr, tensor: str, number: str, device: str) -> str:
+def _narrowed(context: Context, place: Place, tensor: str, number: str, device: str) -> str:
     """``x.narrow(dim, start, length)``: places by a tensor, or a mask where the length depends on the start, too."""
+    call, start = place.node, place.number
+    assert isinstance(call, ast.Call)
     own = call.args if call.args and start in call.args[:2] else call.args[1:]
     parts = dict(zip(("dim", "start", "length"), own, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
     dim, size = (context.module.segment(parts[name]) if name in parts else name for name in ("dim", "length"))
     if "length" in parts and any(ast.dump(n) == ast.dump(start) for n in ast.walk(parts["length"])):
         places = f"torch.arange({tensor}.size({dim}), device={device})"
+        inside = f"{places} >= {_compared(context, place, _operand(start, number), device)}"
         if is_changed_in_place(context, call):
-            inside = f"{places} >= {_operand(start, number)}"
             return f"compute the change of all of {tensor}, and let torch.where() choose it, that is where {inside}"
-        return f"compute with all of {tensor}, and mask what is left out, by {places} >= {_operand(start, number)}"
+        return f"compute with all of {tensor}, and mask what is left out, by {inside}"
     positions = f"torch.arange({size}, device={device}) + {_operand(start, number)}"
     if is_changed_in_place(context, call):
         return f"compute the change of all of {tensor}, and let torch.where() choose it inside of what narrow() takes"
@@ -146,7 +151,8 @@ def _slice(context: Context, place: Place) -> str:
         if _is_one_part(place):
             return f"take the same number of places by a tensor, and, {changed(context, place, written)}"
     if is_written:
-        what = f"what to write for all of {tensor}" if is_store else f"the change of all of {tensor}"
+        whole = _with(context, place, ":") if place.also is not None and _others(place) else tensor
+        what = f"what to write for all of {whole}" if is_store else f"the change of all of {whole}"
         chosen = f", that is where {inside}" if inside is not None else ""
         return f"compute {what}, and let torch.where() choose it inside of the slice{chosen}"
     if place.also is not None:
@@ -179,11 +185,37 @@ def _inside(context: Context, place: Place, axis: str, number: str) -> str | Non
     if place.construct.place == "step" or any(isinstance(b, ast.UnaryOp) for b in (place.number, bound)):
         return None
     assert isinstance(place.node, ast.Subscript)
-    places = f"torch.arange({context.module.segment(place.node.value)}.size({axis}), device={_device(context, place)})"
+    device = _device(context, place)
+    places = f"torch.arange({context.module.segment(place.node.value)}.size({axis}), device={device})"
     if place.also is None:
-        return f"{places} {'<' if place.construct.place == 'stop' else '>='} {number}"
-    start, stop = _operand(place.number, number), _operand(bound, context.module.segment(bound))
+        sign = "<" if place.construct.place == "stop" else ">="
+        return f"{places} {sign} {_compared(context, place, number, device)}"
+    start = _compared(context, place, _operand(place.number, number), device)
+    stop = _compared(context, place, _operand(bound, context.module.segment(bound)), device)
     return f"(places >= {start}) & (places < {stop}), with places = {places}"
+
+
+def _compared(context: Context, place: Place, number: str, device: str) -> str:
+    """A number that places are compared with: a tensor of it where a step compares with several.
+
+    A Python number is an input of the graph, but 0 and 1 are parts of it, and equal numbers are one input: where
+    several passes of a loop within a step compare, each other pattern of equal numbers is another graph.
+    """
+    if _is_whole_tensor(place) or not _is_repeated(context, place.node):
+        return number
+    return f"torch.tensor({number}, device={device})"
+
+
+def _is_repeated(context: Context, node: ast.AST) -> bool:
+    """Whether a loop, or a comprehension, within a step goes over a place."""
+    for parent in context.module.ancestors(node):
+        if isinstance(parent, FunctionNode | ast.Lambda):
+            return False
+        if isinstance(parent, LoopNode):
+            return not context.step_code.counts_steps(parent)
+        if isinstance(parent, ast.comprehension | ast.ListComp | ast.GeneratorExp | ast.DictComp | ast.SetComp):
+            return True
+    return False
 
 
 def _with(context: Context, place: Place, positions: str) -> str:
