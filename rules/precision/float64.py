@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.derived import Derived
+from xlaport.facts.module import last_name
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Rule
@@ -22,6 +24,8 @@ _MAKING = frozenset(
     "numpy.random." + name for name in "rand randn random normal uniform standard_normal random_sample".split()
 ) | frozenset("numpy." + name for name in "linspace zeros ones eye identity logspace".split())
 """Functions of NumPy that give floats of 64 bits unless told otherwise."""
+_NO_GRADIENT = frozenset({"slogdet", "logdet"})
+"""Functions whose gradient raises on XLA, as `rules/shapes/not_on_xla.toml` says."""
 _MAX_DEPTH = 4
 
 
@@ -107,6 +111,12 @@ class Float64(Rule):
         after = context.module.parents[call]
         if isinstance(after, ast.Attribute) and after.attr == "numpy":
             return None  # which only a tensor of the host has
+        taking = _without_gradient(context, call)
+        if taking is not None:
+            return (
+                f"Compute this on the host, up to {taking}(), with {base}.cpu().double(), and move the result back: "
+                f"the gradient of {taking}() raises on XLA in float32, too, and goes through both moves"
+            )
         return f"Write {base}.float(), or compute this on the host, {base}.cpu().double()"
 
     def _casts(self, context: Context, call: ast.Call) -> bool:
@@ -116,6 +126,21 @@ class Float64(Rule):
             return True
         given = [*call.args, *(k.value for k in call.keywords if k.arg == "dtype")]
         return any(context.resolve(value) in _TYPES for value in given)
+
+
+def _without_gradient(context: Context, cast: ast.expr) -> str | None:
+    """The function whose gradient raises on XLA that takes what its function computes from a value."""
+    function, derived = context.module.function(cast), Derived(context.view.own, cast)
+    for call in context.module.calls:
+        name = context.resolve(call.func)
+        last = last_name(call.func)
+        if last not in _NO_GRADIENT or context.module.function(call) is not function:
+            continue
+        is_method = name is None and isinstance(call.func, ast.Attribute)
+        operands = [call.func.value] if is_method and isinstance(call.func, ast.Attribute) else call.args[:1]
+        if (is_method or (name or "").startswith("torch.")) and any(derived.has(operand) for operand in operands):
+            return last
+    return None
 
 
 def _is_array_moved(context: Context, call: ast.Call) -> bool:

@@ -6,10 +6,11 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts.change import Cause
+from xlaport.facts.held import Kind
 from xlaport.facts.literals import integer
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import How
-from xlaport.facts.role import TENSORS
+from xlaport.facts.role import TENSORS, Role
 from xlaport.facts.roles import dotted
 
 from .by_end import by_end
@@ -124,9 +125,42 @@ def _index(context: Context, place: Place) -> str:
         return f"write to a place that a tensor of one element gives, {stored(context, place, written)}"
     if is_changed_in_place(context, place.node):
         return f"index with a tensor of one element, and, {changed(context, place, written)}"
+    paired = _paired(context, place)
+    if paired:
+        return _beside(context, place, one, written, paired)
     if place.axis is not None and not isinstance(place.node.slice, ast.Tuple):
         return f"index with a tensor of one element, {written}.squeeze({place.axis})"
     return f"index with a tensor of one element, which keeps the dimension, {written}"
+
+
+def _paired(context: Context, place: Place) -> list[ast.expr]:
+    """The other parts of an index that are tensors, or may be: those would be broadcast with one for the number."""
+    others = [e for e in _elements(place) if e is not place.number and not isinstance(e, ast.Slice | ast.Constant)]
+    return [e for e in others if integer(e) is None and not context.roles.is_(e, Role.NUMBER)]
+
+
+def _beside(context: Context, place: Place, one: str, written: str, paired: list[ast.expr]) -> str:
+    """An index of a number beside tensors: a tensor in its place is broadcast with them, if they stand together."""
+    assert isinstance(place.node, ast.Subscript)
+    elements = _elements(place)
+    masks = [e for e in paired if context.tensors.held(context.view.own, e).kind is Kind.BOOL]
+    counted = (
+        f". Besides, each new count of true places of {_line(context, masks[0])} is another graph" if masks else ""
+    )
+    at = sorted(elements.index(e) for e in (place.number, *paired))
+    if at[-1] - at[0] == len(paired) and all(context.roles.is_(e, Role.TENSOR) for e in paired):
+        other = "the other" if len(paired) == 1 else "the others"
+        return f"index with a tensor of one element, which is broadcast with {other} here, {written}{counted}"
+    rest = ", ".join(_line(context, e) for e in elements if e is not place.number)
+    axis = "dim" if place.axis is None else place.axis
+    return (
+        f"take the place by a tensor of one element, and index what it leaves, {_line(context, place.node.value)}"
+        f".index_select({axis}, {one}).squeeze({axis})[{rest}]{counted}"
+    )
+
+
+def _line(context: Context, node: ast.expr) -> str:
+    return " ".join(context.module.segment(node).split())
 
 
 def _slice(context: Context, place: Place) -> str:

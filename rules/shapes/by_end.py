@@ -13,6 +13,7 @@ from xlaport.facts.literals import integer
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
+from xlaport.facts.role import Role
 from xlaport.facts.structure import Function
 
 _MAX_DEPTH = 3
@@ -39,9 +40,26 @@ class ByEnd:
 
 def by_end(context: Context, part: ast.Subscript, axis: int | None) -> ByEnd | None:
     """What goes by the end or the length of a slice, also in a function that gets it; what is sure comes first."""
-    ahead = _Part(axis, len(part.slice.elts) if isinstance(part.slice, ast.Tuple) else 1)
-    found = list(islice(_of(context, context.view.own, part, ahead, 0), _MAX_FOUND))
+    found = list(islice(_of(context, context.view.own, part, _cut(context, part, axis), 0), _MAX_FOUND))
     return next((f for f in found if f.is_sure), found[0] if found else None)
+
+
+def _cut(context: Context, part: ast.Subscript, axis: int | None) -> _Part:
+    """The part, by its own dimensions: a number in the index takes one away, None adds one."""
+    elements = part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
+    given = [_dimensions(context, element) for element in elements]
+    indexing = [i for i, e in enumerate(elements) if not (isinstance(e, ast.Constant) and e.value is None)]
+    before = given[: indexing[axis]] if axis is not None and axis < len(indexing) else [None]
+    own = None if None in before else sum(n for n in before if n is not None)
+    return _Part(own, sum(n for n in given if n is not None))
+
+
+def _dimensions(context: Context, element: ast.expr) -> int | None:
+    """How many dimensions of the result an element of an index gives; None where that is not plain to see."""
+    if isinstance(element, ast.Slice) or (isinstance(element, ast.Constant) and element.value is None):
+        return 1
+    is_number = integer(element) is not None or context.roles.is_(element, Role.NUMBER)
+    return 0 if is_number else None
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from .. import host_only
 from .kernels import launches_kernel
 from .missing import Missing, missing
 
+_MAX_DEPTH = 4
+
 
 class NotOnXla(Rule):
     """Name what XLA does not have.
@@ -100,12 +102,18 @@ class NotOnXla(Rule):
         return None
 
 
-def _is_contiguous(context: Context, node: ast.expr) -> bool:
-    """Whether a tensor is as a factory has made it: its strides are the same everywhere."""
-    found = context.names.reaching(node) if isinstance(node, ast.Name) else ()
-    values = [binding.value if binding.how is How.ASSIGN else None for binding in found]
-    return bool(values) and all(
-        isinstance(value, ast.Call) and makes_tensor(context.resolve(value.func) or "") for value in values
+def _is_contiguous(context: Context, node: ast.expr, depth: int = 0) -> bool:
+    """Whether a tensor is as a factory or `contiguous()` has made it: its strides are the same everywhere."""
+    if isinstance(node, ast.Call):
+        if makes_tensor(context.resolve(node.func) or ""):
+            return True
+        # Another memory format has strides of its own.
+        return (
+            isinstance(node.func, ast.Attribute) and node.func.attr == "contiguous" and not (node.args or node.keywords)
+        )
+    found = context.names.reaching(node) if isinstance(node, ast.Name) and depth < _MAX_DEPTH else ()
+    return bool(found) and all(
+        b.how is How.ASSIGN and b.value is not None and _is_contiguous(context, b.value, depth + 1) for b in found
     )
 
 

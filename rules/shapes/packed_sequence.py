@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.names import How
-from xlaport.facts.role import TENSORS, Role
+from xlaport.facts.role import Role
 from xlaport.facts.roles import dotted
 from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Finding, Rule
@@ -15,11 +15,12 @@ from xlaport.rule import Applicability, Finding, Rule
 from .. import host_only
 from ..host_reads.device_values import spelled
 from .baked import COST, in_steps
+from .packed_layer import Layer, layer
 
 _RNN = "torch.nn.utils.rnn."
-_PACK, _SEVERAL, _UNPACK = f"{_RNN}pack_padded_sequence", f"{_RNN}pack_sequence", f"{_RNN}pad_packed_sequence"
+_PACK, _SEVERAL = f"{_RNN}pack_padded_sequence", f"{_RNN}pack_sequence"
 _PARTS = frozenset({"data", "batch_sizes", "sorted_indices", "unsorted_indices"})
-_FETCHING = frozenset({"cpu", "tolist"})
+_FETCHING = frozenset({"cpu", "tolist", "numpy"})
 
 
 class PackedSequence(Rule):
@@ -102,30 +103,79 @@ def _tensor(node: ast.expr) -> ast.expr | None:
 def _message(context: Context, call: ast.Call, tensor: ast.expr) -> str:
     text = spelled(context, tensor)
     name = (context.resolve(call.func) or "").rpartition(".")[2]
-    given = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "lengths"), None)
-    fetched = False
-    while isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and given.func.attr in _FETCHING:
-        given, fetched = given.func.value, True
-    is_tensor = given is not None and (fetched or (dotted(given) is not None and context.roles.is_(given, *TENSORS)))
-    # A list of lengths takes no `[:, None]`.
-    lengths = "lengths" if given is None else " ".join(context.module.segment(given).split())
-    if not is_tensor:
-        lengths = f"torch.tensor({lengths}, device={text}.device)"
+    device = f"{text}.device" if dotted(tensor) is not None else "device"
+    lengths = _lengths(context, call, device)
     costs = f"each set of lengths is {COST}"
     if _takes_data(context, call):
         return (
             f"{name}() gives as many elements as the lengths add up to, so that the host waits for them, and {costs}. "
             f"Compute with all of {text}, and let a mask leave out the padding, torch.arange({text}.size(1), "
-            f"device={text}.device) < {lengths}[:, None] in a batch that comes first; cross_entropy() has ignore_index"
+            f"device={device}) < {lengths}[:, None] in a batch that comes first; cross_entropy() has ignore_index"
         )
-    layer = _layer(context, call)
-    return (
-        f"{layer or 'a recurrent layer'} raises on XLA for what {name}() packs on the device, as pad_packed_sequence() "
-        f"does; and {costs}. Run {layer or 'it'} over {text} as it is padded: for one direction, the outputs at true "
-        f"places are the same, torch.where() by a mask clears the others, and the last h of a single layer stands at "
-        f"{lengths} - 1, for gather(); an LSTM's c, the states of more layers, and a second direction take a loop over "
-        "the places, in which torch.where() keeps what a row had when it ended"
+    found = layer(context, _uses(context, call))
+    if found is not None and found.own is not None:
+        return (
+            f"pad_packed_sequence() raises on XLA for what {name}() packs on the device, as PyTorch's recurrent layers "
+            f"do; and {costs}. {found.own}, which {found.name} is here, asks for the parts of what is packed: write a "
+            f"form of its forward() that takes {text} as it is padded, in which each place has all rows, and "
+            f"torch.where(place < {lengths}[:, None], new, old) keeps the state that a row had when it ended"
+        )
+    called = found.name if found is not None else "a recurrent layer"
+    what = f"{called} raises on XLA for what {name}() packs on the device, as pad_packed_sequence() does; and {costs}"
+    keeps_state = found is None or found.keeps_state
+    if found is not None and found.directions == 2:
+        return f"{what}. {_both_ways(found, text, lengths)}"
+    is_one = found is not None and found.directions == 1
+    same = "the outputs at true places are the same, torch.where() by a mask clears the others"
+    advice = f"Run {called if found is not None else 'it'} over {text} as it is padded: "
+    advice += same if is_one else f"for one direction, {same}"
+    rest = ["an LSTM's c", "the states of more layers"] if keeps_state else []
+    rest += [] if is_one else ["a second direction"]
+    if keeps_state:
+        advice += f", and the last h of a single layer stands at {lengths} - 1, for gather()"
+    if rest:
+        listed = rest[0] if len(rest) == 1 else f"{', '.join(rest[:-1])}{',' if len(rest) > 2 else ''} and {rest[-1]}"
+        advice += (
+            f"; {listed} take{'s' if len(rest) == 1 else ''} a loop over the places, in which torch.where() keeps what "
+            "a row had when it ended"
+        )
+    return f"{what}. {advice}"
+
+
+def _both_ways(found: Layer, text: str, lengths: str) -> str:
+    """What to do where a layer reads in both directions."""
+    state = (
+        ". The last h of each direction is its output at n - 1, that of the second before it is turned back; an LSTM's "
+        "c takes a loop over the places, in which torch.where() keeps what a row had when it ended"
     )
+    return (
+        f"On its way back, {found.name} would read the padding of {text} first: write each of its layers as two of one "
+        "direction, and run both over all places as they are padded, the second over rows that gather() turns around "
+        f"within their lengths, by the index torch.where(t < n, n - 1 - t, t), with n = {lengths}[:, None] and t = "
+        "torch.arange() of the places in a batch that comes first; the same turns its outputs back, torch.cat() joins "
+        f"both, and torch.where() by t < n clears the rest{state if found.keeps_state else ''}"
+    )
+
+
+def _lengths(context: Context, call: ast.Call, device: str) -> str:
+    """The lengths as a tensor beside what is packed: they are given on the host, where a list, too, will do."""
+    given = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "lengths"), None)
+    fetched = False
+    while isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and _is_fetch(given):
+        given, fetched = given.func.value, True
+    if given is None:
+        return f"torch.as_tensor(lengths, device={device})"
+    written = " ".join(context.module.segment(given).split())
+    if fetched and context.roles.is_(given, Role.TENSOR):
+        return written
+    return f"torch.as_tensor({written}, device={device})"
+
+
+def _is_fetch(call: ast.Call) -> bool:
+    """``.cpu()``, ``.tolist()``, ``.to("cpu")``."""
+    assert isinstance(call.func, ast.Attribute)
+    to_host = len(call.args) == 1 and isinstance(call.args[0], ast.Constant) and call.args[0].value == "cpu"
+    return call.func.attr in _FETCHING or (call.func.attr == "to" and to_host)
 
 
 def _uses(context: Context, call: ast.Call) -> list[ast.AST]:
@@ -151,11 +201,3 @@ def _takes_data(context: Context, call: ast.Call) -> bool:
         or (isinstance(use, ast.Subscript) and use.value is not None and isinstance(use.slice, ast.Constant))
         for use in uses
     )
-
-
-def _layer(context: Context, call: ast.Call) -> str | None:
-    """``self.rnn`` of ``self.rnn(packed)``."""
-    for use in _uses(context, call):
-        if isinstance(use, ast.Call) and use is not call and context.resolve(use.func) != _UNPACK:
-            return dotted(use.func)
-    return None
