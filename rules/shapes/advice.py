@@ -185,7 +185,9 @@ def _slice(context: Context, place: Place) -> str:
         if _is_one_part(place):
             return f"take the same number of places by a tensor, and, {changed(context, place, written)}"
     if is_written:
-        whole = _with(context, place, ":") if place.also is not None and _others(place) else tensor
+        others = _others(place) if place.also is not None else []
+        is_one = bool(others) and not any(isinstance(e, ast.Slice) for e in others)
+        whole = _with(context, place, ":") if is_one else tensor
         what = f"what to write for all of {whole}" if is_store else f"the change of all of {whole}"
         chosen = f", that is where {inside}" if inside is not None else ""
         return f"compute {what}, and let torch.where() choose it inside of the slice{chosen}"

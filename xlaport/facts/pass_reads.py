@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from xlaport.facts.module import LoopNode
+from xlaport.facts.module import LoopNode, walk_block
 from xlaport.facts.role import Role
 from xlaport.facts.vocabulary import MODULE_HOST_METHODS
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from xlaport.facts.loops import Loops
 
 _PARTS = frozenset({"parameters", "named_parameters", "modules", "named_modules", "children", "state_dict", "items"})
+_MAX_DEPTH = 3
 
 
 class PassReads:
@@ -44,7 +45,8 @@ class PassReads:
             () if isinstance(node, ast.While) else [n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)]
         )
         for call in calls:
-            if not isinstance(self.module.parents[call], ast.Assign) or not self._is_code(call):
+            runs = self._is_code(call) if by_loader else self.may_run_a_model(call)
+            if not runs or not isinstance(self.module.parents[call], ast.Assign):
                 continue
             if any(isinstance(n, ast.Name) and n.id in targets for n in ast.walk(call.func)):
                 continue  # a layer, which the loop picks out
@@ -58,6 +60,23 @@ class PassReads:
                 if carried and self.loops.stepping.feeds_itself(node, call):
                     return call
         return None
+
+    def may_run_a_model(self, call: ast.Call, depth: int = 0) -> bool:
+        """Whether a call runs code of the project, or what we cannot see, that does more than to compute with tensors.
+
+        A function that only selects, masks and adds is a part of the step around it, however often a loop calls it.
+        """
+        if not self._is_code(call):
+            return False
+        function = self.loops.called(call)
+        if function is None or depth > _MAX_DEPTH:
+            return True
+        there = self.loops.elsewhere(function.facts)
+        return any(
+            there.stepping.is_model_call(inner) or there.pass_reads.may_run_a_model(inner, depth + 1)
+            for inner in walk_block(function.node.body)
+            if isinstance(inner, ast.Call)
+        )
 
     def _is_code(self, call: ast.Call) -> bool:
         """Whether a call runs code of the project, or what we cannot see, but no library and no tensor's method."""
