@@ -18,6 +18,7 @@ from .boxes import to_host
 from .from_host import made_of_numbers
 from .lookup import is_looked_up
 from .place_advice import advice
+from .places_of_sizes import of_sizes
 from .sized import Sized, by_name
 from .true_places import counted, places_of, texts, written
 
@@ -99,6 +100,10 @@ class SizeFromData(Rule):
             if "XP407" in context.codes and is_looked_up(context, node):
                 return
             places = places_of(context, node, tensor)
+            fixed = of_sizes(context, places)
+            if fixed is not None:
+                yield self.finding(context.place(node), fixed)
+                return
             edits = counted(context, places)
             if edits:
                 message = f"{why}. Their number alone is a sum, of one graph"

@@ -14,6 +14,7 @@ _MAX_DEPTH = 12
 _MAKING = frozenset(f"torch.{name}" for name in "arange eye full linspace ones tril_indices triu_indices zeros".split())
 _JOINING = frozenset({"torch.cartesian_prod", "torch.meshgrid", "torch.combinations"})
 _LIKE = frozenset({"torch.ones_like", "torch.zeros_like", "torch.full_like"})
+_NEW = frozenset({"new_ones", "new_zeros", "new_full"})
 _ELEMENTWISE = frozenset(
     "tril triu bool byte float int long to type clone contiguous view reshape unsqueeze squeeze expand repeat flatten "
     "transpose t permute logical_not logical_and logical_or logical_xor bitwise_not eq ne lt le gt ge cuda cpu "
@@ -111,6 +112,8 @@ class TrueCounts:
         if name.startswith("torch.") and name.rpartition(".")[2] in _ELEMENTWISE:
             return bool(given) and self._is_of_shapes(given[0], depth + 1) and self._agree(given[1:], depth)
         func = node.func
+        if isinstance(func, ast.Attribute) and not name and func.attr in _NEW:
+            return self._are_numbers(given)
         if not isinstance(func, ast.Attribute) or name or func.attr not in _ELEMENTWISE:
             return False
         if not self._is_of_shapes(func.value, depth + 1):
