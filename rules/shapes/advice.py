@@ -16,6 +16,7 @@ from xlaport.facts.roles import dotted
 from .by_end import by_end
 from .in_place import is_changed_in_place
 from .on_device import unread
+from .packed_order import split_rows
 from .places import Place
 from .prefix import end
 from .storing import changed, shifted, stored
@@ -46,6 +47,8 @@ def advice(context: Context, place: Place) -> str:
             return _counted(
                 context, place, text, device, place.construct.recipe.replace("device=device", f"device={device}")
             )
+        if called == "torch.split" and (rows := split_rows(context, place.node)) is not None:
+            return rows
         if called == "torch.narrow" and place.construct.place == "start":
             return _narrowed(context, place, tensor, text, device)
     recipe = place.construct.recipe.replace("device=device", f"device={device}")

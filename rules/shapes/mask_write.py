@@ -13,8 +13,9 @@ from .. import host_only
 from ..host_reads.device_values import spelled
 from .baked import COST, in_steps
 from .masked_assignment import is_masked_write, is_number, masked_write
-from .selection import Selection, selection
-from .spread import ATOMS, one_line
+from .pairing import nth_of
+from .selection import selection
+from .spread import one_line
 
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 
@@ -119,7 +120,8 @@ def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Sub
             )
     others = [s for n in selected if (s := selection(context, n)) is not None and not _is_same(s.mask, target.slice)]
     if others:
-        return f"{_packed(context, others[0], mask, tensor)}; {lacking}"
+        values = nth_of(context, others[0], mask)
+        return f"{values}, and {tensor}[...] = torch.where({mask}, values, {tensor}) chooses; {lacking}"
     if selected:
         value = value.replace(f"[{mask}]", "")
         packed = _packed_before(context, node.value)
@@ -146,19 +148,6 @@ def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Sub
 
 def _is_same(one: ast.expr, other: ast.expr) -> bool:
     return ast.dump(one) == ast.dump(other)
-
-
-def _packed(context: Context, selected: Selection, mask: str, tensor: str) -> str:
-    """``x[mask] = y[other]``: what stands at each place of x, by tensors of places."""
-    source, other = one_line(context, selected.tensor), one_line(context, selected.mask)
-    flat = other if isinstance(selected.mask, ATOMS) else f"({other})"
-    into = mask if mask.isidentifier() else f"({mask})"
-    return (
-        f"The n-th true place of {mask} gets the n-th of {other}: with order = (~{flat}).flatten().long()"
-        f".argsort(stable=True) and place = ({into}.flatten().long().cumsum(0) - 1).clamp(min=0), values = "
-        f"{source}.flatten(0, {flat}.dim() - 1)[order[place]].unflatten(0, {into}.shape) has one for each place, and "
-        f"{tensor}[...] = torch.where({mask}, values, {tensor}) chooses"
-    )
 
 
 def _packed_before(context: Context, value: ast.expr) -> list[str]:

@@ -11,6 +11,7 @@ from xlaport.facts.held import Kind
 from xlaport.facts.names import How
 from xlaport.facts.vocabulary import VIEW_METHODS
 
+from .packed_order import need, packed
 from .spread import one_line
 from .true_places import Places, Use, Used, formed, is_plain_index, lasts, texts, uses_of
 
@@ -40,8 +41,32 @@ def advice(context: Context, places: Places) -> str | None:
     is_whole = places.is_tuple and formed(context, places) is places.call
     if not hows or hows & {Use.OTHER, Use.FIRST} or not (is_whole or rank in (None, 1)):
         return None
+    in_order = _packed(context, places, uses)
+    if in_order is not None:
+        return in_order
     text = _computed(context, places, uses, names)
     return text if is_whole or rank == 1 else f"Where {names['mask']} has one dimension, {text[0].lower()}{text[1:]}"
+
+
+def _packed(context: Context, places: Places, uses: list[Used]) -> str | None:
+    """What to do where something that is taken at the places is needed in their order."""
+    for used in uses:
+        node = used.node
+        if used.how is not Use.READ or used.tensor is None or not isinstance(node, ast.expr) or not _is_of_rows(node):
+            continue
+        reason = need(context, node, places.mask)
+        if reason is not None:
+            text = packed(context, used.tensor, places.mask, reason, is_flat=True)
+            is_flat = isinstance(node, ast.Call) or context.tensors.held(context.view.own, places.mask).rank == 1
+            return text if is_flat else f"{text}, where {texts(context, places.mask)['mask']} has one dimension"
+    return None
+
+
+def _is_of_rows(node: ast.expr) -> bool:
+    """``x[i]``, ``x.index_select(0, i)``, ``torch.index_select(x, 0, i)``: the first dimension alone is indexed."""
+    if isinstance(node, ast.Call):  # which takes places of one dimension
+        return any(isinstance(a, ast.Constant) and a.value == 0 for a in node.args)
+    return isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Tuple)
 
 
 def _computed(context: Context, places: Places, uses: list[Used], names: dict[str, str]) -> str:

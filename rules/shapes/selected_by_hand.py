@@ -11,6 +11,8 @@ from xlaport.facts.true_counts import TrueCounts
 
 from .baked import COST
 from .boxes import to_host
+from .packed_order import need, packed
+from .pairing import paired
 from .selection import Selection
 from .spread import one_line
 
@@ -27,7 +29,12 @@ def by_hand(context: Context, selections: list[Selection], more: str) -> str:
         host = to_host(context, first.node)
         if host is not None:
             return f"{why(context, first, more)}. {host}"
-        return f"{why(context, first, more)}. Instead, {_general(context, selections)}"
+        for selected in selections:
+            reason = need(context, selected.node, selected.mask)
+            if reason is not None:
+                return f"{why(context, first, more)}. {packed(context, selected.tensor, selected.mask, reason)}"
+        beside = next((text for selected in selections if (text := paired(context, selected)) is not None), None)
+        return f"{why(context, first, more)}. {beside or f'Instead, {_general(context, selections)}'}"
     if count.index is None:
         return (
             f"{node} has as many elements as the mask has true places. The mask comes of sizes and numbers alone, "

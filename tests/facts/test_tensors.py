@@ -26,6 +26,10 @@ def held(source: str) -> Held:
     ("source", "expected"),
     [
         ("mark(F.cross_entropy(out, y))", FLOAT),
+        ("mark(torch.randint(0, n, (3,)))", Held(Kind.INT)),
+        ("mark(torch.randint(0, n, (3,), dtype=torch.float))", Held(Kind.FLOAT)),
+        ("mark(torch.randperm(n))", Held(Kind.INT, 1)),
+        ("mark(torch.zeros(3, 4).argsort(-1))", Held(Kind.INT, 2)),
         ("mark(F.cross_entropy(out, y, reduction='sum'))", FLOAT),
         ("mark(F.cross_entropy(out, y, reduction='none'))", Held(Kind.FLOAT)),
         ("mark(F.mse_loss(out, y, reduce=False))", Held(Kind.FLOAT)),
