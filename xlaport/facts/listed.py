@@ -14,14 +14,18 @@ _KEEPING = frozenset("sort reverse pop clear index count copy".split())
 def listed(module: Module, names: Names, node: ast.Name) -> list[ast.expr] | None:
     """What a local list is displayed with and what is appended to it; None where it may hold anything else.
 
-    ``res`` of ``res = []``, ``for k in topk: res.append(correct[:k].sum())``, ``return res``.
+    ``res`` of ``res = []``, ``for k in topk: res.append(correct[:k].sum())``, ``return res``; of
+    ``[correct[:k].sum() for k in topk]``, what stands for each of its values.
     """
     found = names.reaching(node)
     values: list[ast.expr] = []
     for binding in found:
-        if binding.how is not How.ASSIGN or not isinstance(binding.value, ast.List):
+        if binding.how is How.ASSIGN and isinstance(binding.value, ast.ListComp):
+            values.append(binding.value.elt)
+        elif binding.how is How.ASSIGN and isinstance(binding.value, ast.List):
+            values += binding.value.elts
+        else:
             return None
-        values += binding.value.elts
     home = names.home(node)
     if not found or home is None or any(isinstance(value, ast.Starred) for value in values):
         return None

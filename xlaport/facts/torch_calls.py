@@ -14,6 +14,8 @@ from xlaport.facts.names import Names
 from xlaport.facts.role import OPEN, TENSORS, Fact, Role, combined, fact_at, is_none
 
 _JOINING = frozenset(f"torch.{name}" for name in "cat concat concatenate stack hstack vstack".split())
+_MIXING = frozenset("ctc_loss tensor_split index_put".split())
+"""Functions that take lengths or places of the host beside tensors of the device."""
 _MAX_DEPTH = 4
 
 
@@ -85,18 +87,35 @@ class TorchCalls:
         for argument in list(operands):
             if isinstance(argument, ast.List | ast.Tuple):
                 operands.extend(argument.elts)
+            elif isinstance(argument, ast.ListComp | ast.GeneratorExp) and name in _JOINING:
+                operands.append(argument.elt)
             elif isinstance(argument, ast.Name) and name in _JOINING:
                 operands.extend(listed(self.module, self.names, argument) or [])
         last = name.rpartition(".")[2]
         facts = [fact for operand in operands if (fact := self.of(operand)) is None or fact.role in TENSORS]
         moved = any(keyword.arg == "device" and not self._is_host(keyword.value) for keyword in node.keywords)
         first = self.of(node.args[0]) if node.args else None
-        if first is not None and first.role is Role.HOST_TENSOR:
+        held = last not in _MIXING and any(self._holds_to_host(operand) for operand in operands)
+        if held or (first is not None and first.role is Role.HOST_TENSOR):
             facts = [fact for fact in facts if fact is not None]  # what is not known is a number, or on the host, too
         joined = combined(facts, node) if facts and not moved else None
         if joined is not None and joined.role in TENSORS:
             return replace(joined, because=f"{last}() of {joined.because}")
         return fact_at(Role.TENSOR, f"{name}(…)", node)
+
+    def _holds_to_host(self, node: ast.expr, depth: int = 0) -> bool:
+        """Whether a tensor of the host has dimensions: beside one of the device it would raise, on every device."""
+        if depth > _MAX_DEPTH:
+            return False
+        if isinstance(node, ast.Name):
+            values = self._values_of(node)
+            return bool(values) and all(v is not None and self._holds_to_host(v, depth + 1) for v in values)
+        if not isinstance(node, ast.Call) or any(keyword.arg is None for keyword in node.keywords):
+            return False
+        fact = self.of(node)
+        return (
+            fact is not None and fact.role is Role.HOST_TENSOR and self.names.resolve(node.func) in torch_api.OF_A_ROW
+        )
 
     def _is_host(self, device: ast.expr, depth: int = 0) -> bool:
         """``"cpu"``, ``torch.device("cpu")``, and a name or an attribute that is never anything else."""

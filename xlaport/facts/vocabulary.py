@@ -57,6 +57,15 @@ FACTORIES = frozenset(
 )
 """Functions that make a tensor, on the host unless told otherwise by ``device=``."""
 
+OF_A_ROW = frozenset(
+    f"torch.{name}"
+    for name in (
+        "arange bartlett_window blackman_window hamming_window hann_window kaiser_window linspace logspace randperm "
+        "from_numpy"
+    ).split()
+)
+"""Functions whose tensors always have a dimension."""
+
 NOT_TENSORS = frozenset(
     f"torch.{name}"
     for name in (
