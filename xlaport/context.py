@@ -14,6 +14,7 @@ from xlaport.facts.names import How, Names
 from xlaport.facts.program import Facts, Program, View
 from xlaport.facts.reads import HostReads, reads_of
 from xlaport.facts.roles import Role, Roles, roles_of
+from xlaport.facts.single import Singles
 from xlaport.facts.step_code import StepCode, step_code_of
 from xlaport.facts.steps import Steps
 from xlaport.facts.tensors import Tensors
@@ -89,6 +90,11 @@ class Context:
     def tensors(self) -> Tensors:
         """What tensors hold."""
         return Tensors(self.flow.structure)
+
+    @cached_property
+    def singles(self) -> Singles:
+        """What is one tensor, and no list of them."""
+        return Singles(self.flow.structure)
 
     def of(self, facts: Facts) -> Context:
         """The context of a file of the project, as it is on disk where it is another than this one."""

@@ -71,6 +71,9 @@ def what(context: Context, group: list[Place]) -> str:
     first, *others = group
     number = ast.unparse(first.number)
     more = f" (and at {len(others)} more in this statement)" if others else ""
+    tensor = first.tensor
+    if tensor is not None and not first.is_sure(context):
+        more += f", unless {' '.join(context.module.segment(tensor).split())} is a list, which the host indexes"
     return (
         f"{number} becomes a part of the graph here{more}, and {why(context, first.change, number)}: "
         f"each new value is {COST}"

@@ -38,6 +38,8 @@ def _of(context: Context, place: Place) -> tuple[list[Edit], tuple[Import, ...]]
         return None
     if not context.editable(node) or place.change.is_tensor or is_changed_in_place(context, node):
         return None
+    if not place.is_sure(context):
+        return None
     elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     (element,) = (e for e in elements if place.number in ast.walk(e))
     if not all(other is element or _is_fixed(other) for other in elements):

@@ -100,6 +100,10 @@ def _is_shown(context: Context, node: ast.expr) -> bool:
 def _binds_a_tensor(context: Context, binding: Binding) -> bool:
     if binding.how is How.UNPACK and isinstance(binding.value, ast.Name | ast.Attribute | ast.Subscript):
         return _is_shown(context, binding.value)
+    if binding.how is How.ASSIGN and isinstance(binding.value, ast.Subscript):
+        # A part of an argument that may be a list of numbers.
+        whole = binding.value.value
+        return _is_shown(context, whole) or context.singles.is_one(context.view.own, whole) is True
     if binding.how is How.FOR and binding.value is not None:
         return all(_is_shown(context, iterated) for iterated in _iterated(context, binding.value))
     return binding.how is not How.PARAMETER

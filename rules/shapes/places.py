@@ -12,7 +12,6 @@ from xlaport.context import Context
 from xlaport.facts.change import Change
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
-from xlaport.facts.several import is_several
 
 from .constructs import Construct, constructs
 from .moved_later import is_moved_later
@@ -37,6 +36,11 @@ class Place:
     axis: int | None = None
     """The dimension that an index or a slice is of, if it is plain to see."""
 
+    def is_sure(self, context: Context) -> bool:
+        """Whether what an index or a slice is of is known to be one tensor: a list of them takes numbers alone."""
+        node = self.node
+        return not isinstance(node, ast.Subscript) or context.singles.is_indexed_as_one(context.view.own, node) is True
+
 
 class Numbers(Protocol):
     """What says which numbers are others in the next step."""
@@ -51,7 +55,9 @@ class Numbers(Protocol):
 def places(context: Context, node: ast.AST, numbers: Numbers) -> Iterator[Place]:
     """The numbers that a node bakes in."""
     if isinstance(node, ast.Subscript):
-        yield from _subscript(context, node, numbers)
+        found = list(_subscript(context, node, numbers))
+        if found and context.singles.is_indexed_as_one(context.view.own, node) is not False:
+            yield from found
     elif isinstance(node, ast.BinOp):
         yield from _operator(context, node, numbers)
     elif isinstance(node, ast.Call):
@@ -88,7 +94,7 @@ def _calls() -> dict[str, tuple[Construct, ...]]:
 
 
 def _subscript(context: Context, node: ast.Subscript, numbers: Numbers) -> Iterator[Place]:
-    if not context.roles.is_(node.value, Role.TENSOR) or is_several(context.view.own, node.value):
+    if not context.roles.is_(node.value, Role.TENSOR):
         return
     stores = not isinstance(node.ctx, ast.Load)
     if is_moved_later(context, node):

@@ -11,6 +11,7 @@ import ast
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.asking import Asking
 from xlaport.facts.classes import Classes, dotted
+from xlaport.facts.default_device import is_chosen_elsewhere
 from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
@@ -64,7 +65,13 @@ class Roles:
         self.structure = structure_of(facts.view)
         self._usage = Usage(self.module, self.names, self.classes, lambda node: self.is_(node, Role.SCALER))
         self._torch_calls = TorchCalls(
-            self.module, self.names, self.of, self._iterated, facts.program.further, self._assigned
+            self.module,
+            self.names,
+            self.of,
+            self._iterated,
+            facts.program.further,
+            self._assigned,
+            lambda: is_chosen_elsewhere(facts),
         )
         self._passing = Passing(facts, self.structure, _Answers())
         self._asking = facts.view.once("asking", Asking)

@@ -1,0 +1,39 @@
+"""Whether another file of the project chooses a device for the tensors that name none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from xlaport.facts.program import Facts
+
+_CHOOSES = re.compile(
+    rb"^[^#\n]*(set_default_tensor_type\([^)\n]*cuda|set_default_device\((?!\s*['\"]cpu))", re.MULTILINE
+)
+
+
+def is_chosen_elsewhere(facts: Facts) -> bool:
+    """Whether a file that imports this one, or is imported by it, calls ``torch.set_default_device(…)``."""
+    return facts.once("default device elsewhere", lambda: _is_chosen(facts))
+
+
+def _is_chosen(facts: Facts) -> bool:
+    program = facts.program
+    choosing = program.once(
+        "files that choose a default device",
+        lambda: frozenset(f for f in program.files if _CHOOSES.search(program.data(f))),
+    )
+    others = choosing - {facts.file}
+    graph = program.graph
+    return bool(others) and any(
+        not others.isdisjoint(_reached(facts.file, edges)) for edges in (graph.imports, graph.imported_by)
+    )
+
+
+def _reached(start: str, edges: Mapping[str, Iterable[str]]) -> set[str]:
+    found, todo = {start}, [start]
+    while todo:
+        new = [other for other in edges.get(todo.pop(), ()) if other not in found]
+        found.update(new)
+        todo += new
+    return found
