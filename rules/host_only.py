@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from typing import get_args
 
 from xlaport.context import Context
-from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Names
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role
 
 from .main_guard import is_main_guard
+from .never_placed import runs_what_it_makes
+from .used_code import imports_placing_package, used, words
 
 _ACCELERATOR = re.compile(
     r"cuda|gpu|device|accelerat|(?<![a-z])xla(?!be)|(?<![a-z])(mps|hpu|xpu)(?![a-z])|distributed|DataParallel",
     re.IGNORECASE,
 )
 
-_PLACING_PACKAGES = frozenset(
-    "accelerate lightning lightning_fabric pytorch_lightning transformers diffusers ignite fastai deepspeed "
-    "composer catalyst mmengine mmcv detectron2 ray horovod torch_xla".split()
-)
-"""Packages that put models and batches on a device by themselves."""
-
-_LONGEST_WORD = 60
-_DEFINING = (*get_args(FunctionNode), ast.ClassDef)
+_EXPORTING = frozenset({"torch.onnx.export", "torch.onnx.dynamo_export"})
+_NO_GPU = ("", "-1")
 
 
 def stays_on_host(context: Context) -> bool:
@@ -42,9 +35,11 @@ def stays_on_host(context: Context) -> bool:
 
 def _stays(context: Context) -> bool:
     if is_test(context):
-        return not any(_ACCELERATOR.search(word) for node in context.module.nodes for word in _words(node))
+        return not any(_ACCELERATOR.search(word) for node in context.module.nodes for word in words(node))
+    if _hides_accelerators(context):
+        return True
     if speaks_of_device(context):
-        return False
+        return runs_what_it_makes(context)
     if _converts_files(context):
         return True
     return bool(context.loops.all()) and (_builds_model(context) or _builds_imported_model(context))
@@ -66,11 +61,38 @@ def is_test(context: Context) -> bool:
     return any(module in ("pytest", "unittest") for module in modules)
 
 
+def _hides_accelerators(context: Context) -> bool:
+    """Whether a script sees no GPU, ``os.environ["CUDA_VISIBLE_DEVICES"] = "-1"``, and all that import it see none."""
+    own = context.view.own
+    importers = () if context.view.is_alone else own.program.graph.imported_by.get(own.file, ())
+    others = [context.view.facts(file) for file in importers]
+    return _hides(own) and all(other is not None and _hides(other) for other in others)
+
+
+def _hides(facts: Facts) -> bool:
+    return any(
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Constant)
+        and node.value.value in _NO_GPU
+        and isinstance(target := node.targets[0], ast.Subscript)
+        and facts.names.resolve(target.value) == "os.environ"
+        and isinstance(target.slice, ast.Constant)
+        and target.slice.value == "CUDA_VISIBLE_DEVICES"
+        and all(is_main_guard(p) for p in facts.module.ancestors(node) if isinstance(p, ast.If))
+        for node in facts.module.nodes
+    )
+
+
 def _converts_files(context: Context) -> bool:
-    """Whether a script that nobody imports gets all that it loads with ``torch.load(…, map_location="cpu")``."""
+    """Whether a script that nobody imports exports a model, or loads only with ``torch.load(…, map_location="cpu")``.
+
+    What it exports is traced where it lies.
+    """
     own = context.view.own
     if context.view.is_alone or own.program.graph.imported_by.get(own.file) or context.loops.all():
         return False
+    if any(context.resolve(call.func) in _EXPORTING for call in context.module.calls):
+        return True
     loads = [call for call in context.module.calls if context.resolve(call.func) == "torch.load"]
     places = [next((k.value for k in call.keywords if k.arg == "map_location"), None) for call in loads]
     return bool(places) and all(isinstance(place, ast.Constant) and place.value == "cpu" for place in places)
@@ -105,48 +127,7 @@ def _builds_imported_model(context: Context) -> bool:
     classes = (lineage.class_named(own, call.func) for call in context.module.calls)
     if not any(c is not None and c.facts is not own and lineage.is_module(c) for c in classes):
         return False
-    return not any(_mentions(facts.names, n) for facts, node in _used(context) for n in ast.walk(node))
-
-
-def _used(context: Context) -> Iterator[tuple[Facts, ast.AST]]:
-    """What a script runs in other files: the definitions that it uses, at any distance, and what runs at the import.
-
-    What stands under ``if __name__ == "__main__"`` there does not run.
-    """
-    seen: set[ast.AST] = set()
-    files: dict[str, Facts] = {}
-    todo: list[tuple[Facts, ast.AST]] = [(context.view.own, context.module.tree)]
-    while todo:
-        facts, node = todo.pop()
-        for name in ast.walk(node):
-            for there, definition in _definitions(context, facts, name):
-                if definition not in seen:
-                    seen.add(definition)
-                    todo.append((there, definition))
-                    yield there, definition
-        if facts.file not in files:
-            files[facts.file] = facts
-            imported = (context.view.facts(file) for file in facts.program.graph.imported(facts.file))
-            for other in imported:
-                if other is not None and other.file not in files:
-                    todo += [(other, s) for s in other.module.tree.body if _runs_at_import(s)]
-                    yield from ((other, s) for s in other.module.tree.body if _runs_at_import(s))
-
-
-def _definitions(context: Context, facts: Facts, name: ast.AST) -> Iterator[tuple[Facts, ast.AST]]:
-    """What defines a name that code of the project uses: a function, a class or a global of one of its files."""
-    if not isinstance(name, ast.Name | ast.Attribute) or not isinstance(name.ctx, ast.Load):
-        return
-    place = context.flow.structure.place(facts, name)
-    other = context.view.facts(place.file) if place is not None else None
-    if place is not None and other is not None:
-        yield from ((other, binding.node) for binding in other.names.root.bindings.get(place.name or "", []))
-    elif isinstance(name, ast.Name) and facts is not context.view.own:
-        yield from ((facts, b.node) for b in facts.names.bindings(name) if isinstance(b.node, _DEFINING))
-
-
-def _runs_at_import(statement: ast.stmt) -> bool:
-    return not isinstance(statement, _DEFINING) and not (is_main_guard(statement) and not statement.orelse)
+    return not any(_mentions(facts.names, n) for facts, node in used(context) for n in ast.walk(node))
 
 
 def _mentions_accelerator(context: Context, node: ast.AST) -> bool:
@@ -155,25 +136,8 @@ def _mentions_accelerator(context: Context, node: ast.AST) -> bool:
 
 def _mentions(names: Names, node: ast.AST) -> bool:
     if isinstance(node, ast.Import | ast.ImportFrom):
-        modules = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
-        return any(module.split(".")[0] in _PLACING_PACKAGES for module in modules)
+        return imports_placing_package(node)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "to":
         given = node.args[0] if node.args else None
         return not (given is not None and (names.resolve(given) or "").startswith("torch."))
-    return any(_ACCELERATOR.search(word) for word in _words(node))
-
-
-def _words(node: ast.AST) -> list[str]:
-    if isinstance(node, ast.Name):
-        return [node.id]
-    if isinstance(node, ast.Attribute):
-        return [node.attr]
-    if isinstance(node, ast.arg | ast.keyword):
-        return [node.arg or ""]
-    if isinstance(node, ast.alias):
-        return [node.name]
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        return [node.name]
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < _LONGEST_WORD:
-        return [node.value]
-    return []
+    return any(_ACCELERATOR.search(word) for word in words(node))

@@ -1,0 +1,86 @@
+"""What a script runs: the definitions of other files that it uses, and the words of their code."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import get_args
+
+from xlaport.context import Context
+from xlaport.facts.module import FunctionNode
+from xlaport.facts.program import Facts
+
+from .main_guard import is_main_guard
+
+_PLACING_PACKAGES = frozenset(
+    "accelerate lightning lightning_fabric pytorch_lightning transformers diffusers ignite fastai deepspeed "
+    "composer catalyst mmengine mmcv detectron2 ray horovod torch_xla".split()
+)
+"""Packages that put models and batches on a device by themselves."""
+
+_LONGEST_WORD = 60
+_DEFINING = (*get_args(FunctionNode), ast.ClassDef)
+
+
+def used(context: Context) -> Iterator[tuple[Facts, ast.AST]]:
+    """What a script runs in other files: the definitions that it uses, at any distance, and what runs at the import.
+
+    What stands under ``if __name__ == "__main__"`` there does not run.
+    """
+    seen: set[ast.AST] = set()
+    files: dict[str, Facts] = {}
+    todo: list[tuple[Facts, ast.AST]] = [(context.view.own, context.module.tree)]
+    while todo:
+        facts, node = todo.pop()
+        for name in ast.walk(node):
+            for there, definition in _definitions(context, facts, name):
+                if definition not in seen:
+                    seen.add(definition)
+                    todo.append((there, definition))
+                    yield there, definition
+        if facts.file not in files:
+            files[facts.file] = facts
+            imported = (context.view.facts(file) for file in facts.program.graph.imported(facts.file))
+            for other in imported:
+                if other is not None and other.file not in files:
+                    todo += [(other, s) for s in other.module.tree.body if _runs_at_import(s)]
+                    yield from ((other, s) for s in other.module.tree.body if _runs_at_import(s))
+
+
+def _definitions(context: Context, facts: Facts, name: ast.AST) -> Iterator[tuple[Facts, ast.AST]]:
+    """What defines a name that code of the project uses: a function, a class or a global of one of its files."""
+    if not isinstance(name, ast.Name | ast.Attribute) or not isinstance(name.ctx, ast.Load):
+        return
+    place = context.flow.structure.place(facts, name)
+    other = context.view.facts(place.file) if place is not None else None
+    if place is not None and other is not None:
+        yield from ((other, binding.node) for binding in other.names.root.bindings.get(place.name or "", []))
+    elif isinstance(name, ast.Name) and facts is not context.view.own:
+        yield from ((facts, b.node) for b in facts.names.bindings(name) if isinstance(b.node, _DEFINING))
+
+
+def _runs_at_import(statement: ast.stmt) -> bool:
+    return not isinstance(statement, _DEFINING) and not (is_main_guard(statement) and not statement.orelse)
+
+
+def imports_placing_package(node: ast.Import | ast.ImportFrom) -> bool:
+    """Whether an import is that of a package that puts models on a device."""
+    modules = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+    return any(module.split(".")[0] in _PLACING_PACKAGES for module in modules)
+
+
+def words(node: ast.AST) -> list[str]:
+    """The names and the short texts of a node itself."""
+    if isinstance(node, ast.Name):
+        return [node.id]
+    if isinstance(node, ast.Attribute):
+        return [node.attr]
+    if isinstance(node, ast.arg | ast.keyword):
+        return [node.arg or ""]
+    if isinstance(node, ast.alias):
+        return [node.name]
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < _LONGEST_WORD:
+        return [node.value]
+    return []
