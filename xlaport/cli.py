@@ -163,6 +163,7 @@ def verify(
     """Run a ported script on XLA and judge its graphs, step by step."""
     from xlaport.report import verdict as view
     from xlaport.report import verdicts
+    from xlaport.report.static_causes import look
     from xlaport.report.verdict_files import VerdictFiles
     from xlaport.verify import Against, Budgets, Stopped, VerifyRequest
     from xlaport.verify import verify as run_and_judge
@@ -188,8 +189,9 @@ def verify(
         recording = load(metrics)
         sys.stderr.write(f"xlaport: {recording.origin}\n")
         result, directory = recording.verdict(budgets), recording.run.directory
-        _print_out(view.as_json(result, directory) if as_json else view.as_text(result, directory))
-        files.write(result, None, directory)
+        causes = look(result)
+        _print_out((view.as_json if as_json else view.as_text)(result, directory, causes))
+        files.write(result, causes, None, directory)
         raise typer.Exit(result.exit_code)
     if not words:
         raise UserError("name the script to run, or a recorded run with --metrics FILE; see xlaport verify --help")
@@ -200,7 +202,7 @@ def verify(
         _refuse(context, "--against compares one script with its original", "against")
         sys.stderr.write(f"xlaport: {len(asked.scripts)} scripts, one after the other: {', '.join(asked.scripts)}\n")
     interrupt_on_termination()
-    judged, interrupted = [], False
+    judged, interrupted = list[verdicts.Judged](), False
     for script in asked.scripts:
         request = VerifyRequest(
             script=asked.target(script),
@@ -217,17 +219,19 @@ def verify(
             result = run_and_judge(request)
         except Stopped as stopped:
             result, interrupted = stopped.verdict, True
-        judged.append((script, result))
+        file = None if asked.module else Path(script)
+        one = verdicts.Judged(script, result, look(result, file))
+        judged.append(one)
         if not as_json:
-            _print_out(verdicts.as_text(script, result) if several else view.as_text(result))
+            _print_out(verdicts.as_text(one) if several else view.as_text(result, causes=one.causes))
         elif not several:
-            _print_out(view.as_json(result))
-        (files.of(script) if several else files).write(result, None if asked.module else Path(script), Path.cwd())
+            _print_out(view.as_json(result, causes=one.causes))
+        (files.of(script) if several else files).write(result, one.causes, file, Path.cwd())
         if interrupted:
             break
     if several:
         _print_out(verdicts.as_json(judged) if as_json else verdicts.summary(judged))
-    raise typer.Exit(130 if interrupted else verdicts.worst([verdict for _, verdict in judged]).exit_code)
+    raise typer.Exit(130 if interrupted else verdicts.worst(judged).exit_code)
 
 
 @app.command()
@@ -379,8 +383,7 @@ def _print_findings(result: RunResult, output: Format, command: str, unsafe: boo
         sys.stdout.write(findings_json.render(result.as_found() if command == "check" else result))
         return
     render = findings_text.render_check if command == "check" else findings_text.render_convert
-    text = render(result, unsafe=unsafe, color=_wants_color(sys.stdout.isatty()))
-    sys.stdout.write(text)
+    sys.stdout.write(render(result, unsafe=unsafe, color=_wants_color(sys.stdout.isatty())))
 
 
 def _print_diff(result: RunResult, unsafe: bool) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from xlaport.report.static_causes import Causes, look
+from xlaport.report.verdict import as_json, as_text
 from xlaport.report.verdict_actions import actions
 from xlaport.verify.events import Change, Counts, Point
 from xlaport.verify.verdict import Compilation, Details, Verdict, VerdictFinding
@@ -87,6 +89,36 @@ def test_a_recompile_is_blamed_on_the_line_that_makes_the_shapes(project: Path) 
     assert "-    return pad_sequence(items, batch_first=True, padding_value=PAD)" in cause.fix.rows
     assert any(row.startswith("+    return pad_to_bucket(") for row in cause.fix.rows)
     assert (project / "batches.py").read_text() == BATCHES
+
+
+def test_the_text_and_the_json_name_that_line_and_the_command(project: Path) -> None:
+    item = failed("recompile", project / "train.py", SYNCED)
+    causes = look(verdict(item), Path("train.py"))
+    lines = as_text(verdict(item), project, causes).splitlines()
+    start = next(
+        n for n, line in enumerate(lines) if line.startswith("    to change, likely: batches.py:8 [XP413] pad_")
+    )
+    assert lines[start - 1] == "    -> do"
+    assert lines[-1] == "        xlaport convert --unsafe batches.py"
+    (told,) = json.loads(as_json(verdict(item), project, causes))["findings"][0]["causes"]
+    assert told.pop("message").startswith("pad_sequence() pads to the longest of each batch")
+    assert told == {
+        "path": "batches.py", "line": 8, "rule": "XP413", "applicability": "unsafe",
+        "command": "xlaport convert --unsafe batches.py",
+    }  # fmt: skip
+
+
+def test_the_text_names_a_cause_once_and_two_at_most(project: Path) -> None:
+    items = [failed("recompile", project / "train.py", line) for line in (SYNCED, SYNCED + 1)]
+    cause, *_ = look(verdict(*items)).of(items[0])
+    told = [replace(cause.finding, line=line, message=f"why {line}") for line in (8, 9, 10)]
+    found = [replace(cause, fix=None, finding=finding) for finding in told]
+    text = as_text(verdict(*items), project, Causes(tuple(found)))
+    assert [line for line in text.splitlines() if "batches.py" in line or "more" in line] == [
+        "    to change, likely: batches.py:8 [XP413] why 8",
+        "    to change, likely: batches.py:9 [XP413] why 9",
+        "    … and 1 more: --html and --output-format json list them",
+    ]
 
 
 def test_a_read_is_blamed_on_its_own_line_only(project: Path) -> None:

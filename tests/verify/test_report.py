@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from xlaport.report.verdict import as_json, as_text
+from xlaport.report.verdict import STOPPED, as_json, as_text
 from xlaport.verify.verdict import Series, Verdict, VerdictFinding
 
 from .recording import HERE, SYNC, Recording
@@ -39,7 +39,7 @@ def test_the_json_is_the_machine_contract() -> None:
     assert finding["steps"] == [3, 4, 5, 6]
     assert set(finding) == {
         "kind", "severity", "path", "line", "function", "count", "steps", "reason", "rule", "advice",
-        "original",
+        "original", "causes",
     }  # fmt: skip
     (loop,) = data["loops"]
     assert loop == {
@@ -57,6 +57,12 @@ def test_the_text_says_the_verdict_first_and_which_device() -> None:
     assert "XLA:CPU" in lines[1]
     assert "speed does not" in lines[1]
     assert not any(line.startswith("  no ") for line in lines)
+
+
+def test_what_was_not_reached_is_said() -> None:
+    stopped = as_text(Recording().train(GOOD).end("steps").verdict(), HERE).splitlines()
+    assert stopped[4] == STOPPED
+    assert STOPPED not in as_text(Recording().train(GOOD).verdict(), HERE)
 
 
 def test_a_failure_shows_its_source_line_and_what_to_do(tmp_path: Path) -> None:

@@ -12,21 +12,28 @@ from pathlib import Path
 from typing import Any
 
 from xlaport.report import parity, replicas
+from xlaport.report.static_causes import Cause, Causes
+from xlaport.report.verdict_actions import Action, actions
 from xlaport.verify.events import Site
 from xlaport.verify.verdict import LISTED_STEPS, Original, Series, Verdict, VerdictFinding
 
 _WIDTH = 100
 _PLACES, _NOTES = 6, 4
 """Places that fail, and notes, that the text lists at most; the JSON has them all."""
+_EDITS, _SAID = 2, 220
+"""Causes that the text lists for one failure, and letters of what a rule says of one, at most."""
 HEADS = {
     "error": "ERROR: this run cannot be judged",
     "pass": "PASS: it compiles, and stays compiled",
     "fail": "FAIL: it runs, but not yet as a TPU program should",
 }
 """The first line, by the verdict."""
+STOPPED = "stopped after these, as --steps says: what comes behind them, maybe an evaluation, was not seen"
+NO_CAUSES = Causes()
+"""Nothing is known of the source."""
 
 
-def as_dict(verdict: Verdict, directory: Path | None = None) -> dict[str, Any]:
+def as_dict(verdict: Verdict, directory: Path | None = None, causes: Causes = NO_CAUSES) -> dict[str, Any]:
     """The object of the machine contract; paths are relative to `directory` (the current one)."""
     return {
         "version": 1,
@@ -53,6 +60,7 @@ def as_dict(verdict: Verdict, directory: Path | None = None) -> dict[str, Any]:
                 "rule": item.rule,
                 "advice": item.advice,
                 "original": _original(item.original, directory),
+                "causes": [_cause(cause, directory) for cause in causes.of(item)] if item.severity == "fail" else [],
                 **({"replicas": list(item.replicas)} if verdict.replicas else {}),
             }
             for item in verdict.findings
@@ -96,19 +104,31 @@ def _original(original: Original | None, directory: Path | None) -> dict[str, An
     return {**asdict(original), "file": relative(original.file, directory)}
 
 
+def _cause(cause: Cause, directory: Path | None) -> dict[str, Any]:
+    finding = cause.finding
+    return {
+        "path": relative(cause.path, directory),
+        "line": finding.line,
+        "rule": finding.code,
+        "applicability": finding.applicability.value,
+        "message": finding.message,
+        "command": cause.fix.command if cause.fix else None,
+    }
+
+
 def _site(site: Site | None, directory: Path | None) -> dict[str, Any]:
     if site is None:
         return {"path": None, "line": None, "function": None}
     return {"path": relative(site.path, directory), "line": site.line, "function": site.function}
 
 
-def as_json(verdict: Verdict, directory: Path | None = None) -> str:
+def as_json(verdict: Verdict, directory: Path | None = None, causes: Causes = NO_CAUSES) -> str:
     """The object of the machine contract as one JSON document, without a final newline."""
-    return json.dumps(as_dict(verdict, directory), indent=2)
+    return json.dumps(as_dict(verdict, directory, causes), indent=2)
 
 
-def as_text(verdict: Verdict, directory: Path | None = None) -> str:
-    """The verdict, the questions with their figures, then what was found, with its source lines."""
+def as_text(verdict: Verdict, directory: Path | None = None, causes: Causes = NO_CAUSES) -> str:
+    """The verdict, the questions with their figures, then what was found, with its source lines and its causes."""
     fails = [item for item in verdict.findings if item.severity == "fail"]
     notes = [item for item in verdict.findings if item.severity != "fail"]
     if verdict.verdict == "error" and fails and not verdict.steps:
@@ -122,8 +142,11 @@ def as_text(verdict: Verdict, directory: Path | None = None) -> str:
     if verdict.parity:
         lines += parity.as_lines(verdict.parity)
     places = by_place(fails)
+    caused = {action.seen[0]: action for action in actions(verdict, causes) if action.causes}
     for items in places[:_PLACES]:
         lines += ["", *_findings(items, directory)]
+        for action in (caused[item] for item in items if item in caused):
+            lines += _edits(action, directory)
     lines += _more(len(places) - _PLACES)
     if notes:
         lines += ["", "Seen, within the budgets:"]
@@ -174,6 +197,8 @@ _APART = ("replicas-differ", "replicas-apart", "not-distributed")
 
 def _questions(verdict: Verdict) -> Iterator[str]:
     yield f"{verdict.steps} steps, {verdict.warmup} of them warm-up of the main loop, the rest steady"
+    if verdict.details.stopped:
+        yield STOPPED
     for answer, question, figure in answers(verdict):
         yield f"  {answer:^3}  {question:<43}{figure}"
 
@@ -246,6 +271,24 @@ def _findings(items: list[VerdictFinding], directory: Path | None) -> Iterator[s
         yield from _wrapped(item.reason + steps)
     for advice in dict.fromkeys(item.advice for item in items if item.advice):
         yield from _wrapped(f"-> {advice}")
+
+
+def _edits(action: Action, directory: Path | None) -> Iterator[str]:
+    """Which lines of the source to change for what the run showed."""
+    for group in action.edits[:_EDITS]:
+        cause = group[0]
+        where = f"{relative(cause.path, directory)}:{', '.join(str(line) for line in _lines(group))}"
+        said = textwrap.shorten(cause.finding.message, _SAID, placeholder=" …")
+        likely = ", likely" if action.is_likely else ""
+        yield from _wrapped(f"to change{likely}: {where} [{cause.finding.code}] {said}")
+        if cause.fix:
+            yield f"        {cause.fix.command}"
+    if len(action.edits) > _EDITS:
+        yield f"    … and {len(action.edits) - _EDITS} more: --html and --output-format json list them"
+
+
+def _lines(group: Iterable[Cause]) -> list[int]:
+    return sorted({cause.finding.line for cause in group})
 
 
 def _more(count: int) -> list[str]:

@@ -106,6 +106,21 @@ class Action:
         first = self.seen[0]
         return KINDS.get(first.kind) or Kind(first.kind.replace("-", " ").capitalize(), "")
 
+    @property
+    def edits(self) -> tuple[tuple[Cause, ...], ...]:
+        """The lines that cause it, those with the same reason and the same rewrite together."""
+        groups: dict[object, list[Cause]] = {}
+        for cause in self.causes:
+            rows = cause.fix.rows if cause.fix else ()
+            key = (cause.path, rows) if rows else (cause.path, cause.finding.message)
+            groups.setdefault(key, []).append(cause)
+        return tuple(map(tuple, groups.values()))
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether the causes are only likely ones: any of these lines makes new graphs, if it is run."""
+        return self.seen[0].kind == "recompile"
+
 
 def actions(verdict: Verdict, causes: Causes) -> tuple[Action, ...]:
     """The failures of a verdict, what ended the run first, then the dearest first.

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from xlaport.errors import UserError
-from xlaport.report import static_causes, verdict_tensorboard
+from xlaport.report import verdict_tensorboard
+from xlaport.report.static_causes import Causes
 from xlaport.report.verdict_html import as_html
 from xlaport.verify.verdict import Verdict
 
@@ -41,15 +42,17 @@ class VerdictFiles:
         name = "-".join(part for part in Path(script).with_suffix("").parts if part not in ("/", ".", ".."))
         return replace(self, html=self.html.with_name(f"{self.html.stem}-{name}{self.html.suffix}"))
 
-    def write(self, verdict: Verdict, script: Path | None = None, directory: Path | None = None) -> None:
+    def write(
+        self, verdict: Verdict, causes: Causes, script: Path | None = None, directory: Path | None = None
+    ) -> None:
         """Write them; `UserError` where that fails.
 
-        `script` is what was run, if it is a file of this machine; the paths that are shown are relative to
-        `directory` (the current one).
+        `causes`: what the rules say of the source; `script` is what was run, if it is a file of this machine; the
+        paths that are shown are relative to `directory` (the current one).
         """
         try:
             if self.html is not None:
-                page = as_html(verdict, static_causes.look(verdict, script), directory)
+                page = as_html(verdict, causes, directory)
                 self.html.write_text(page, encoding="utf-8", newline="\n")
             if self.tensorboard is not None:
                 verdict_tensorboard.write(verdict, self.tensorboard, script.stem if script else "run", directory)

@@ -15,7 +15,7 @@ import xlaport
 from xlaport.report import replicas
 from xlaport.report.markup import Markup, element, join, raw
 from xlaport.report.static_causes import Cause, Causes
-from xlaport.report.verdict import HEADS, answers, device_note, origin, relative, steps_in_words
+from xlaport.report.verdict import HEADS, STOPPED, answers, device_note, origin, relative, steps_in_words
 from xlaport.report.verdict_actions import Action, actions
 from xlaport.report.verdict_html_chart import chart
 from xlaport.report.verdict_html_source import Listing, Remark
@@ -105,6 +105,8 @@ class Page:
                 f"{self.verdict.steps} steps: {compiles.total} graphs compiled, {compiles.after_warmup} of them after "
                 f"warm-up; {self.verdict.transfers.total} transfers from the device."
             )
+            if self.verdict.details.stopped:
+                lines.append(f"{STOPPED[:1].upper()}{STOPPED[1:]}.")
         return element(
             "header",
             element("h1", element("span", word, class_=f"badge {self.verdict.verdict}"), " ", self._script()),
@@ -146,24 +148,18 @@ class Page:
             yield from (self._line(item.path, item.line, item.function, item.original) for item in lines)
 
     def _to_change(self, action: Action) -> Iterator[Markup | None]:
-        """The lines to change, those with the same reason and the same rewrite together."""
-        groups: dict[object, list[Cause]] = {}
-        for cause in action.causes:
-            rows = cause.fix.rows if cause.fix else ()
-            key = (cause.path, rows) if rows else (cause.path, cause.finding.message)
-            groups.setdefault(key, []).append(cause)
-        likely = action.seen[0].kind == "recompile"
+        """The lines to change."""
         yield element(
-            "p", element("b", "Change here" if not likely else "Change here: the likely cause"), class_="label"
+            "p", element("b", "Change here: the likely cause" if action.is_likely else "Change here"), class_="label"
         )
-        for group in list(groups.values())[:_CAUSES]:
+        for group in action.edits[:_CAUSES]:
             for cause in group:
                 yield self._line(cause.path, cause.finding.line, None)
             messages = list(dict.fromkeys(cause.finding.message for cause in group))
             yield element("p", _sentence(messages[0]) + " The other lines likewise." * (len(messages) > 1))
             yield from _fix(group[0])
-        if len(groups) > _CAUSES:
-            yield element("p", f"… and {len(groups) - _CAUSES} more: xlaport check lists them.", class_="muted")
+        if len(action.edits) > _CAUSES:
+            yield element("p", f"… and {len(action.edits) - _CAUSES} more: xlaport check lists them.", class_="muted")
 
     def _line(
         self, path: str | None, line: int | None, function: str | None, original: Original | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from xlaport.verify.failure import made_its_steps
 from xlaport.verify.launch import Run
 from xlaport.verify.phases import Phase
 from xlaport.verify.request import Budgets
@@ -25,6 +26,7 @@ def details(run: Run, steps: Steps, phases: Sequence[Phase], budgets: Budgets) -
         ),
         tuple(_compilations(steps.steps)),
         tuple(step.added.nodes // step.added.executions if step.added.executions else 0 for step in steps.steps),
+        made_its_steps(run),
     )
 
 

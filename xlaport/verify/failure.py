@@ -79,13 +79,13 @@ def failure(run: Run) -> VerdictFinding | None:
     """
     if run.interrupted:
         return None if any(isinstance(event, Boundary | Point) for event in _events(run)) else _interrupted(run)
-    if _made_its_steps(run) and (run.timed_out or run.signal is None):
+    if made_its_steps(run) and (run.timed_out or run.signal is None):
         return _lost(run)
     if run.timed_out:
         return _timeout(run)
     if run.signal is not None:
         return _killed(run, run.signal)
-    if run.exit_code and not _made_its_steps(run):
+    if run.exit_code and not made_its_steps(run):
         return _crashed(run, run.exit_code)
     if not run.traces:
         return VerdictFinding(
@@ -119,7 +119,7 @@ def notes(run: Run) -> Iterator[VerdictFinding]:
     if run.interrupted:
         reason = f"the run was interrupted after {run.seconds:.0f} s: judged is what ran until then"
         yield VerdictFinding("interrupted", "note", reason)
-    elif run.timed_out and _made_its_steps(run):
+    elif run.timed_out and made_its_steps(run):
         halted = _halted(run)
         yield _at(
             halted.site if halted else None,
@@ -142,7 +142,7 @@ def notes(run: Run) -> Iterator[VerdictFinding]:
         )
 
 
-def _made_its_steps(run: Run) -> bool:
+def made_its_steps(run: Run) -> bool:
     """Whether the probe has stopped the script after as many steps as were wanted: of several replicas, all of them,
     for one may fail beside others.
     """

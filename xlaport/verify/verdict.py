@@ -85,6 +85,7 @@ class Details:
 
     `versions` are those of torch and torch_xla, `budgets` the limits in words. `graph_sizes` is the mean size of
     the graphs executed in each step, in IR nodes; 0 where none was. `seconds` is the whole run's wall-clock time.
+    `stopped`: after the wanted number of steps, so that what the script does behind them was not seen.
     """
 
     command: tuple[str, ...] = ()
@@ -95,6 +96,7 @@ class Details:
     loops: tuple[Loop, ...] = ()
     compilations: tuple[Compilation, ...] = ()
     graph_sizes: tuple[int, ...] = ()
+    stopped: bool = False
 
 
 @dataclass(frozen=True)
