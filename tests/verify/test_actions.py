@@ -11,6 +11,7 @@ import pytest
 from xlaport.report.static_causes import Causes, look
 from xlaport.report.verdict import as_json, as_text
 from xlaport.report.verdict_actions import actions
+from xlaport.report.verdict_html import as_html
 from xlaport.verify.events import Change, Counts, Point
 from xlaport.verify.verdict import Compilation, Details, Verdict, VerdictFinding
 
@@ -119,6 +120,12 @@ def test_the_text_names_a_cause_once_and_two_at_most(project: Path) -> None:
         "    to change, likely: batches.py:9 [XP413] why 9",
         "    … and 1 more: --html and --output-format json list them",
     ]
+
+
+def test_below_the_barrier_the_page_points_to_the_line_to_change(project: Path) -> None:
+    item = failed("recompile", project / "train.py", SYNCED)
+    assert "<b>Do: </b>see batches.py:8</div>" in as_html(verdict(item), look(verdict(item)), project)
+    assert "<b>Do: </b>do</div>" in as_html(verdict(item), Causes(), project)
 
 
 def test_a_read_is_blamed_on_its_own_line_only(project: Path) -> None:

@@ -49,11 +49,14 @@ class Page:
         for action in self.actions:
             for cause in action.causes:
                 self.listing.add(cause.path, cause.finding.line, Remark("cause", "Change this.", cause.finding.message))
+        elsewhere = {item: action.causes[0] for action in self.actions if action.causes for item in action.seen}
         for item in verdict.findings:
             if item.path and item.line:
                 title = f"{item.kind}{f' [{item.rule}]' if item.rule else ''}:"
                 style = "fail" if item.severity == "fail" else "note"
-                self.listing.add(item.path, item.line, Remark(style, title, item.reason, item.advice))
+                there = elsewhere.get(item)
+                advice = f"see {self._shown(there.path)}:{there.finding.line}" if there else item.advice
+                self.listing.add(item.path, item.line, Remark(style, title, item.reason, advice))
 
     def render(self) -> str:
         """The whole document."""

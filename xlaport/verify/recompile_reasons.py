@@ -64,7 +64,7 @@ def why(site: Site | None, phase: Phase, steps: Sequence[Step], count: int, fail
     if told:
         cause = Counter(point.cause for point in told).most_common(1)[0][0]
         shown = next(point for point in told if point.cause == cause)
-        more = f" (and {len(told) - 1} more)" if len(told) > 1 else ""
+        more = f" (and {len(told) - 1} more compile{'s' * (len(told) > 2)})" if len(told) > 1 else ""
         reason = f"{share}: {shown.reason}{more}"
         advice = (_FAILS if fails else _FINE).get(cause, advice)
     elif culprits:
