@@ -11,6 +11,7 @@ from xlaport.facts.held import Kind
 from xlaport.facts.names import How
 from xlaport.facts.vocabulary import VIEW_METHODS
 
+from .batch_norms import counted
 from .packed_order import need, packed
 from .spread import one_line
 from .true_places import Places, Use, Used, formed, is_plain_index, lasts, texts, uses_of
@@ -46,6 +47,24 @@ def advice(context: Context, places: Places) -> str | None:
         return in_order
     text = _computed(context, places, uses, names)
     return text if is_whole or rank == 1 else f"Where {names['mask']} has one dimension, {text[0].lower()}{text[1:]}"
+
+
+def besides(context: Context, places: Places) -> str:
+    """What else to see to where all places are computed with: questions for their number, and statistics of rows."""
+    found = uses_of(context, places)
+    asked = [used.node for used in found if used.how is Use.COUNTED and _is_question(context, used.node)]
+    around = [parent for node in asked for parent in context.module.ancestors(node)]
+    branch = next((parent for parent in around if isinstance(parent, ast.If)), None)
+    text = ""
+    if branch is not None:
+        line = context.line(branch)
+        text = f". The branch in line {line} asks how many there are: leave that out, and let torch.where() decide"
+    return f"{text}{_counted_rows(context, places, found)}"
+
+
+def _counted_rows(context: Context, places: Places, found: list[Used]) -> str:
+    reads = (used.node for used in found if used.how is Use.READ and isinstance(used.node, ast.expr))
+    return counted(context, reads, texts(context, places.mask)["mask"])
 
 
 def _packed(context: Context, places: Places, uses: list[Used]) -> str | None:
@@ -94,7 +113,8 @@ def _computed(context: Context, places: Places, uses: list[Used], names: dict[st
         written = _listed([store.format(mask=mask) for store in stores])
         begin = f"{instead}, and " if instead else ""
         text = _capital(f"{before}{begin}write {written}")
-    return f"{text}{_dimensions(context, places, uses, mask)}{_harm(reads, stores, mask)}{_empty(context, uses, count)}"
+    dimensions, harm = _dimensions(context, places, uses, mask), _harm(reads, stores, mask)
+    return f"{text}{dimensions}{harm}{_empty(context, uses, count)}{_counted_rows(context, places, uses)}"
 
 
 def _kept(context: Context, places: Places, mask: str) -> str | None:

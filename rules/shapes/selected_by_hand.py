@@ -10,6 +10,7 @@ from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.true_counts import TrueCounts
 
 from .baked import COST
+from .batch_norms import counted
 from .boxes import to_host
 from .packed_order import need, packed
 from .pairing import paired
@@ -85,7 +86,7 @@ def _general(context: Context, selections: list[Selection]) -> str:
         lacking = f". If {mask} has fewer dimensions than the values, give it the missing ones, by unsqueeze(-1)"
     return (
         "compute with all places, and let the mask decide where it matters which of them count: "
-        f"{', '.join(forms)}{lacking}{asked}"
+        f"{', '.join(forms)}{lacking}{asked}{counted(context, (s.node for s in selections), mask)}"
     )
 
 

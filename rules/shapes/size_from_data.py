@@ -17,7 +17,7 @@ from .baked import COST, in_steps
 from .boxes import to_host
 from .from_host import made_of_numbers
 from .lookup import is_looked_up
-from .place_advice import advice
+from .place_advice import advice, besides
 from .places_of_sizes import of_sizes
 from .sized import Sized, by_name
 from .true_places import counted, places_of, texts, written
@@ -114,7 +114,7 @@ class SizeFromData(Rule):
                 message = f"{why}: masked_fill_() writes the same in one graph"
                 yield self.finding(context.span(node), message, *edits)
                 return
-            recipe = to_host(context, node) or advice(context, places) or recipe
+            recipe = to_host(context, node) or advice(context, places) or f"{recipe}{besides(context, places)}"
         yield self.finding(context.place(node), f"{why}. {recipe}")
 
 
