@@ -63,7 +63,9 @@ class NotOnXla(Rule):
                 name = f"{entry.name}=" if entry.kind == "keyword" else entry.name
                 shown = name if entry.kind in ("function", "keyword") else f"{text}.{name}"
                 called = "()" if entry.kind in ("function", "method") else ""
-                message = f"{shown}{called} {entry.why}. {entry.recipe}".replace("{tensor}", text)
+                taker = _takes_address(context, node) if entry.name == "data_ptr" else None
+                why = f"{entry.why}. {entry.recipe}" if taker is None else _for_a_library(context, taker)
+                message = f"{shown}{called} {why}".replace("{tensor}", text)
                 yield self.finding(context.place(node), message.removesuffix("."))
 
     def _use(self, context: Context, node: ast.AST) -> tuple[Missing, ast.expr | None] | None:
@@ -114,6 +116,32 @@ def _is_contiguous(context: Context, node: ast.expr, depth: int = 0) -> bool:
     found = context.names.reaching(node) if isinstance(node, ast.Name) and depth < _MAX_DEPTH else ()
     return bool(found) and all(
         b.how is How.ASSIGN and b.value is not None and _is_contiguous(context, b.value, depth + 1) for b in found
+    )
+
+
+_COLLECTING = frozenset("add append remove discard get index count pop setdefault format info debug".split())
+"""Methods of containers and of logs, which ask an address for nothing but what it is."""
+
+
+def _takes_address(context: Context, node: ast.AST) -> ast.Call | None:
+    """The call of a library's function that gets ``x.data_ptr()``, and looks for the numbers there."""
+    parent = context.module.parents[node]
+    taker = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
+    if not isinstance(taker, ast.Call) or taker.func is node:
+        return None
+    if (context.resolve(taker.func) or "").startswith(("builtins.", "torch.")):
+        return None
+    if isinstance(taker.func, ast.Attribute) and taker.func.attr in _COLLECTING:
+        return None
+    return taker if context.flow.structure.run_by(context.view.own, taker) is None else None
+
+
+def _for_a_library(context: Context, taker: ast.Call) -> str:
+    name = " ".join(context.module.segment(taker.func).split())
+    return (
+        f"is 0 for each tensor of XLA, and {name}() takes it for an address: no library can look into a TPU's memory. "
+        "Give it a tensor of the host, {tensor}.cpu(), under a name that lasts until the library is done, in all of "
+        "its arguments that come of {tensor}; what it writes there is moved back by .to({tensor}.device)"
     )
 
 
