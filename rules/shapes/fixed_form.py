@@ -10,8 +10,10 @@ from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 
 from ..host_reads.device_values import spelled
+from .asked_masks import goes_by, question, writes_through
 from .decisions import Decision, counter
 from .on_device import negated, on_device
+from .once import flag_of_host
 
 _STEPPING = frozenset({"backward", "step", "zero_grad"})
 _LEAVING = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
@@ -33,7 +35,7 @@ def fixed_form(context: Context, decision: Decision) -> str:
                 "torch.where() cannot choose between what is no tensor"
             )
         if not (_may_be_chosen(node.body) and _may_be_chosen(node.orelse)):
-            return _without(node.test)
+            return _without(context, node.test)
         one, other = (context.module.segment(side) for side in (node.body, node.orelse))
         return (
             f"compute both, and let the device choose, torch.where({text or _read(context, decision)}, {one}, {other})"
@@ -48,11 +50,17 @@ def fixed_form(context: Context, decision: Decision) -> str:
         return _now_and_then(context, decision, "look at it") + lasting
     if text is not None and _skips(context, decision):
         return _skipped(context, node, text)
+    once = flag_of_host(context, node, decision.read.tensor)
+    if once is not None:
+        return once
+    mask = question(context, node.test)
+    if mask is not None and mask.mask is not None and not mask.negated and writes_through(context, node, mask.mask):
+        return f"leave the question out: where {ast.unparse(mask.mask)} is true nowhere, the branch writes nothing"
     asked = text or _read(context, decision)
     chosen = _chosen(context, node, text) if text is not None else None
-    if _is_any(node.test) and not node.orelse:
+    if mask is not None and not node.orelse and (chosen is None or goes_by(context, node, mask)):
         choice = chosen or f"torch.where({asked}, …)"
-        return f"{_without(node.test)}; else compute it in every step, and let the device choose, {choice}"
+        return f"{_without(context, node.test)}; else compute it in every step, and let the device choose, {choice}"
     if chosen is not None:
         return f"compute it in every step, and let the device choose, {chosen}"
     if text is None:
@@ -66,12 +74,12 @@ def fixed_form(context: Context, decision: Decision) -> str:
     )
 
 
-def _without(test: ast.expr) -> str:
+def _without(context: Context, test: ast.expr) -> str:
     """What can be left out where a mask is asked whether it is true anywhere."""
-    if not _is_any(test):
+    mask = question(context, test)
+    if mask is None:
         return "compute the same in every step, and let torch.where() choose on the device"
-    last = test.values[-1] if isinstance(test, ast.BoolOp) else test
-    what = "what follows" if isinstance(last, ast.UnaryOp) else "the branch"
+    what = "what follows" if mask.negated else "the branch"
     return f"leave the question out, where {what} changes nothing for a mask that is true nowhere"
 
 
@@ -84,12 +92,6 @@ def _may_be_chosen(node: ast.expr) -> bool:
 
 def _is_display(node: ast.expr) -> bool:
     return isinstance(node, ast.List | ast.Tuple | ast.Dict | ast.Set | ast.ListComp | ast.JoinedStr)
-
-
-def _is_any(test: ast.expr) -> bool:
-    """``mask.any()``, beside questions that the host answers."""
-    parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
-    return any(isinstance(n, ast.Attribute) and n.attr == "any" for n in ast.walk(parts[-1]))
 
 
 def _looped_over(context: Context, decision: Decision) -> str | None:
