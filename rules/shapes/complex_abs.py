@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role
+from xlaport.facts.sampling import Sampling
 from xlaport.rule import Applicability, Finding, Replace, Rule
 
 from .. import host_only
@@ -60,11 +61,12 @@ class ComplexAbs(Rule):
         """Yield one finding for each magnitude of a complex tensor of the device."""
         if host_only.stays_on_host(context):
             return
+        sampling = Sampling(context.flow.structure)
         for call in context.module.calls:
             tensor = _operand(context, call)
             if tensor is None or not context.editable(call) or not context.roles.is_(tensor, Role.TENSOR):
                 continue
-            if _is_complex(context, tensor, 0):
+            if _is_complex(context, tensor, 0) and not sampling.makes_samples(context.view.own, call):
                 norm, imports = torch_name(context, "linalg.vector_norm", call)
                 parts, more = torch_name(context, "view_as_real", call)
                 text = context.module.segment(tensor)
