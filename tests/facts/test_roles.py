@@ -87,6 +87,11 @@ def role(source: str) -> Role | None:
         "x = x\nmark(x)",
         "def f(n): return f(n)\nmark(f(1))",
         "for x, y in zip(a, b): mark(x)",
+        # a list of other things, too
+        "xs = [torch.ones(3)]\nxs.append(y)\nfor x in xs: mark(x)",
+        "xs = [torch.ones(3)]\nxs[0] = y\nfor x in xs: mark(x)",
+        "xs = [torch.ones(3), 'a']\nfor x in xs: mark(x)",
+        "xs = [torch.ones(3)]\nfor x, y in xs: mark(x)",
     ],
 )
 def test_unknown(source: str) -> None:
@@ -100,6 +105,8 @@ def test_unknown(source: str) -> None:
         ("def f(x):\n    x['m'] = torch.zeros(3)\n    mark(x['m'])", Role.HOST_TENSOR),
         ("def f(k):\n    w = torch.ones(3)\n    mark(w[:, None] / k)", Role.HOST_TENSOR),
         ("a, b = (torch.tensor(x) for x in y)\nmark(a)", Role.HOST_TENSOR),
+        ("xs = [torch.ones(n, device=d) for n in ns]\nfor i, x in enumerate(xs): mark(x)", Role.TENSOR),
+        ("xs = [torch.ones(3), torch.ones(4)]\ny = [mark(x) for x in xs]", Role.HOST_TENSOR),
         ("mark(torch.ones(3, device=d).type())", Role.TEXT),
         ("mark(-torch.inf)", Role.NUMBER),
         ("mark(nn.Linear(1, 2))", Role.MODEL),
