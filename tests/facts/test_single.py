@@ -42,6 +42,7 @@ def single(source: str) -> bool | None:
         "def f(x): mark(x)\nf(net(y))\nf(torch.zeros(3))",
         "def f(): return net(x), 1\na, b = f()\nmark(a)",
         "x = torch.zeros(3)\nfor i in y:\n    mark(x[i])\n    x += 1",
+        "x = net(y).clone()\nwhile z:\n    mark(x[0])\n    x = x[z]",
         "x = y.new_zeros(3).to(z)\nmark(x - 1)",
         "class N(nn.Module):\n def __init__(self): self.register_buffer('x', y)\n def forward(self): mark(self.x)",
     ],
@@ -75,6 +76,7 @@ def test_several(source: str) -> None:
         "def f(x): mark(x)\nf(net(y))\nf(unknown)",
         "def f(x):\n    y = torch.cat(x)\n    mark(x)",
         "x = a + b\nmark(x)",
+        "x = f()\nwhile z:\n    mark(x)\n    x = x[z]",
         "x = f()\nwhile x:\n    x += g(x)\n    mark(x)",
     ],
 )

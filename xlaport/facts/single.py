@@ -45,6 +45,7 @@ class Singles:
 
     def __init__(self, structure: Structure) -> None:
         self.structure = structure
+        self._open: set[Binding] = set()
 
     def is_one(self, facts: Facts, node: ast.expr) -> bool | None:
         """Whether an expression is known to be one tensor, or known to be several; None where nobody can tell."""
@@ -92,6 +93,15 @@ class Singles:
         return True if known_of is None and found and self._is_used_as_one(facts, node, found) else known_of
 
     def _bound(self, facts: Facts, binding: Binding, depth: int) -> bool | None:
+        if binding in self._open:
+            return True  # what is made of itself is one if it was one before
+        self._open.add(binding)
+        try:
+            return self._infer(facts, binding, depth)
+        finally:
+            self._open.discard(binding)
+
+    def _infer(self, facts: Facts, binding: Binding, depth: int) -> bool | None:
         value = binding.value
         if binding.how is How.PARAMETER:
             return self._parameter(facts, binding, depth)
