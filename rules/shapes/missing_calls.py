@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xlaport.context import Context
 from xlaport.facts.role import Role, is_none
 
+from .convolutions import works_on_rows
 from .recipes import ABSENT, GIVEN, MORE, Missing, Recipe, missing
 
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
@@ -24,11 +25,13 @@ class MissingCall:
     """What is given, by the names of the parameters, as far as these are known."""
     bound: ast.expr | None
     """The tensor whose method is called."""
+    reference: ast.expr | None = None
+    """What the function is called where it is chosen, and called by another name."""
 
     @property
     def name(self) -> str:
         """The function, as the code calls it."""
-        return ast.unparse(self.node.func).rpartition(".")[2]
+        return ast.unparse(self.reference or self.node.func).rpartition(".")[2]
 
     def advice(self, context: Context) -> str:
         """The recipe, in the names of the code."""
@@ -60,6 +63,25 @@ def made(context: Context, node: ast.Call) -> MissingCall | None:
     return _fitting(context, node, found, None) if found is not None and is_made(found) else None
 
 
+def chosen(context: Context, node: ast.IfExp) -> MissingCall | None:
+    """The call of ``norm`` behind ``norm = weight_norm if … else spectral_norm``, which may make such a module."""
+    parent = context.module.parents[node]
+    target = parent.targets[0] if isinstance(parent, ast.Assign) and parent.value is node else None
+    home = context.names.home(target) if isinstance(target, ast.Name) else None
+    for side in (node.body, node.orelse):
+        found = missing().get(context.resolve(side) or "")
+        if found is None or not is_made(found) or home is None or not isinstance(target, ast.Name):
+            continue
+        for use in context.names.uses(home, target.id):
+            call = context.module.parents[use]
+            if not isinstance(call, ast.Call) or call.func is not use:
+                continue
+            if any(b.node is target for b in context.names.reaching(use)):
+                fitting = _fitting(context, call, found, None)
+                return replace(fitting, reference=side) if fitting is not None else None
+    return None
+
+
 def is_made(found: Missing) -> bool:
     """Whether a function makes a module, or changes one: what counts is where that runs."""
     name = found.function.name
@@ -77,6 +99,8 @@ def _fitting(context: Context, node: ast.Call, found: Missing, bound: ast.expr |
     """The call with the first recipe that is for its arguments."""
     for recipe in found.recipes:
         arguments = _arguments(node, recipe, bound)
+        if recipe.rows and not works_on_rows(context, node, bound):
+            continue
         if arguments is not None and all(_holds(arguments.get(name), wanted) for name, wanted in recipe.when):
             return MissingCall(node, found, recipe, arguments, bound)
     return None

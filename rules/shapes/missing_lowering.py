@@ -14,7 +14,7 @@ from .. import host_only
 from .bags import RAGGED, by_offsets
 from .baked import in_steps
 from .helpers import is_helper
-from .missing_calls import MissingCall, called, made
+from .missing_calls import MissingCall, called, chosen, made
 from .replacing import replacement
 
 _DIFFERENTIATING = frozenset({LoopKind.TRAIN, LoopKind.OPTIMIZE})
@@ -71,6 +71,11 @@ class MissingLowering(Rule):
             found = made(context, call)
             if found is not None and not is_helper(context, call):
                 yield self._finding(context, found, True)
+        for node in context.module.nodes:
+            found = chosen(context, node) if isinstance(node, ast.IfExp) else None
+            if found is not None and found.reference is not None:
+                where = f"{_what(found, True)}. Line {context.line(found.node)} calls it where it is chosen here"
+                yield self.finding(context.place(found.reference), f"{where}. {found.advice(context)}")
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
         differentiates = body.loop is None or body.loop.kind in _DIFFERENTIATING
@@ -124,9 +129,13 @@ def _what(found: MissingCall, differentiates: bool) -> str:
             f"XLA has no kernel for the gradient of {name}: the host computes it, so a step that runs it waits for the "
             "device in its midst, and copies there and back"
         )
-    both = " and its gradient" if function.backward and differentiates else ""
-    many = "them" if both else "it"
+    if function.backward and differentiates:
+        # Whether a gradient is asked for depends on where the operand comes from.
+        return (
+            f"XLA has no kernel for {name}, nor for its gradient: the host computes what a step runs of them, for which "
+            "the step waits for the device in its midst, and copies there and back"
+        )
     return (
-        f"XLA has no kernel for {name}{both}: the host computes {many}, so a step that runs it waits for the device "
-        "in its midst, and copies there and back"
+        f"XLA has no kernel for {name}: the host computes it, so a step that runs it waits for the device in its "
+        "midst, and copies there and back"
     )

@@ -26,7 +26,7 @@ OTHERWISE = (
 _KEYS = frozenset(
     (
         "of parameters when instead rule kernel_on write rename helper only drops tensors numbers safe why "
-        "only_gradient"
+        "only_gradient rows"
     ).split()
 )
 
@@ -54,6 +54,8 @@ class Recipe:
     why: str = ""
     only_gradient: bool = False
     """Whether the function itself has a kernel, called so, and its gradient alone has none."""
+    rows: bool = False
+    """Whether it is meant of rows alone, tensors of three dimensions as `Conv1d` takes them."""
 
     @property
     def is_reported(self) -> bool:
@@ -106,6 +108,7 @@ def recipe(table: dict[str, Any]) -> Recipe:
         table.get("safe", False),
         table.get("why", ""),
         table.get("only_gradient", False),
+        table.get("rows", False),
     )
 
 
