@@ -132,8 +132,8 @@ def _what(found: MissingCall, differentiates: bool) -> str:
     if function.backward and differentiates:
         # Whether a gradient is asked for depends on where the operand comes from.
         return (
-            f"XLA has no kernel for {name}, nor for its gradient: the host computes what a step runs of them, for which "
-            "the step waits for the device in its midst, and copies there and back"
+            f"XLA has no kernel for {name}, nor for its gradient: the host computes what a step runs of them, for "
+            "which the step waits for the device in its midst, and copies there and back"
         )
     return (
         f"XLA has no kernel for {name}: the host computes it, so a step that runs it waits for the device in its "
