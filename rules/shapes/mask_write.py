@@ -121,7 +121,10 @@ def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Sub
     others = [s for n in selected if (s := selection(context, n)) is not None and not _is_same(s.mask, target.slice)]
     if others:
         values = nth_of(context, others[0], mask)
-        return f"{values}, and {tensor}[...] = torch.where({mask}, values, {tensor}) chooses; {lacking}"
+        return (
+            f"{values}, and {tensor}[...] = torch.where({mask}, values, {tensor}) chooses: in this torch.where() "
+            f"alone, a mask of fewer dimensions than {tensor} gets the missing ones, by unsqueeze(-1)"
+        )
     if selected:
         value = value.replace(f"[{mask}]", "")
         packed = _packed_before(context, node.value)
