@@ -47,8 +47,8 @@ class PlacesByTensor(Rule):
 
     ## When it is wrong
     An index by a tensor gives a copy, where `x[i]` gives a view: what changes the result in place no longer changes
-    `x`. Where that is plain to see, nothing is rewritten; nor is what may be a list of tensors. An index behind the end is an error on the CPU and on CUDA;
-    an XLA device takes the last place instead.
+    `x`. Where that is plain to see, nothing is rewritten; nor is what may be a list of tensors. An index behind the end
+    is an error on the CPU and on CUDA; an XLA device takes the last place instead.
     """
 
     code = "XP404"
