@@ -28,6 +28,8 @@ class Layer:
     """How many directions it reads in; None: not known."""
     keeps_state: bool
     """Whether its last state is used."""
+    parts: ast.expr | None = None
+    """Where the elements of what it gives are taken, packed together: ``out[0]``, ``out.data``."""
 
 
 def layer(context: Context, uses: list[ast.AST]) -> Layer | None:
@@ -40,7 +42,7 @@ def layer(context: Context, uses: list[ast.AST]) -> Layer | None:
             continue
         spots = Origins(context.flow.structure).of(context.view.own, use.func) or []
         own = next((found for spot in spots if (found := _own(context, spot)) is not None), None)
-        return Layer(name, own, _directions(spots), _keeps_state(context, use))
+        return Layer(name, own, _directions(spots), _keeps_state(context, use), _parts(context, use))
     return None
 
 
@@ -85,6 +87,23 @@ def _keeps_state(context: Context, call: ast.Call) -> bool:
         n for n in ast.walk(target.elts[1]) if isinstance(n, ast.expr) and isinstance(n, ast.Name | ast.Attribute)
     ]
     return any(not isinstance(state, ast.Name) or _is_used(context, state) for state in states)
+
+
+def _parts(context: Context, call: ast.Call) -> ast.expr | None:
+    """``out[0]`` and ``out.data`` of ``out, state = rnn(packed)``, which are what is packed."""
+    parent = context.module.parents[call]
+    target = parent.targets[0] if isinstance(parent, ast.Assign) else None
+    out = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else None
+    home = context.names.home(out) if isinstance(out, ast.Name) else None
+    for use in context.names.uses(home, out.id) if home is not None and isinstance(out, ast.Name) else ():
+        taken = context.module.parents[use]
+        if not any(binding.node is out for binding in context.names.reaching(use)):
+            continue
+        if isinstance(taken, ast.Subscript) and isinstance(taken.slice, ast.Constant) and taken.slice.value == 0:
+            return taken
+        if isinstance(taken, ast.Attribute) and taken.attr == "data":
+            return taken
+    return None
 
 
 def _is_used(context: Context, name: ast.Name) -> bool:

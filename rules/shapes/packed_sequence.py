@@ -123,8 +123,15 @@ def _message(context: Context, call: ast.Call, tensor: ast.expr) -> str:
     called = found.name if found is not None else "a recurrent layer"
     what = f"{called} raises on XLA for what {name}() packs on the device, as pad_packed_sequence() does; and {costs}"
     keeps_state = found is None or found.keeps_state
+    taken = ""
+    if found is not None and found.parts is not None:
+        part = " ".join(context.module.segment(found.parts).split())
+        taken = (
+            f". {part} in line {context.line(found.parts)} takes the elements packed together: write what holds all "
+            "places in its stead, and let the loss leave out the padding, by ignore_index, of targets that are not packed"
+        )
     if found is not None and found.directions == 2:
-        return f"{what}. {_both_ways(found, text, lengths)}"
+        return f"{what}. {_both_ways(found, text, lengths)}{taken}"
     is_one = found is not None and found.directions == 1
     same = "the outputs at true places are the same, torch.where() by a mask clears the others"
     advice = f"Run {called if found is not None else 'it'} over {text} as it is padded: "
@@ -139,7 +146,7 @@ def _message(context: Context, call: ast.Call, tensor: ast.expr) -> str:
             f"; {listed} take{'s' if len(rest) == 1 else ''} a loop over the places, in which torch.where() keeps what "
             "a row had when it ended"
         )
-    return f"{what}. {advice}"
+    return f"{what}. {advice}{taken}"
 
 
 def _both_ways(found: Layer, text: str, lengths: str) -> str:
