@@ -128,7 +128,8 @@ def _message(context: Context, call: ast.Call, tensor: ast.expr) -> str:
         part = " ".join(context.module.segment(found.parts).split())
         taken = (
             f". {part} in line {context.line(found.parts)} takes the elements packed together: write what holds all "
-            "places in its stead, and let the loss leave out the padding, by ignore_index, of targets that are not packed"
+            "places in its stead, and let the loss leave out the padding, by ignore_index, of targets that are not "
+            "packed"
         )
     if found is not None and found.directions == 2:
         return f"{what}. {_both_ways(found, text, lengths)}{taken}"
