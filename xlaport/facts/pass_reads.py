@@ -45,9 +45,10 @@ class PassReads:
             () if isinstance(node, ast.While) else [n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)]
         )
         for call in calls:
-            runs = self._is_code(call) if by_loader else self.may_run_a_model(call)
-            if not runs or not isinstance(self.module.parents[call], ast.Assign):
+            if not isinstance(self.module.parents[call], ast.Assign) or not self._is_code(call):
                 continue
+            if not (by_loader or self.may_run_a_model(call) or self.reads_each_pass(node)):
+                continue  # a part of the step around it
             if any(isinstance(n, ast.Name) and n.id in targets for n in ast.walk(call.func)):
                 continue  # a layer, which the loop picks out
             if self.loops.stepping.gradients_are_off(call, node):
@@ -64,7 +65,8 @@ class PassReads:
     def may_run_a_model(self, call: ast.Call, depth: int = 0) -> bool:
         """Whether a call runs code of the project, or what we cannot see, that does more than to compute with tensors.
 
-        A function that only selects, masks and adds is a part of the step around it, however often a loop calls it.
+        A function that only selects, masks and adds is a part of the step around it, however often a loop calls it,
+        unless each pass is read.
         """
         if not self._is_code(call):
             return False

@@ -33,6 +33,17 @@ class Search(nn.Module):
         return path
 
     @torch.no_grad()
+    def watched(self, logits: torch.Tensor, mask: torch.Tensor):
+        """A pass that is read is a graph of its own."""
+        total = frozen(logits[:, 0, :], mask[:, 0])
+        for i in range(1, logits.size(1)):
+            total = frozen(total, mask[:, i])
+            batch_value = total.max()
+            torch_xla.sync()
+            print(batch_value.item())
+        return total
+
+    @torch.no_grad()
     def by_steps(self, start: torch.Tensor, n):
         state = start
         for i in range(n):
@@ -48,4 +59,5 @@ class Search(nn.Module):
 search = Search()
 x = torch.randn(2, 5, 8, device=torch_xla.device())
 search.best(search.encoder(x), x[..., 0] > 2)
+search.watched(search.encoder(x), x[..., 0] > 2)
 search.by_steps(x[:, 0], 5)
