@@ -345,9 +345,9 @@ def _codes(text: str | None) -> tuple[str, ...]:
 
 
 def _refuse(context: typer.Context, why: str, *names: str) -> None:
-    """Say so where options are given that would do nothing."""
+    """Say so where the command line has options that would do nothing; what the project says of all runs may stand."""
     sources = {name: context.get_parameter_source(name) for name in names}
-    given = [name for name, source in sources.items() if source is not None and source.name != "DEFAULT"]
+    given = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
     if given:
         spelled = (_ARGUMENTS.get(name, "--" + name.replace("_", "-")) for name in given)
         raise UserError(f"{why}: leave out {', '.join(spelled)}")

@@ -10,6 +10,10 @@ import pytest
 
 from xlaport.errors import UserError
 from xlaport.verify.configured import configured
+from xlaport.verify.recording import Recording as Saved
+from xlaport.verify.recording import save
+
+from .recording import Recording
 
 WHOLE = """
 [tool.xlaport.verify]
@@ -79,6 +83,14 @@ def test_the_command_line_comes_first(tmp_path: Path) -> None:
     (tmp_path / "wait.py").write_text("import time\ntime.sleep(3)\n")
     assert "1 s" in call(tmp_path, "wait.py").stdout
     assert "1 s" not in call(tmp_path, "wait.py", "--timeout", "60").stdout
+
+
+def test_what_a_recorded_run_does_not_ask_for_is_no_mistake(tmp_path: Path) -> None:
+    written(tmp_path, WHOLE)
+    save(Saved(Recording().train([1, 0, 0, 0, 0, 0]).run()), tmp_path / "run.xlaport")
+    ended = call(tmp_path, "--metrics", "run.xlaport")
+    assert (ended.returncode, ended.stdout.partition(":")[0]) == (0, "PASS")
+    assert "leave out --steps" in call(tmp_path, "--metrics", "run.xlaport", "--steps", "30").stderr
 
 
 def test_a_mistake_ends_the_command(tmp_path: Path) -> None:
