@@ -94,6 +94,17 @@ def test_only_the_end_of_a_long_output_is_kept(tmp_path: Path, events: Path) -> 
     assert len(tail) <= 65536
 
 
+def test_a_character_that_is_read_in_two_parts_stays_whole(
+    tmp_path: Path, events: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import os, time\nfor byte in 'é█'.encode():\n    os.write(1, bytes([byte]))\n    time.sleep(0.05)\n"
+    )
+    run(VerifyRequest(script), events)
+    assert capfd.readouterr().err == "é█"
+
+
 def test_a_child_that_is_left_behind_does_not_hold_us_up(tmp_path: Path, events: Path) -> None:
     script = tmp_path / "train.py"
     script.write_text(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import json
 import os
@@ -264,6 +265,7 @@ def _ask(request: VerifyRequest) -> tuple[tuple[int, int], bool, bool, bool]:
 
 
 def _pass_through(stream: IO[bytes], tail: deque[bytes]) -> None:
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")  # a chunk may end inside of a character
     kept = 0
     while chunk := os.read(stream.fileno(), 65536):
         tail.append(chunk)
@@ -271,7 +273,7 @@ def _pass_through(stream: IO[bytes], tail: deque[bytes]) -> None:
         while kept - len(tail[0]) >= _TAIL:
             kept -= len(tail.popleft())
         try:
-            sys.stderr.write(chunk.decode("utf-8", "replace"))
+            sys.stderr.write(decoder.decode(chunk))
             sys.stderr.flush()
         except (OSError, ValueError):  # nobody listens any more; the script must not block on that
             continue
