@@ -317,6 +317,17 @@ def test_each_report_shows_the_replicas() -> None:
     assert "The replicas run different graphs" in page
 
 
+def test_the_replica_whose_figures_are_shown_is_named() -> None:
+    reads = Replica(1)
+    for _ in range(8):
+        reads.trains(STEP)
+        reads.read(30)
+    reads.end()
+    result = verdict(good(0), reads)
+    assert result.transfers.total == 8
+    assert "those of replica 1." in rows.said(result)
+
+
 # -- the record --------------------------------------------------------------------------------------------
 
 

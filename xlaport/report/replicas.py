@@ -40,8 +40,11 @@ def said(verdict: Verdict) -> str:
 
 def _shown(verdict: Verdict) -> Replica:
     """The replica whose figures are those of the verdict."""
-    same = (item for item in verdict.replicas if (item.compiles, item.steps) == (verdict.compiles, verdict.steps))
-    return next(same, verdict.replicas[0])
+    return next((item for item in verdict.replicas if _figures(item) == _figures(verdict)), verdict.replicas[0])
+
+
+def _figures(judged: Replica | Verdict) -> tuple[object, ...]:
+    return judged.steps, judged.warmup, judged.compiles, judged.executions, judged.transfers
 
 
 def rows(verdict: Verdict) -> list[tuple[str, ...]]:
