@@ -14,7 +14,9 @@ import pytest
 from xlaport.errors import UserError
 from xlaport.report.verdict import as_text
 from xlaport.verify import Budgets
-from xlaport.verify.events import Boundary, Counts, Loaded, Point, Site, Trace
+from xlaport.verify.events import Boundary, Counts, GraphSeen, Loaded, Point, Site, Trace
+from xlaport.verify.graph_text import to_text
+from xlaport.verify.graphs import Node, graph_of
 from xlaport.verify.judge import judge
 from xlaport.verify.launch import Run
 from xlaport.verify.recording import Machine, gather_lines, load, save
@@ -123,6 +125,15 @@ def test_the_lines_that_events_and_the_traceback_name_are_gathered(tmp_path: Pat
     assert lines[100] == "line_100"
     assert len(lines[201]) == 400
     assert gather_lines(reading().run()) == {}
+
+
+def test_the_lines_of_what_replicas_compiled_are_gathered(tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text("".join(f"line_{number}\n" for number in range(1, 201)), encoding="utf-8")
+    node = Node("add", "aten__add", "f32[8]", frames=((str(script), 100),), number=1)
+    seen = GraphSeen("ab12", (), to_text(graph_of([node]), lambda path: True))
+    (lines,) = gather_lines(replace(reading().run(), traces=(Trace(1, (seen, GraphSeen("cd34"))),))).values()
+    assert set(lines) == set(range(88, 113))
 
 
 @pytest.mark.parametrize("content", [b"", b"PK", b"not a zip\n" * 100, b'{"type":"loaded"}\n'])

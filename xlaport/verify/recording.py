@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from xlaport.errors import UserError
-from xlaport.verify.events import Event, Trace, decode, encode
+from xlaport.verify.events import Event, GraphSeen, Trace, decode, encode
 from xlaport.verify.failure import find_crash
+from xlaport.verify.graph_text import from_text
 from xlaport.verify.judge import judge
 from xlaport.verify.launch import Run
 from xlaport.verify.request import Budgets
@@ -79,7 +80,7 @@ def show_lines(sources: Sources) -> None:
 
 
 def gather_lines(run: Run) -> Sources:
-    """The lines that the events and the traceback of a run name, and those around them, where they can be read."""
+    """The lines that the events, graphs and traceback of a run name, and those around them, where they can be read."""
     wanted: dict[str, set[int]] = {}
     for path, line in _places(run):
         wanted.setdefault(path, set()).update(range(max(1, line - _AROUND), line + _AROUND + 1))
@@ -96,6 +97,8 @@ def _places(run: Run) -> Iterator[tuple[str, int]]:
     for trace in run.traces:
         for event in trace.events:
             yield from _places_in(asdict(event))
+            if isinstance(event, GraphSeen) and event.nodes:
+                yield from (frame for node in from_text(event.nodes).nodes for frame in node.frames)
     crash = find_crash(run.tail, str(run.directory))
     if crash and crash.site:
         yield crash.site.path, crash.site.line
