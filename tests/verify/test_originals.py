@@ -154,6 +154,8 @@ def test_a_file_that_never_was_another_has_no_original(repository: Path) -> None
     git(repository, "add", ".")
     git(repository, "commit", "-qm", "new")
     assert original(with_originals(verdict(path, 3), request))[0] is None  # it was written for torch_xla
+    path.write_text("# for TPUs\n" + PORT, encoding="utf-8")
+    assert original(with_originals(verdict(path, 3), request))[0] is None  # and has only been edited since
     plain = write(repository / "src" / "train.py", ORIGINAL + "\n")
     assert original(with_originals(verdict(plain, 3), request))[0] is None  # it is not ported
 

@@ -80,19 +80,19 @@ def _beside(path: Path, port: Path, against: Path) -> _Source | None:
 
 
 def _in_git(path: Path, lines: Sequence[str]) -> _Source | None:
-    """The file before the first commit that brought torch_xla; without such a commit, as it was committed last."""
+    """The file before the first commit that brought torch_xla; without such a commit, as it was committed last.
+
+    A file that this very commit made was never another one.
+    """
     if not any(_PORTED in line for line in lines):
         return None
     brought = _git(path, "log", f"-S{_PORTED}", "--reverse", "--format=%h", "--", path.name)
     if brought is None:
         return None
-    revisions = [f"{brought.split()[0]}^"] if brought.split() else []
-    for revision in (*revisions, "HEAD"):
-        text = _git(path, "show", f"{revision}:./{path.name}")
-        commit = _git(path, "rev-parse", "--short", revision) if text is not None else None
-        if text is not None and commit:
-            return _Source(str(path), commit.strip(), tuple(text.splitlines()))
-    return None
+    revision = f"{brought.split()[0]}^" if brought.split() else "HEAD"
+    text = _git(path, "show", f"{revision}:./{path.name}")
+    commit = _git(path, "rev-parse", "--short", revision) if text is not None else None
+    return _Source(str(path), commit.strip(), tuple(text.splitlines())) if text is not None and commit else None
 
 
 def _git(path: Path, *arguments: str) -> str | None:
