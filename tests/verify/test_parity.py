@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from xlaport.report.verdict import as_json, as_text
+from xlaport.verify import Against, Stopped, VerifyRequest, verify
 from xlaport.verify.events import Event, LossSeen, Noticed, ParameterSeen, StepSeen, Trace, decode, encode
+from xlaport.verify.launch import Interrupted, Run
 from xlaport.verify.parity import compare
 from xlaport.verify.verdict import Parity, Series, Verdict, VerdictFinding
 
-from .recording import HERE, at
+from .recording import HERE, Recording, at, one
 
 BACKWARD, STEP = 12, 13
 RTOL = 1e-3
@@ -241,3 +244,19 @@ def test_the_report_has_the_first_steps_and_the_one_that_parts() -> None:
     assert here.split() == ["5", "loss", "1.5", "1.605", "7e-02", "1e-04", "<-", "here"]
     data = json.loads(as_json(verdict, HERE))["parity"]
     assert (data["verdict"], data["parted"], len(data["figures"])) == ("fail", 5, 12)
+
+
+def test_an_interrupt_of_the_comparison_keeps_what_was_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = Recording().train([1, 0, 0, 0, 0, 0]).run()
+
+    def interrupted(request: VerifyRequest, events: Path) -> Run:
+        raise Interrupted(judged)
+
+    monkeypatch.setattr("xlaport.verify.run", lambda request, events: judged)
+    monkeypatch.setattr("xlaport.verify.parity_run.run", interrupted)
+    (tmp_path / "cuda.py").touch()
+    with pytest.raises(Stopped) as stopped:
+        verify(VerifyRequest("train.py", directory=tmp_path, against=Against(Path("cuda.py"))))
+    verdict = stopped.value.verdict
+    assert (verdict.verdict, verdict.steps) == ("error", 6)
+    assert one(verdict, "parity").reason == "the comparison with the original, cuda.py, was interrupted"

@@ -8,7 +8,7 @@ from xlaport.verify.joining import not_played
 from xlaport.verify.judge import judge
 from xlaport.verify.launch import Interrupted, events_folder, run
 from xlaport.verify.originals import with_originals
-from xlaport.verify.parity_run import with_parity
+from xlaport.verify.parity_run import not_compared, with_parity
 from xlaport.verify.request import Against, Budgets, VerifyRequest
 from xlaport.verify.verdict import Verdict
 
@@ -26,8 +26,7 @@ class Stopped(KeyboardInterrupt):
 def verify(request: VerifyRequest) -> Verdict:
     """Run the script and judge the run; `UserError` where it cannot even be started.
 
-    What the script prints goes to standard error. On ``KeyboardInterrupt`` the script is ended before it
-    passes on, as `Stopped`.
+    What the script prints goes to standard error. An interrupt ends the script that runs, and passes on as `Stopped`.
     """
     with events_folder() as events:
         try:
@@ -37,5 +36,8 @@ def verify(request: VerifyRequest) -> Verdict:
     if request.replicas > 1 and verdict.steps and not verdict.replicas:
         verdict = not_played(verdict, request.replicas)
     if request.against:
-        verdict = with_parity(verdict, request, request.against)
+        try:
+            verdict = with_parity(verdict, request, request.against)
+        except Interrupted:
+            raise Stopped(with_originals(not_compared(verdict, request.against), request)) from None
     return with_originals(verdict, request)

@@ -7,6 +7,7 @@ the two part otherwise.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +27,18 @@ def with_parity(verdict: Verdict, request: VerifyRequest, against: Against) -> V
     """The verdict, with what the comparison says; unchanged where the port itself did not run."""
     if verdict.verdict == "error" and not verdict.steps:
         return verdict
-    parity, findings = _parity(request, against)
+    return _joined(verdict, *_parity(request, against))
+
+
+def not_compared(verdict: Verdict, against: Against) -> Verdict:
+    """The verdict on a run whose comparison was interrupted."""
+    missing = VerdictFinding(
+        KIND, "fail", f"the comparison with the original, {against.script}, was interrupted", "run it again to compare"
+    )
+    return _joined(verdict, Parity("error", str(against.script)), [missing])
+
+
+def _joined(verdict: Verdict, parity: Parity, findings: Sequence[VerdictFinding]) -> Verdict:
     worst = {verdict.verdict, parity.verdict}
     joined = next(level for level in ("error", "fail", "pass") if level in worst)
     if verdict.verdict == "fail":
