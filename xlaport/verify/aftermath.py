@@ -10,12 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from xlaport.verify.events import Event, Halted, Lost, Site, Trace
-from xlaport.verify.graphs import read_graph
+from xlaport.verify.graphs import DUMP, LARGEST_DUMP, read_graph
 
-GRAPH = ".before_optimizations.hlo.pb"
-"""What XLA dumps when it begins to compile a graph is named so; the probe removes it when that is done."""
-_LARGEST = 20_000_000
-"""Bytes of a dump whose operations are counted, at most: reading takes about a second for each 10 MB (measured)."""
 _THREAD = re.compile(r"^(?P<current>Current t|T)hread 0x[0-9a-f]+ .*\(most recent call first\):$")
 _FRAME = re.compile(r'^  File "(?P<path>.*)", line (?P<line>\d+) in (?P<function>.+)$')
 _FATAL = re.compile(r"^Fatal Python error: (?P<error>.+)$", re.MULTILINE)
@@ -97,13 +93,16 @@ def _users(frames: Sequence[Frame], directory: Path) -> Site | None:
 
 
 def _compiling(folder: Path, until: float) -> tuple[float, int]:
-    """For how long a graph had been in the compiler by then, in seconds, and its operations; zeros if none was."""
+    """For how long a graph had been in the compiler by then, in seconds, and its operations; zeros if none was.
+
+    The probe removes a dump when its graph has been compiled.
+    """
     try:
-        path = max(folder.glob(f"*{GRAPH}"), key=os.path.getmtime, default=None)
+        path = max(folder.glob(f"*{DUMP}"), key=os.path.getmtime, default=None)
         if path is None:
             return 0.0, 0
         seconds = max(0.1, until - os.path.getmtime(path))
-        data = path.read_bytes() if path.stat().st_size <= _LARGEST else b""
+        data = path.read_bytes() if path.stat().st_size <= LARGEST_DUMP else b""
         return round(seconds, 1), len(read_graph(data).nodes) if data else 0
     except (OSError, ValueError):  # not finished writing, or gone
         return 0.0, 0

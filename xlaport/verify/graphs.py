@@ -21,6 +21,11 @@ _TUPLE = 13
 _SHOWN = 4
 """Values of a constant that are compared and shown."""
 
+DUMP = ".before_optimizations.hlo.pb"
+"""How the name of a dump ends. XLA writes it when it begins to compile the graph."""
+LARGEST_DUMP = 20_000_000
+"""Bytes of a dump that are read, at most: reading takes about a second for each 10 MB (measured)."""
+
 Frame = tuple[str, int]
 """A place in a source file: path and line."""
 
@@ -54,7 +59,7 @@ class Graph:
 
 
 def read_graph(data: bytes) -> Graph:
-    """The graph of an ``*.before_optimizations.hlo.pb``; `ValueError` if the bytes are not one."""
+    """The graph of a dump; `ValueError` if the bytes are not one."""
     try:
         module = _message(_message(data)[1][0])
         entry = module[2][0]

@@ -14,18 +14,15 @@ from dataclasses import dataclass, field
 
 from ..differences import GROWTH, OPERATIONS, SHAPE, Difference, Names, difference
 from ..events import Change, Site
-from ..graphs import Frame, Graph, nearest, read_graph
+from ..graphs import DUMP, LARGEST_DUMP, Frame, Graph, nearest, read_graph
 from . import dumps, frames, loading, replicas, training
 from .changes import changes
 from .lines import with_lines
 from .variables import Variables, renewed
 
-_WANTED = ".before_optimizations.hlo.pb"
 _EXPLAINED = 12
 """Compiles that are explained, per place: after so many it is clear that they do not end."""
 _REMEMBERED = 6
-_LARGEST = 20_000_000
-"""Bytes of a dump that are read, at most: reading takes about a second for each 10 MB (measured)."""
 
 
 @dataclass
@@ -63,7 +60,7 @@ def reason(site: Site | None) -> Reason:
     new = None
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
-        if name.endswith(_WANTED) and os.path.getsize(path) <= _LARGEST:
+        if name.endswith(DUMP) and os.path.getsize(path) <= LARGEST_DUMP:
             with open(path, "rb") as file:
                 new = file.read()
         os.remove(path)
