@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Callable
 
-from .graphs import Frame, Graph, Node
+from .graphs import Frame, Graph, Node, graph_of
 
 _MEETING = ("all-reduce", "all-gather", "all-to-all", "reduce-scatter", "collective-permute", "collective-broadcast")
 """XLA's operations in which replicas wait for each other, or the beginnings of their names (``all-reduce-start``)."""
@@ -60,17 +60,13 @@ def _row(node: Node, is_user: Callable[[str], bool]) -> list[object]:
 def from_text(text: str) -> Graph:
     """The graph that was written out; `ValueError` if the text is none."""
     try:
-        nodes = tuple(
+        nodes = [
             Node(op, source, shape, tuple(literal), tuple(attributes), _frames(frames), tuple(operands), number)
             for op, source, shape, literal, attributes, frames, operands, number in json.loads(text)
-        )
+        ]
     except (TypeError, ValueError) as error:
         raise ValueError(f"not a graph: {error}") from error
-    users: dict[int, Node] = {}
-    for node in nodes:
-        for operand in node.operands:
-            users.setdefault(operand, node)
-    return Graph(nodes, users)
+    return graph_of(nodes)
 
 
 def place_apart(old: Graph, new: Graph) -> Frame | None:
