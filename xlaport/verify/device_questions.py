@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from xlaport.verify.events import OptimizerSeen, ParametersCompared, Trace
 from xlaport.verify.phases import Phase
-from xlaport.verify.questions import finding, growth, without_barrier
+from xlaport.verify.questions import growth, without_barrier
 from xlaport.verify.steps import MARKER, OPTIMIZER, Steps
-from xlaport.verify.verdict import VerdictFinding
+from xlaport.verify.verdict import VerdictFinding, finding
 
 _LONG_STRETCH = 8
 """More optimizer steps than this between two barriers: the loop that makes them has none."""

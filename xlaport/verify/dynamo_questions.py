@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from xlaport.verify.dynamo import graph_break
 from xlaport.verify.events import GraphBreak, Point, Site, Trace
 from xlaport.verify.phases import Phase, grows
-from xlaport.verify.questions import finding
 from xlaport.verify.request import Budgets
 from xlaport.verify.steps import COMPILED, GAVE_UP, RETRACED, Step
-from xlaport.verify.verdict import VerdictFinding
+from xlaport.verify.verdict import VerdictFinding, finding
 
 
 def graph_breaks(trace: Trace, phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFinding]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from xlaport.verify.aftermath import LIBRARY
 from xlaport.verify.events import Boundary, End, Halted, Lost, Point, ReplicaSeen, Site, Trace, Trouble, busiest
 from xlaport.verify.launch import Run
-from xlaport.verify.verdict import VerdictFinding
+from xlaport.verify.verdict import VerdictFinding, finding
 
 _FRAME = re.compile(r'^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?$')
 _LAST = re.compile(r"^(?P<kind>[A-Za-z_][\w.]*)(?:: ?(?P<message>.*))?$")
@@ -303,9 +303,7 @@ def _died(run: Run) -> VerdictFinding | None:
 
 
 def _at(site: Site | None, kind: str, reason: str, advice: str, severity: str = "fail") -> VerdictFinding:
-    if site is None:
-        return VerdictFinding(kind, severity, reason, advice)
-    return VerdictFinding(kind, severity, reason, advice, site.path, site.line, site.function, 1)
+    return finding(kind, severity, reason, advice, site, count=int(site is not None))
 
 
 def find_crash(output: str, directory: str) -> Crash | None:

@@ -7,8 +7,7 @@ from statistics import median
 
 from xlaport.verify.events import LoaderFailed, Trace, Untied
 from xlaport.verify.phases import Phase
-from xlaport.verify.questions import finding
-from xlaport.verify.verdict import VerdictFinding
+from xlaport.verify.verdict import VerdictFinding, finding
 
 STARVED = 0.3
 """Share of a step's time that it may wait for its batch: beyond it, faster steps would gain little."""

@@ -15,7 +15,7 @@ from xlaport.verify.phases import QUIET, Phase, main_phase, phases
 from xlaport.verify.replicas import alone, compare, lanes
 from xlaport.verify.request import Budgets
 from xlaport.verify.steps import MARKER, OPTIMIZER, READ, Steps, is_sparse, split
-from xlaport.verify.verdict import Series, Verdict, VerdictFinding
+from xlaport.verify.verdict import Series, Verdict, VerdictFinding, finding
 
 
 def judge(run: Run, budgets: Budgets) -> Verdict:
@@ -120,14 +120,13 @@ def _findings(trace: Trace, steps: Steps, all_phases: Sequence[Phase], budgets: 
 def _trouble(trace: Trace) -> list[VerdictFinding]:
     messages = {event.message for event in trace.events if isinstance(event, Trouble)}
     return [
-        questions.finding("probe", "note", f"the probe missed something: {message}", "", None)
-        for message in sorted(messages)
+        finding("probe", "note", f"the probe missed something: {message}", "", None) for message in sorted(messages)
     ]
 
 
 def _too_few(main: Phase | None) -> VerdictFinding:
     if main is None:
-        return questions.finding(
+        return finding(
             "too-few-steps",
             "fail",
             "no step was seen: neither a barrier nor an optimizer's step nor a repeated host read",
@@ -135,7 +134,7 @@ def _too_few(main: Phase | None) -> VerdictFinding:
             None,
         )
     ran = len(main.steps)
-    return questions.finding(
+    return finding(
         "too-few-steps",
         "fail",
         f"only {ran} step{'s' * (ran != 1)} of the main loop ran: warm-up and {QUIET} steady steps after it "

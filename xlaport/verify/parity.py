@@ -14,7 +14,7 @@ from dataclasses import replace
 from xlaport.verify.events import ParameterSeen, Site, Trace, Trouble
 from xlaport.verify.parity_figures import LOSS, Recorded, distance, figures
 from xlaport.verify.parity_why import other_draws, why
-from xlaport.verify.verdict import Figure, Parity, VerdictFinding
+from xlaport.verify.verdict import Figure, Parity, VerdictFinding, finding
 
 KIND = "parity"
 _NAMED = 4
@@ -69,10 +69,7 @@ def _values(figure: Figure) -> str:
 def _finding(
     severity: str, reason: str, advice: str, site: Site | None = None, step: int | None = None, rule: str | None = None
 ) -> VerdictFinding:
-    steps = (step,) if step else ()
-    if site is None:
-        return VerdictFinding(KIND, severity, reason, advice, count=1, steps=steps, rule=rule)
-    return VerdictFinding(KIND, severity, reason, advice, site.path, site.line, site.function, 1, steps, rule)
+    return finding(KIND, severity, reason, advice, site, count=1, steps=(step,) if step else (), rule=rule)
 
 
 def _nothing(one: Recorded, other: Recorded, name: str) -> tuple[Parity, list[VerdictFinding]]:

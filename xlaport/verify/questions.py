@@ -7,40 +7,14 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from xlaport.verify.events import Point, Site
 from xlaport.verify.phases import Phase, grows
 from xlaport.verify.recompile_reasons import DATA_DEPENDENT, why
 from xlaport.verify.request import Budgets
 from xlaport.verify.steps import COMPILED, READ, Step
-from xlaport.verify.verdict import LISTED_STEPS, VerdictFinding
-
-
-def finding(
-    kind: str,
-    severity: str,
-    reason: str,
-    advice: str,
-    site: Site | None,
-    *,
-    count: int = 0,
-    steps: Iterable[int] = (),
-    rule: str | None = None,
-) -> VerdictFinding:
-    """A finding at a site of the user's source."""
-    return VerdictFinding(
-        kind,
-        severity,
-        reason,
-        advice,
-        site.path if site else None,
-        site.line if site else None,
-        site.function if site else None,
-        count,
-        tuple(sorted(set(steps)))[:LISTED_STEPS],
-        rule,
-    )
+from xlaport.verify.verdict import VerdictFinding, finding
 
 
 def recompiles(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFinding]:

@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from xlaport.verify.differences import Names, Wording, difference
 from xlaport.verify.events import Boundary, Counts, End, GraphSeen, Point, ReplicaSeen, Site, Trace
 from xlaport.verify.graph_text import from_text, place_apart
-from xlaport.verify.questions import finding
 from xlaport.verify.steps import MARKER
-from xlaport.verify.verdict import VerdictFinding
+from xlaport.verify.verdict import VerdictFinding, finding
 
 KIND = "replicas-differ"
 RENDEZVOUS = "rendezvous"

@@ -8,10 +8,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from xlaport.verify.events import Point, Site
-from xlaport.verify.questions import finding
 from xlaport.verify.request import Budgets
 from xlaport.verify.steps import Steps
-from xlaport.verify.verdict import VerdictFinding
+from xlaport.verify.verdict import VerdictFinding, finding
 
 
 def beside(steps: Steps, budgets: Budgets) -> Iterator[VerdictFinding]:

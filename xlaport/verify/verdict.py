@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from xlaport.verify.events import Change, Site
@@ -43,6 +44,32 @@ class VerdictFinding:
     rule: str | None = None
     original: Original | None = None
     replicas: tuple[int, ...] = ()
+
+
+def finding(
+    kind: str,
+    severity: str,
+    reason: str,
+    advice: str,
+    site: Site | None,
+    *,
+    count: int = 0,
+    steps: Iterable[int] = (),
+    rule: str | None = None,
+) -> VerdictFinding:
+    """A finding at a site of the user's source."""
+    return VerdictFinding(
+        kind,
+        severity,
+        reason,
+        advice,
+        site.path if site else None,
+        site.line if site else None,
+        site.function if site else None,
+        count,
+        tuple(sorted(set(steps)))[:LISTED_STEPS],
+        rule,
+    )
 
 
 @dataclass(frozen=True)
