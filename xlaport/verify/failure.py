@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 import signal
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from xlaport.verify.aftermath import LIBRARY
 from xlaport.verify.events import Boundary, End, Halted, Lost, Point, ReplicaSeen, Site, Trace, Trouble, busiest
@@ -63,6 +63,8 @@ LOST = "events-lost"
 """The kind of finding that says that not all was recorded: what was is true all the same."""
 _LONGEST = 300
 """Characters of a message that are shown."""
+_WORK = Boundary | Point
+"""What is recorded of a script at work."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +80,14 @@ def failure(run: Run) -> VerdictFinding | None:
     asked, or as the user let it.
     """
     if run.interrupted:
-        return None if any(isinstance(event, Boundary | Point) for event in _events(run)) else _interrupted(run)
+        return None if any(isinstance(event, _WORK) for event in _events(run)) else _interrupted(run)
     if made_its_steps(run) and (run.timed_out or run.signal is None):
         return _lost(run)
     if run.timed_out:
         return _timeout(run)
     if run.signal is not None:
         return _killed(run, run.signal)
-    if run.exit_code and not made_its_steps(run):
+    if run.exit_code:
         return _crashed(run, run.exit_code)
     if not run.traces:
         return VerdictFinding(
@@ -104,7 +106,7 @@ def failure(run: Run) -> VerdictFinding | None:
             "name the script that trains or infers, with the arguments that make it do so",
         )
     trouble = next((event for event in _events(run) if isinstance(event, Trouble)), None)
-    if trouble and not any(isinstance(event, Boundary | Point) for event in _events(run)):
+    if trouble and not any(isinstance(event, _WORK) for event in _events(run)):
         return VerdictFinding(
             "probe-failed",
             "fail",
@@ -131,7 +133,7 @@ def notes(run: Run) -> Iterator[VerdictFinding]:
         )
     ended = any(isinstance(event, End) for event in _events(run))
     if run.exit_code == 0 and not ended and any(trace.loaded for trace in run.traces):
-        site = _last_site(run)
+        site = _last_site(run.traces)
         yield _at(
             site,
             "no-end",
@@ -184,13 +186,10 @@ def _events(run: Run) -> Iterator[object]:
         yield from trace.events
 
 
-def _last_site(run: Run) -> Site | None:
-    """Where a script was last seen at work."""
-    site = None
-    for event in _events(run):
-        if isinstance(event, Boundary | Point) and event.site:
-            site = event.site
-    return site
+def _last_site(traces: Sequence[Trace]) -> Site | None:
+    """Where the last of some processes was last seen at work."""
+    worked = (event for trace in reversed(traces) for event in reversed(trace.events) if isinstance(event, _WORK))
+    return next((event.site for event in worked if event.site), None)
 
 
 def _timeout(run: Run) -> VerdictFinding:
@@ -207,7 +206,7 @@ def _timeout(run: Run) -> VerdictFinding:
     if halted and halted.compiling:
         size = f"a graph of {halted.operations:,} operations" if halted.operations else "a graph"
         return _at(
-            halted.site or _last_site(run),
+            halted.site or _last_site(run.traces),
             "timeout",
             f"the script was ended after {seconds}, while XLA compiled {size}, for {halted.compiling:.0f} s by then"
             + ("; it is run here" if halted.site else ""),
@@ -218,7 +217,7 @@ def _timeout(run: Run) -> VerdictFinding:
     if halted and halted.site:
         reason = f"the script was still running after {seconds} and was ended; it was here by then"
         return _at(halted.site, "timeout", reason, advice)
-    site = _last_site(run)
+    site = _last_site(run.traces)
     reason = f"the script was still running after {seconds} and was ended"
     return _at(site, "timeout", reason + ("; last seen here" if site else ""), advice)
 
@@ -239,7 +238,7 @@ def _killed(run: Run, number: int) -> VerdictFinding:
         name = f"signal {number}"
     halted = _halted(run)
     crash = halted.site if halted and halted.fatal else None
-    site = crash or _last_site(run)
+    site = crash or _last_site(run.traces)
     used = f"; it had used up to {run.peak / 1e9:.1f} GB of memory" if name == "SIGKILL" and run.peak else ""
     words = last_words(run.tail)
     reason = f"the script was killed by {name}{used}" + (f": {words}" if words else "")
@@ -289,7 +288,7 @@ def _died(run: Run) -> VerdictFinding | None:
         if not ended:
             ordinal = next(event.ordinal for event in trace.events if isinstance(event, ReplicaSeen))
             fatal = next((event for event in trace.events if isinstance(event, Halted)), None)
-            site = (fatal and fatal.site) or _last_site(replace(run, traces=(trace,)))
+            site = (fatal and fatal.site) or _last_site([trace])
             how = f"died of a crash in native code ({fatal.fatal})" if fatal else "was killed"
             return _at(
                 site,
