@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from xlaport.verify.dynamo import graph_break
+from xlaport.verify.dynamo import Break, graph_break
 from xlaport.verify.events import GraphBreak, Point, Site, Trace
 from xlaport.verify.phases import Phase, grows
+from xlaport.verify.recompile_reasons import KEEP_TO_GUARDS
 from xlaport.verify.request import Budgets
 from xlaport.verify.steps import COMPILED, GAVE_UP, RETRACED, Step
 from xlaport.verify.verdict import VerdictFinding, finding
@@ -15,31 +16,31 @@ from xlaport.verify.verdict import VerdictFinding, finding
 
 def graph_breaks(trace: Trace, phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFinding]:
     """Where is a compiled function cut in pieces, or not compiled at all?"""
-    seen: dict[tuple[Site | None, str], list[GraphBreak]] = defaultdict(list)
+    seen: dict[tuple[Site | None, Break], list[GraphBreak]] = defaultdict(list)
     for event in trace.events:
         if isinstance(event, GraphBreak):
-            seen[event.site, graph_break(event.message).words].append(event)
-    steps: dict[int, int]
-    for (site, words), events in seen.items():
+            seen[event.site, graph_break(event.message)].append(event)
+    for (site, why), events in seen.items():
         functions = list(dict.fromkeys(event.function for event in events))
         named = [f"{function}()" for function in functions if not function.startswith("<")]
         said = " and ".join(named) or "what it compiles"
+        pieces, steady = dict[int, int](), 0
         if all(event.whole for event in events):
-            reason = f"torch.compile leaves out {said} because of this line: {words}"
-            cost, steps = "; it runs as if it were not compiled, traced anew in each step", {}
+            reason = f"torch.compile leaves out {said} because of this line: {why.words}"
+            reason += "; it runs as if it were not compiled, traced anew in each step"
         else:
-            reason = f"torch.compile cuts {said} in pieces here: {words}"
-            steps, steady = _in_pieces(phases, site, {*functions, *([site.function] if site else [])}, budgets)
-            cost = f"; {max(steps.values())} graphs of it run in {len(steps)} of {steady} steady steps" if steps else ""
-        fails = bool(steps) and len(steps) * 2 > steady
+            reason = f"torch.compile cuts {said} in pieces here: {why.words}"
+            pieces, steady = _in_pieces(phases, site, {*functions, *([site.function] if site else [])}, budgets)
+        if pieces:
+            reason += f"; {max(pieces.values())} graphs of it run in {len(pieces)} of {steady} steady steps"
         yield finding(
             "graph-break",
-            "fail" if fails else "note",
-            reason + cost,
-            graph_break(events[0].message).advice,
+            "fail" if len(pieces) * 2 > steady else "note",
+            reason,
+            why.advice,
             site,
             count=len(events),
-            steps=steps,
+            steps=pieces,
         )
 
 
@@ -70,8 +71,8 @@ def guards(trace: Trace, phases: Sequence[Phase], found: Sequence[VerdictFinding
     for event in trace.events:
         if isinstance(event, Point) and event.kind == GAVE_UP:
             yield _gave_up(event)
+    told = {item.reason.partition(": ")[2] for item in found if item.kind == "recompile"}
     for phase in phases:
-        told = {item.reason.partition(": ")[2] for item in found if item.kind == "recompile"}
         by_site: dict[Site | None, list[tuple[Step, Point]]] = defaultdict(list)
         for step in phase.steady:
             for point in step.points:
@@ -82,34 +83,32 @@ def guards(trace: Trace, phases: Sequence[Phase], found: Sequence[VerdictFinding
             if any(reason in text for text in told):
                 continue
             steps = [step.number for step, _ in retraced]
-            name = f"{site.function}()" if site and site.function != "<module>" else "this function"
             fails = grows([step.number in steps for step in phase.steady])
             yield finding(
                 "guard-failed",
                 "fail" if fails else "note",
-                f"torch.compile traced {name} once more in {len(set(steps))} of "
+                f"torch.compile traced {_name(site)} once more in {len(set(steps))} of "
                 f"{len(phase.steady)} steady steps: {reason}",
-                _ADVICE if fails else "",
+                KEEP_TO_GUARDS if fails else "",
                 site,
                 count=len(retraced),
                 steps=steps,
             )
 
 
-_ADVICE = (
-    "keep to the same shapes, dtypes and options in each call, and hand numbers that change over as tensors on the "
-    "device"
-)
-
-
 def _gave_up(point: Point) -> VerdictFinding:
-    name = f"{point.site.function}()" if point.site and point.site.function != "<module>" else "this function"
+    name = _name(point.site)
     return finding(
         "guard-failed",
         "fail",
         f"torch.compile has traced {name} as often as it may (torch._dynamo.config.recompile_limit) and gives up: with "
         f"inputs that are new, {name} runs uncompiled from here on, and nothing says so. At last, {point.reason}",
-        _ADVICE,
+        KEEP_TO_GUARDS,
         point.site,
         count=1,
     )
+
+
+def _name(site: Site | None) -> str:
+    """The function of a place, for a sentence."""
+    return f"{site.function}()" if site and site.function != "<module>" else "this function"

@@ -24,7 +24,11 @@ DATA_DEPENDENT = frozenset(
 )
 """Ops whose result has as many rows as the data asks for: a new shape, and so a new graph, for each count."""
 
-
+KEEP_TO_GUARDS = (
+    "keep to the same shapes, dtypes and options in each call, and hand numbers that change over as tensors on the "
+    "device"
+)
+"""What to do where a guard of torch.compile fails again and again."""
 _FAILS = {
     SHAPE: "keep its shape the same: pad to one of a few lengths, or cut; each new shape is one more graph",
     LAST_BATCH: "drop_last=True in the DataLoader leaves the last batch out; or pad it to a whole one, with a mask",
@@ -36,8 +40,7 @@ _FAILS = {
     BOUNDS: "slice and index by tensors on the device (index_select, index_copy, torch.where), not by a Python number "
     "that changes",
     OPERATIONS: "each way through the step is a graph of its own: keep to a few; or torch.where",
-    GUARD: "keep to the same shapes, dtypes and options in each call, and hand numbers that change over as tensors on "
-    "the device",
+    GUARD: KEEP_TO_GUARDS,
 }
 """What to do, by what differs."""
 _FINE = {
