@@ -51,39 +51,50 @@ _FINE = {
     OPERATIONS: "a few kinds of steps are fine",
 }
 """The same where it stays within the budgets."""
-_SHAPES_AND_NUMBERS = "keep all shapes the same: drop_last=True, pad to a few sizes, no counter in a shape or slice"
+_ANY_FAILS = "keep all shapes the same: drop_last=True, pad to a few sizes, no counter in a shape or slice"
+_ANY_FINE = "a bounded set of graphs is fine"
+"""What to do where it is not known what differs."""
+_UNKNOWN = "a shape, or a Python number that became part of the graph, was new"
 
 
 def why(site: Site | None, phase: Phase, steps: Sequence[Step], count: int, fails: bool) -> tuple[str, str]:
     """What is known of why these steady steps of a loop compiled at a line, and what to do about it."""
+    points = [point for step in steps for point in step.points if point.added.compiles and point.site == site]
+    told = _told([point for point in points if point.reason], fails)
+    culprits = " and ".join(f"{op} ({_place(at)})" for op, at in sorted(_data_dependent(steps).items(), key=str))
+    said = [told[0]] if told else []
+    if culprits:
+        said.append(f"{culprits} gives a shape that depends on the data")
+        advice = "keep the shape fixed: torch.where or masked_fill in place of selecting by a mask, or pad"
+    else:
+        advice = told[1] if told else _advice("", fails)
+    if not said:
+        is_first = bool(points) and _is_first(points[0], phase)
+        said = ["the first of this line" if is_first else _UNKNOWN]
+    return f"{_share(phase, steps, count)}: {'; '.join(said)}", advice
+
+
+def _share(phase: Phase, steps: Sequence[Step], count: int) -> str:
     graphs = "1 new graph" if count == 1 else f"{count} new graphs"
     share = f"{len(steps)} of {len(phase.steady)} steady steps compiled {graphs}"
     if phase.trains and not any(step.optimizer_steps for step in steps):
         share += " (no optimizer step in it: evaluation or sampling, or a part of an accumulated batch)"
-    points = [point for step in steps for point in step.points if point.added.compiles and point.site == site]
-    told = [point for point in points if point.reason]
-    culprits = _data_dependent(steps)
-    advice = _SHAPES_AND_NUMBERS if fails else "a bounded set of graphs is fine"
-    if told:
-        cause = Counter(point.cause for point in told).most_common(1)[0][0]
-        shown = next(point for point in told if point.cause == cause)
-        more = f" (and {len(told) - 1} more compile{'s' * (len(told) > 2)})" if len(told) > 1 else ""
-        reason = f"{share}: {shown.reason}{more}"
-        advice = (_FAILS if fails else _FINE).get(cause, advice)
-    elif culprits:
-        reason = share
-    elif points and _is_first(points[0], phase):
-        reason = f"{share}: the first of this line"
-    else:
-        reason = f"{share}: a shape, or a Python number that became part of the graph, was new"
-    if culprits:
-        reason += (
-            ("; " if told else ": ")
-            + " and ".join(f"{op} ({_place(culprit)})" for op, culprit in sorted(culprits.items(), key=str))
-            + " gives a shape that depends on the data"
-        )
-        advice = "keep the shape fixed: torch.where or masked_fill in place of selecting by a mask, or pad"
-    return reason, advice
+    return share
+
+
+def _told(points: Sequence[Point], fails: bool) -> tuple[str, str] | None:
+    """The reason that most of these compiles have in common, as the probe has told it, and what to do about it."""
+    if not points:
+        return None
+    cause = Counter(point.cause for point in points).most_common(1)[0][0]
+    shown = next(point for point in points if point.cause == cause)
+    others = len(points) - 1
+    more = f" (and {others} more compile{'s' * (others > 1)})" if others else ""
+    return f"{shown.reason}{more}", _advice(cause, fails)
+
+
+def _advice(cause: str, fails: bool) -> str:
+    return _FAILS.get(cause, _ANY_FAILS) if fails else _FINE.get(cause, _ANY_FINE)
 
 
 def _is_first(point: Point, phase: Phase) -> bool:
