@@ -98,6 +98,17 @@ def difference(old: Graph, new: Graph, names: Names, wording: Wording = LATER) -
     return _Comparison(old, new, names, wording).first()
 
 
+@dataclass(frozen=True)
+class _Apart:
+    """One thing in which the operations of two graphs differ. `has_place`: it is known where it is, or what uses it;
+    `is_plain`: it comes and goes with a number.
+    """
+
+    words: str
+    has_place: bool
+    is_plain: bool
+
+
 class _Comparison:
     def __init__(self, old: Graph, new: Graph, names: Names, wording: Wording) -> None:
         self.old, self.new, self.names, self.wording = old, new, names, wording
@@ -194,24 +205,26 @@ class _Comparison:
         size = f"{len(self.old.nodes)} operations {self.became} {len(self.new.nodes)}"
         if self.wording == LATER and (told := self._special() or self._random(size)):
             return told
+        # Rather one with a place; and what was done to a number or an input says more than that it is there.
+        best = min(self._apart(), key=lambda found: (not found.has_place, found.is_plain), default=None)
+        return Difference(f"{size}: {best.words}" if best else size, OPERATIONS)
+
+    def _apart(self) -> Iterator[_Apart]:
+        """What one graph has and the other has not, and the numbers that are others in what both have."""
         before, after = ([_op(node) for node in graph.nodes] for graph in self._both)
         matcher = difflib.SequenceMatcher(None, before, after, autojunk=len(after) > 2000)
-        said: list[tuple[bool, bool, str]] = []
         for tag, start_old, end_old, start_new, end_new in matcher.get_opcodes():
+            old, new = self.old.nodes[start_old:end_old], self.new.nodes[start_new:end_new]
             if tag == "equal":
-                for a, b in zip(self.old.nodes[start_old:end_old], self.new.nodes[start_new:end_new], strict=True):
-                    if b.op == "constant" and a.shape == b.shape and a.literal != b.literal and self._used(b):
-                        number = f"constant {_value(a)} {self.became} {_value(b)}{self._used(b)}"
-                        said.append((False, True, number))
+                for a, b in zip(old, new, strict=True):
+                    used = self._used(b) if b.op == "constant" and a.shape == b.shape and a.literal != b.literal else ""
+                    if used:
+                        yield _Apart(f"constant {_value(a)} {self.became} {_value(b)}{used}", True, True)
                 continue
-            gone = tag == "delete"
-            for node in self.old.nodes[start_old:end_old] if gone else self.new.nodes[start_new:end_new]:
+            nodes, said = (old, self.wording.gone) if tag == "delete" else (new, self.wording.new)
+            for node in nodes:
                 place = self._place(node)
-                told_of_it = f"{_op(node)}{place} {self.wording.gone if gone else self.wording.new}"
-                # What was done to a number or an input says more than that it is there.
-                said.append((not place, node.op in _PLAIN, told_of_it))
-        words = f"{size}: {min(said, key=lambda item: item[:2])[2]}" if said else size
-        return Difference(words, OPERATIONS)
+                yield _Apart(f"{_op(node)}{place} {said}", bool(place), node.op in _PLAIN)
 
     def _random(self, size: str) -> Difference | None:
         """Dropout that is off, or on, where it was not."""
@@ -229,13 +242,12 @@ class _Comparison:
         if any(op not in _PLAIN for op, _ in (*gone, *came)):
             return None
         scalars = [sum(node.shape.endswith("[]") for node in graph.inputs) for graph in self._both]
-        inlined = [Counter(map(self._inlined, graph.nodes)) for graph in self._both]
+        inlined = [Counter(filter(None, map(self._inlined, graph.nodes))) for graph in self._both]
         fewer = scalars[1] < scalars[0]
         more = inlined[1] - inlined[0] if fewer else inlined[0] - inlined[1]
-        del more[None]
         if not more or scalars[0] == scalars[1]:
             return None
-        value, line = next((item for item in more if item and item[1]), None) or next(filter(None, more))
+        value, line = min(more, key=lambda number: not number[1])  # rather one whose line is known
         now = "is" if fewer else "is no longer"
         where = f" at {line}" if line else ""
         words = f"a Python number {now} {value:g}{where} (0, 1 and -1 are parts of a graph, others its inputs)"
