@@ -7,12 +7,14 @@ replica alone.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from xlaport.verify.differences import Names, Wording, difference
 from xlaport.verify.events import Boundary, Counts, End, GraphSeen, Point, ReplicaSeen, Site, Trace
 from xlaport.verify.graph_text import from_text, place_apart
+from xlaport.verify.graphs import Graph
 from xlaport.verify.steps import MARKER
 from xlaport.verify.verdict import VerdictFinding, finding
 
@@ -90,22 +92,38 @@ def compare(several: Sequence[Lane], broken: bool) -> Iterator[VerdictFinding]:
     ran = [list(executed(lane.trace)) for lane in several]
     meeting = frozenset({RENDEZVOUS, *(name for name, graph in graphs.items() if graph.collectives)})
     yield from _apart(several, ran, meeting)
+    parted = _parting(several, ran, meeting, broken)
+    if parted is not None:
+        yield _fewer(several, parted) if None in parted.here else _different(several, parted, graphs)
+
+
+@dataclass(frozen=True)
+class _Parting:
+    """Where replicas stop running the same. `here`: the run of each, none of one that is at its end; `meetings`: how
+    often each meets the others, as far as that is known.
+    """
+
+    here: tuple[Executed | None, ...]
+    meetings: tuple[int, ...]
+
+
+def _parting(
+    several: Sequence[Lane], ran: Sequence[Sequence[Executed]], meeting: frozenset[str], broken: bool
+) -> _Parting | None:
+    """The first meeting in which not all replicas run the same; `None` if there is none, or it cannot be told."""
     known = [_until_unknown(runs) for runs in ran]
-    cut = [len(short) < len(runs) for short, runs in zip(known, ran, strict=True)]
     meets = [[run for run in runs if run.graphs & meeting] for runs in known]
-    stops = [lane.ended and not is_cut and not broken for lane, is_cut in zip(several, cut, strict=True)]
-    for place in range(max(map(len, meets), default=0)):
-        here = [runs[place] if place < len(runs) else None for runs in meets]
-        over = [index for index, run in enumerate(here) if run is None]
-        if any(not stops[index] for index in over):
-            return  # we have ended that one
-        if over:
-            yield _fewer(several, meets, here)
-            return
-        odd = _odd([run for run in here if run is not None])
-        if odd is not None:
-            yield _different(several, [run for run in here if run is not None], odd, graphs)
-            return
+    at_their_end = [
+        lane.ended and len(before) == len(runs) and not broken
+        for lane, before, runs in zip(several, known, ran, strict=True)
+    ]
+    for here in itertools.zip_longest(*meets):
+        over = [run is None for run in here]
+        if any(is_over and not is_end for is_over, is_end in zip(over, at_their_end, strict=True)):
+            return None  # we have ended that one
+        if any(over) or _odd(list(filter(None, here))) is not None:
+            return _Parting(here, tuple(map(len, meets)))
+    return None
 
 
 def alone(trace: Trace) -> Iterator[VerdictFinding]:
@@ -188,32 +206,35 @@ def _odd(here: Sequence[Executed]) -> int | None:
     return next((index for index in range(len(here)) if index not in most), None)
 
 
-def _different(
-    several: Sequence[Lane], here: Sequence[Executed], odd: int, graphs: Mapping[str, GraphSeen]
-) -> VerdictFinding:
+def _different(several: Sequence[Lane], parted: _Parting, graphs: Mapping[str, GraphSeen]) -> VerdictFinding:
+    here = [run for run in parted.here if run is not None]
+    odd = _odd(here)
+    assert odd is not None
     usual = next(index for index, run in enumerate(here) if not run.graphs & here[odd].graphs)
     one, other = here[usual], here[odd]
     a, b = several[usual].ordinal, several[odd].ordinal
     others = [several[index].ordinal for index, run in enumerate(here) if run.graphs & one.graphs]
-    said = f"replica {b} runs another graph than {_replicas(others)}, from step {other.step} on"
     if RENDEZVOUS in one.graphs | other.graphs:
         return _alone_in_a_rendezvous(one, other, a, b, others)
-    old, new = (graphs[min(run.graphs)] for run in (one, other))
+    seen = [graphs[min(run.graphs)] for run in (one, other)]
     told, line = "", None
-    if old.nodes and new.nodes:
-        line = place_apart(from_text(old.nodes), from_text(new.nodes))
+    advice = "give every replica batches of the same shape, and the same operations"
+    if all(graph.nodes for graph in seen):
+        old, new = (from_text(graph.nodes) for graph in seen)
+        line = place_apart(old, new)
         words = Wording(f"in replica {a}, here", f"is in replica {b} alone", f"is in replica {a} alone")
-        apart = difference(from_text(old.nodes), from_text(new.nodes), Names(lambda path: True), words)
-        told = f": {apart.words}"
+        told = f": {difference(old, new, Names(lambda path: True), words).words}"
+        advice = _advice(old, new, told)
     elsewhere = f" (run in line {other.site.line})" if line and other.site else ""
     if one.site and other.site and (one.site.path, one.site.line) != (other.site.path, other.site.line):
         line = None  # two places, and neither is a part of the other's graph
         elsewhere = f" (run in line {other.site.line}, where replica {a} is in line {one.site.line})"
+    said = f"replica {b} runs another graph than {_replicas(others)}, from step {other.step} on"
     found = finding(
         KIND,
         "fail",
         f"{said}{elsewhere}{told}; {_HANGS}",
-        _advice(old, new, told),
+        advice,
         other.site,
         count=1,
         steps=(other.step,),
@@ -245,40 +266,34 @@ def _alone_in_a_rendezvous(one: Executed, other: Executed, a: int, b: int, other
     )
 
 
-def _advice(old: GraphSeen, new: GraphSeen, told: str) -> str:
-    if not (old.nodes and new.nodes):
-        return "give every replica batches of the same shape, and the same operations"
+def _advice(old: Graph, new: Graph, told: str) -> str:
     number = "take the number out of the graph: a tensor that is filled on the host, torch.tensor(number).to(device)"
     if "constant " in told:
         return number
-    one, other = from_text(old.nodes), from_text(new.nodes)
-    if [node.op for node in one.nodes] != [node.op for node in other.nodes]:
+    if [node.op for node in old.nodes] != [node.op for node in new.nodes]:
         return (
             "let every replica compute the same: no branch on the ordinal around what runs on the device; compute it "
             "in all of them and use it in one"
         )
-    if sorted(node.shape for node in one.inputs) != sorted(node.shape for node in other.inputs):
+    if sorted(node.shape for node in old.inputs) != sorted(node.shape for node in new.inputs):
         return "give every replica batches of the same shape: drop_last=True, or pad to a size that all of them know"
     return number
 
 
-def _fewer(
-    several: Sequence[Lane], meets: Sequence[Sequence[Executed]], here: Sequence[Executed | None]
-) -> VerdictFinding:
-    goes_on = next(index for index, run in enumerate(here) if run is not None)
-    stopped = [index for index, run in enumerate(here) if run is None]
-    run = here[goes_on]
-    assert run is not None
-    goes = f"replica {several[goes_on].ordinal} meets the others {len(meets[goes_on])} times, "
-    stop = f"{_replicas([several[index].ordinal for index in stopped])} only {len(meets[stopped[0]])}"
+def _fewer(several: Sequence[Lane], parted: _Parting) -> VerdictFinding:
+    goes_on, run = next((index, run) for index, run in enumerate(parted.here) if run is not None)
+    stopped = [index for index, run in enumerate(parted.here) if run is None]
+    more, fewer = parted.meetings[goes_on], parted.meetings[stopped[0]]
+    stop = f"{_replicas([several[index].ordinal for index in stopped])} only {fewer}"
     return finding(
         KIND,
         "fail",
-        f"{goes}{stop}: from step {run.step} on it waits here for one that is at its end; {_HANGS}",
+        f"replica {several[goes_on].ordinal} meets the others {more} times, {stop}: from step {run.step} on it waits "
+        f"here for one that is at its end; {_HANGS}",
         "give every replica the same number of batches: a DistributedSampler with drop_last=True, or a fixed number of "
         "steps",
         run.site,
-        count=len(meets[goes_on]) - len(meets[stopped[0]]),
+        count=more - fewer,
         steps=(run.step,),
         rule="XP603",
     )
