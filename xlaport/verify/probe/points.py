@@ -74,9 +74,8 @@ _KERNELS: dict[str, tuple[Callable[..., bool], Callable[..., Any]]] = {
 
 _inside = threading.local()
 _known_fallbacks: dict[str, int] = {}
+"""Calls of operations without a lowering that points have recorded, by operation."""
 _library: Any = None
-
-
 _claims = threading.Lock()
 _claimed = Counts()
 """What all points together have recorded."""
@@ -131,34 +130,17 @@ class _Recorder:
 
     def _record(self) -> None:
         seconds = round(time.perf_counter() - self.start, 4)
-        global _claimed
-        with _claims:
-            after = self.session.totals()
-            added = after - self.before - (_claimed - self.claimed)
-            if self.only_fetches:
-                added = Counts(transfers=min(added.transfers, 1), fallbacks=added.fallbacks)
-            _claimed = _claimed + added
-        # A fallback is counted before it fetches its arguments: its name is news since the last point.
-        fallbacks = (after - Counts(fallbacks=dict(_known_fallbacks))).fallbacks
-        _known_fallbacks.update(after.fallbacks)
-        added = Counts(added.compiles, added.executions, added.transfers, added.nodes, fallbacks)
+        added = self._claim()
         lines.after_lowering(added.compiles, added.executions)
-        kind = "fallback" if fallbacks and self.kind == "read" else self.kind
+        kind = "fallback" if added.fallbacks and self.kind == "read" else self.kind
         if kind == "dynamo" and added.compiles:
             self.session.add_runs(-added.compiles)  # compiled ahead, not executed
             added = added - Counts(executions=added.compiles)
         self.backward = _backward_node()
         self.ran = added.executions > 0 and kind in ("read", "dynamo")
-        why = compiled.Reason()
-        if added.compiles:
-            # No dump, or not one that we can read: the compile still counts.
-            with contextlib.suppress(OSError, ValueError):
-                why = compiled.reason(self.site)
-        if added.compiles and kind == "dynamo" and (failed := dynamo.why(self.site, self.backward is not None)):
-            why = replace(why, words=failed, kind=GUARD)
-        steady_barrier = kind in ("sync", "loader") and not (added.compiles or added.transfers or fallbacks)
-        if (added.compiles or added.executions or added.transfers or fallbacks) and not steady_barrier:
-            direct = frames.is_direct()
+        why = self._why(kind) if added.compiles else compiled.Reason()
+        steady_barrier = kind in ("sync", "loader") and not (added.compiles or added.transfers or added.fallbacks)
+        if (added.compiles or added.executions or added.transfers or added.fallbacks) and not steady_barrier:
             self.session.emit(
                 Point(
                     kind,
@@ -166,7 +148,7 @@ class _Recorder:
                     added,
                     self.backward,
                     why.words,
-                    direct,
+                    frames.is_direct(),
                     why.changes,
                     seconds,
                     self.thread,
@@ -174,6 +156,29 @@ class _Recorder:
                     why.kind,
                 )
             )
+
+    def _claim(self) -> Counts:
+        """What was done in this call and is not yet recorded by another."""
+        global _claimed
+        with _claims:
+            after = self.session.totals()
+            added = after - self.before - (_claimed - self.claimed)
+            if self.only_fetches:
+                added = Counts(transfers=min(added.transfers, 1), fallbacks=added.fallbacks)
+            _claimed = _claimed + added
+            # A fallback is counted before it fetches its arguments: its name is news since the last point.
+            fallbacks = (after - Counts(fallbacks=_known_fallbacks)).fallbacks
+            _known_fallbacks.update(after.fallbacks)
+        return replace(added, fallbacks=fallbacks)
+
+    def _why(self, kind: str) -> compiled.Reason:
+        """Why a graph was compiled in this call."""
+        why = compiled.Reason()
+        # No dump, or not one that we can read: the compile still counts.
+        with contextlib.suppress(OSError, ValueError):
+            why = compiled.reason(self.site)
+        failed = dynamo.why(self.site, self.backward is not None) if kind == "dynamo" else None
+        return replace(why, words=failed, kind=GUARD) if failed else why
 
 
 def around(kind: str) -> _Recorder:
