@@ -23,7 +23,7 @@ class SeparatorCommand(TyperCommand):
         ctx.meta[_BEHIND] = len(args) - args.index("--") - 1 if "--" in args else 0
         try:
             return super().parse_args(ctx, args)
-        except Exception as error:
+        except Exception as error:  # click's own class cannot be imported where typer holds a copy of it
             option = getattr(error, "option_name", None)
             if type(error).__name__ != "NoSuchOption" or option is None:
                 raise

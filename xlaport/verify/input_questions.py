@@ -22,8 +22,8 @@ def starved(phases: Sequence[Phase]) -> Iterator[VerdictFinding]:
         steady = [step for step in phase.steady if step.seconds > 0]
         if not steady:
             continue
-        # medians: that the workers of an epoch take their time to start says nothing of the steps
-        seconds, waited = (median(getattr(step, name) for step in steady) for name in ("seconds", "waited"))
+        # Medians: that the workers of an epoch take their time to start says nothing of the steps.
+        seconds, waited = median(step.seconds for step in steady), median(step.waited for step in steady)
         if waited <= max(STARVED * seconds, NOTABLE):
             continue
         yield finding(

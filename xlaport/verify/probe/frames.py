@@ -144,7 +144,8 @@ def is_rest(function: str) -> bool:
 
 def _started_here() -> Site | None:
     """Where this thread was started from."""
-    return _started.get(started) if (started := _started_thread()) else None
+    own = _started_thread()
+    return _started[own] if own else None
 
 
 def _started_thread() -> threading.Thread | None:
@@ -158,7 +159,7 @@ def thread() -> int:
     """The number of this thread if the script or a library has started it, else 0."""
     if threading.get_ident() == threading.main_thread().ident:
         return 0
-    return (_started_thread() and threading.get_ident()) or 0
+    return threading.get_ident() if _started_thread() else 0
 
 
 def watch_threads() -> None:
