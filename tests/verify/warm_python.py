@@ -130,7 +130,7 @@ def _become(request: bytes, outputs: list[int]) -> None:
         code = 0
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
-    except BaseException:
+    except BaseException:  # whatever ends a script: Python prints it, and goes with code 1
         traceback.print_exc()
     # What the script and the probe do at the end, but not the second that it takes to undo the import of torch.
     atexit._run_exitfuncs()

@@ -18,6 +18,11 @@ from .counts import Site as Site
 from .replica_events import GraphSeen as GraphSeen
 from .replica_events import ReplicaSeen as ReplicaSeen
 
+BARRIERS = ("sync", "loader")
+"""The kinds of points, and of boundaries, that are barriers."""
+RENDEZVOUS = "rendezvous"
+"""The kind of point in which replicas meet outside of their graphs."""
+
 
 @dataclass(frozen=True)
 class Loaded:

@@ -9,7 +9,7 @@ import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
-from xlaport.verify.events import Point, Site
+from xlaport.verify.events import BARRIERS, RENDEZVOUS, Point, Site
 from xlaport.verify.phases import Phase, grows
 from xlaport.verify.recompile_reasons import DATA_DEPENDENT, why
 from xlaport.verify.request import Budgets
@@ -113,14 +113,14 @@ def transfers(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFind
 
 def _is_read(point: Point, step: Step) -> int:
     # A barrier reads nothing: what is counted there is a thread's beside it.
-    return point.added.transfers if point.kind not in ("fallback", "sync", "loader") else 0
+    return point.added.transfers if point.kind not in ("fallback", *BARRIERS) else 0
 
 
 def extra_executions(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFinding]:
     """Is a step more than one graph? A read before the barrier runs the step's first half twice or apart."""
 
     def extra(point: Point, step: Step) -> int:
-        if step.added.executions <= budgets.executions or point.kind in ("sync", "loader", "fallback", "rendezvous"):
+        if step.added.executions <= budgets.executions or point.kind in (*BARRIERS, "fallback", RENDEZVOUS):
             return 0
         if step.kind in (READ, COMPILED) and point.site == step.site:
             return 0
@@ -162,7 +162,7 @@ def _unexplained_executions(phase: Phase, budgets: Budgets) -> Iterator[VerdictF
     unexplained: dict[int, int] = {}
     for step in phase.steady:
         explained = sum(point.added.executions for point in step.points)
-        if not any(point.kind in ("sync", "loader") for point in step.points):
+        if not any(point.kind in BARRIERS for point in step.points):
             explained += 1  # the barrier's own graph; it is a point of its own only where it compiled
         if step.added.executions > max(explained, budgets.executions):
             unexplained[step.number] = step.added.executions - explained

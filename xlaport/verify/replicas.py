@@ -12,15 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from xlaport.verify.differences import Names, Wording, difference
-from xlaport.verify.events import Boundary, Counts, End, GraphSeen, Point, ReplicaSeen, Site, Trace
+from xlaport.verify.events import RENDEZVOUS, Boundary, Counts, End, GraphSeen, Point, ReplicaSeen, Site, Trace
 from xlaport.verify.graph_text import from_text, place_apart
 from xlaport.verify.graphs import Graph
 from xlaport.verify.steps import MARKER
 from xlaport.verify.verdict import VerdictFinding, finding
 
 KIND = "replicas-differ"
-RENDEZVOUS = "rendezvous"
-"""What replicas do together outside of a graph stands for one: its graphs are as large as what is exchanged."""
 _HANGS = "replicas wait for each other in the collectives of a graph: on a TPU this hangs, or is ended by an error"
 
 
@@ -169,6 +167,7 @@ def executed(trace: Trace) -> Iterator[Executed]:
                 # torch.compile makes its graphs ahead, and runs them without a word of their size.
                 known.setdefault((event.site, 0), set()).add(event.graph)
             if event.kind == RENDEZVOUS:
+                # It stands for one graph: those that it is made of are as large as what is exchanged.
                 yield replace(here, graphs=frozenset({RENDEZVOUS}), trains=False)
             else:
                 yield from _executed(here, event.added, event.graph, known)

@@ -42,7 +42,7 @@ def install() -> None:
         guarded(lambda: watch.begin(signature.bind(*args, **kwargs).arguments))
         try:
             result = original(*args, **kwargs)
-        except Exception as error:
+        except Exception as error:  # taken note of, and raised again
             guarded(watch.failed, error)
             raise
         finally:

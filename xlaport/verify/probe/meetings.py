@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..events import RENDEZVOUS
 from .points import around
 from .session import current, guarded
 from .wrapping import wrap
@@ -23,7 +24,7 @@ def install() -> None:
 
 
 def _meet(original: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    with around("rendezvous"):
+    with around(RENDEZVOUS):
         result = original(*args, **kwargs)
     guarded(current().no_step)
     return result

@@ -19,7 +19,7 @@ from typing import Any
 
 from ..differences import GUARD
 from ..dynamo import RUNTIME
-from ..events import Counts, Loaded, Point, Site
+from ..events import BARRIERS, Counts, Loaded, Point, Site
 from . import compiled, dumps, dynamo, frames, lines
 from .counters import Counters
 from .session import Session, current, guarded
@@ -139,7 +139,7 @@ class _Recorder:
         self.backward = _backward_node()
         self.ran = added.executions > 0 and kind in ("read", "dynamo")
         why = self._why(kind) if added.compiles else compiled.Reason()
-        steady_barrier = kind in ("sync", "loader") and not (added.compiles or added.transfers or added.fallbacks)
+        steady_barrier = kind in BARRIERS and not (added.compiles or added.transfers or added.fallbacks)
         if (added.compiles or added.executions or added.transfers or added.fallbacks) and not steady_barrier:
             self.session.emit(
                 Point(
@@ -213,7 +213,7 @@ def _barrier(session: Session, original: Callable[..., Any]) -> Callable[..., An
             kind = "loader" if frames.called_by("parallel_loader.py") else "sync"
         with _Recorder(session, kind) as recorder:
             result = original(*args, **kwargs)
-        if kind in ("sync", "loader") and recorder.outermost:
+        if kind in BARRIERS and recorder.outermost:
             site = recorder.site
             if session.marker(kind, site):
                 guarded(after_barrier)

@@ -182,5 +182,5 @@ def guarded(call: Callable[..., Any], *arguments: Any, **named: Any) -> None:
     """Call something of ours that must not break the script, whatever state the script is in."""
     try:
         call(*arguments, **named)
-    except Exception as error:
+    except Exception as error:  # whatever it is, it is ours: the script must run
         current().emit(Trouble(f"{getattr(call, '__name__', call)}: {type(error).__name__}: {error}"))
