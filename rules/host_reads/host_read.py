@@ -32,6 +32,16 @@ _INSTEAD = {
     Form.METER: "give {name} the tensor, detached, and make a number of it where it is shown",
 }
 
+_ON_THE_DEVICE = {
+    "max()": "torch.maximum() compares two tensors on the device, x.max() the elements of one",
+    "min()": "torch.minimum() compares two tensors on the device, x.min() the elements of one",
+    "sorted()": "torch.sort() does it on the device",
+    "`in`": "(x == value).any() is the answer as a tensor: let torch.where() go by it, or read it in every n-th step",
+    "torch.tensor()": "torch.stack() makes a tensor of tensors on the device",
+    "torch.as_tensor()": "torch.stack() makes a tensor of tensors on the device",
+}
+"""What does the same without a read, by how Python, or torch, reads."""
+
 
 class HostReadInStep(Rule):
     """Report values that every step fetches from the device.
@@ -72,7 +82,7 @@ class HostReadInStep(Rule):
     name = "item-in-step-loop"
     summary = "a host read at every step"
     applicability = Applicability.MANUAL
-    words = ("item", "float", "int", "cpu", "tolist", "numpy", "print", "if")
+    words = ("item", "float", "int", "cpu", "tolist", "numpy", "print", "if", "in", "max", "min", "sorted", "tensor")
     residual = True
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -104,7 +114,7 @@ class HostReadInStep(Rule):
             if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
                 continue
             found: dict[ast.stmt, list[HostRead]] = {}
-            for read in context.reads.within([statement]):
+            for read in [*context.reads.within([statement]), *context.reads.implied([statement])]:
                 if not read.proven and context.module.function(read.node) in functions:
                     continue  # `.item()` of something unknown, in a function that may do anything
                 if self._is_taken_out(context, read) or self._decides(context, read):
@@ -146,6 +156,8 @@ class HostReadInStep(Rule):
         stuck = next((s for s in plan(context).stuck if any(other.node is read.node for other in s.reads)), None)
         if stuck is not None:
             return f"{self._instead(stuck)} (this is left to you: {self._because(context, stuck.why)})"
+        if read.how in _ON_THE_DEVICE:
+            return _ON_THE_DEVICE[read.how]
         statement = context.module.statement(read.node)
         if isinstance(statement, ast.Return):
             return "return the tensor, detached, and let the callers read it where they show it, or once after the loop"

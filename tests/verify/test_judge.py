@@ -371,6 +371,19 @@ def test_reads_in_a_loop_within_each_step_are_a_part_of_the_step() -> None:
     assert found(verdict) == {("extra-execution", READ), ("host-read", READ)}
 
 
+def test_more_reads_in_the_first_of_these_steps_are_no_loop_of_their_own() -> None:
+    """ASGD makes numbers of its state for each parameter in its first step, and of some of it in the others."""
+    recording = Recording()
+    for index in range(8):
+        recording.step()
+        for _ in range(2 if index else 6):
+            recording.read(pending=True)
+        recording.sync(int(index < 2))
+    verdict = recording.verdict()
+    assert verdict.steps == 8
+    assert found(verdict) == {("extra-execution", READ), ("host-read", READ)}
+
+
 # --- is every op lowered?
 
 

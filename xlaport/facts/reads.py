@@ -16,6 +16,8 @@ _TEXT_CALLS = frozenset({"builtins.print", "builtins.str", "builtins.repr", "bui
 _TRUTH_CALLS = frozenset({"builtins.any", "builtins.all"})
 _ARRAY_CALLS = frozenset({"numpy.array", "numpy.asarray", "numpy.asanyarray"})
 _COMPARING_CALLS = frozenset({"torch.equal", "torch.allclose", "torch.is_nonzero"})
+_CHOOSING_CALLS = frozenset({"builtins.max", "builtins.min", "builtins.sorted"})
+_MAKING_CALLS = frozenset({"torch.tensor", "torch.as_tensor"})
 _COMPARING_METHODS = frozenset({"equal", "allclose", "is_nonzero"})
 _NOT_ON_DEVICE = (Role.NUMBER, Role.TEXT, Role.HOST_TENSOR, Role.OTHER, Role.DEVICE)
 
@@ -53,6 +55,12 @@ class HostReads:
         """The reads that happen when the statements run, in source order; nested functions are left out."""
         return [read for node in walk_block(statements) for read in self._reads(node)]
 
+    def implied(self, statements: list[ast.stmt]) -> list[HostRead]:
+        """The reads of these statements that Python or torch make to get on, and that give no number to the program:
+        of comparisons (``max(a, b)``, ``a in b``), and of tensors that are made of others (``torch.tensor([a, b])``).
+        """
+        return [read for node in walk_block(statements) for read in self._implied(node)]
+
     def in_condition(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> list[HostRead]:
         """The reads that the condition of a statement or an expression makes."""
         return [*self._reads(node), *self.of_expression(node.test)]
@@ -85,6 +93,22 @@ class HostReads:
         elif isinstance(node, ast.comprehension):
             for condition in node.ifs:
                 yield from self._condition(condition)
+
+    def _implied(self, node: ast.AST) -> Iterator[HostRead]:
+        if isinstance(node, ast.Compare):
+            for operator, right in zip(node.ops, node.comparators, strict=True):
+                if isinstance(operator, ast.In | ast.NotIn) and self._is_tensor(right):
+                    yield HostRead(node, right, "`in`", True)
+        elif isinstance(node, ast.Call):
+            called = self.names.resolve(node.func) or ""
+            compared: list[ast.expr] = []
+            if called in _CHOOSING_CALLS:
+                compared = node.args
+            elif called in _MAKING_CALLS and node.args and isinstance(node.args[0], ast.List | ast.Tuple):
+                compared = node.args[0].elts
+            tensor = next((value for value in compared if self._is_tensor(value)), None)
+            if tensor is not None:
+                yield HostRead(node, tensor, f"{called.removeprefix('builtins.')}()", True)
 
     def _call(self, node: ast.Call) -> Iterator[HostRead]:
         func = node.func

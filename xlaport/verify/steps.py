@@ -201,9 +201,13 @@ def _read_loops(intervals: list[_Interval]) -> list[Site | None]:
     """For each interval the place where a loop without a barrier reads, if there is such a loop in it.
 
     An eval loop with an ``.item()`` and no barrier ends its steps there. A loop over the parameters that reads in
-    every training step looks alike, but is in most intervals: it is a part of the step, and not cut out.
+    every training step looks alike, but is in most intervals, if only as a read or two behind the first step of an
+    optimizer: it is a part of the step, and not cut out.
     """
     found: list[Site | None] = []
+    usual = Counter(
+        site for interval in intervals for site in {point.site for point in interval.points if point.added.executions}
+    )
     for interval in intervals:
         counts: Counter[Site] = Counter()
         for point in interval.points:
@@ -220,7 +224,7 @@ def _read_loops(intervals: list[_Interval]) -> list[Site | None]:
     closed = len(intervals) - 1
     if closed and sum(site is not None for site in found) * 2 > closed + 1:
         return [None] * len(intervals)
-    return found
+    return [None if closed and usual[site] * 2 > closed + 1 else site for site in found]
 
 
 def _executes_at(point: Point, site: Site) -> bool:

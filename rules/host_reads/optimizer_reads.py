@@ -1,0 +1,85 @@
+"""XP310: optimizers whose step reads the device."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Replace, Rule
+
+from .. import host_only
+
+_PACKAGE = "torch.optim."
+_WITH_OPTION = {
+    "ASGD": "reads three numbers for each parameter",
+    "Rprop": "asks for the places of masks, four times for each parameter, and compiles new graphs for them",
+}
+"""What a step does without `capturable`, by the optimizer; with it, one graph and no read (torch_xla 2.9, measured)."""
+_WITHOUT = {"Adafactor": "reads two numbers for each parameter"}
+"""What a step of those does that have no such option."""
+
+
+class OptimizerReads(Rule):
+    """Keep what an optimizer decides on the device.
+
+    ## What it does
+    Adds `capturable=True` to `torch.optim.ASGD` and `torch.optim.Rprop` (`--unsafe`). `torch.optim.Adafactor`, which
+    has no such option, is reported.
+
+    ## Why
+    Their steps make Python numbers of tensors, or ask for the places of masks: the host waits several times for each
+    parameter of the model, in each step, and Rprop's graphs change with its masks (measured on torch_xla 2.9: 12 and
+    16 transfers in a step of four parameters). With `capturable=True`, which was made for CUDA graphs, the same is
+    computed on the device, in one graph, without a read.
+
+    ## Example
+        optimizer = torch.optim.Rprop(model.parameters(), lr=0.01)
+
+    becomes
+
+        optimizer = torch.optim.Rprop(model.parameters(), lr=0.01, capturable=True)
+
+    ## When it is wrong
+    With it, `step()` raises for parameters that are not on a device; and `ASGD` counts its averages in float32, so
+    that last digits may differ.
+    """
+
+    code = "XP310"
+    name = "optimizer-reads"
+    summary = "an optimizer's step reads the device"
+    applicability = Applicability.UNSAFE
+    words = (*_WITH_OPTION, *_WITHOUT)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each optimizer that reads."""
+        if host_only.stays_on_host(context):
+            return
+        for call in context.module.calls:
+            called = context.resolve(call.func) or ""
+            # torch.optim.rprop.Rprop is the same.
+            name = called.rpartition(".")[2] if called.startswith(_PACKAGE) else ""
+            does = _WITH_OPTION.get(name) or _WITHOUT.get(name)
+            if does is None or not context.editable(call):
+                continue
+            why = f"{name}'s step {does}: the host waits for the device each time"
+            if name in _WITHOUT:
+                yield self.finding(
+                    context.span(call),
+                    f"{why}. No option of it changes that: train with AdamW, whose step reads nothing, but which keeps "
+                    "two numbers for each weight, or write the step with tensors only",
+                    applicability=Applicability.MANUAL,
+                )
+            elif (call.args or call.keywords) and not any(
+                keyword.arg in (None, "capturable") for keyword in call.keywords
+            ):
+                yield self._capturable(context, call, why)
+
+    def _capturable(self, context: Context, call: ast.Call, why: str) -> Finding:
+        last = max([*call.args, *call.keywords], key=lambda node: context.span(node).end)
+        return self.finding(
+            context.span(call),
+            f"{why}; with capturable=True, it computes the same on the device; unsafe, since the step raises for "
+            "parameters of the host then, and last digits may differ",
+            Replace(context.span(last), f"{context.module.segment(last)}, capturable=True"),
+        )
