@@ -121,9 +121,10 @@ class RaggedBatch(Rule):
             if edits is not None:
                 return self.finding(
                     span,
-                    f"{why}: it is padded further, to the next of a few lengths, so that there are as many graphs as "
-                    "these. Unsafe, since what is computed over all positions sees more padding, and a table of "
-                    "positions has to reach the largest",
+                    f"{why}. The edit pads it further, to the next of a few lengths: no more graphs than there are of "
+                    "these, or pairs of them where two are padded. Unsafe: the masks and the loss have to leave the "
+                    "new padding out as they do the old, and a table of positions has to be as long as what the "
+                    "longest batch is padded to",
                     *edits,
                 )
         doubt = "" if ragged.how is Padder.ITERATOR else _doubt(context, layer, is_masked)
