@@ -161,8 +161,7 @@ def verify(
     output_format: OutputFormat = Format.text,
 ) -> None:
     """Run a ported script on XLA and judge its graphs, step by step."""
-    from xlaport.report import verdict as view
-    from xlaport.report import verdicts
+    from xlaport.report import verdict_json, verdict_text, verdicts
     from xlaport.report.static_causes import look
     from xlaport.report.verdict_files import VerdictFiles
     from xlaport.verify import Against, Budgets, Stopped, VerifyRequest
@@ -190,7 +189,7 @@ def verify(
         sys.stderr.write(f"xlaport: {recording.origin}\n")
         result, directory = recording.verdict(budgets), recording.run.directory
         causes = look(result)
-        _print_out((view.as_json if as_json else view.as_text)(result, directory, causes))
+        _print_out((verdict_json.as_json if as_json else verdict_text.as_text)(result, directory, causes))
         files.write(result, causes, None, directory)
         raise typer.Exit(result.exit_code)
     if not words:
@@ -223,9 +222,9 @@ def verify(
         one = verdicts.Judged(script, result, look(result, file))
         judged.append(one)
         if not as_json:
-            _print_out(verdicts.as_text(one) if several else view.as_text(result, causes=one.causes))
+            _print_out(verdicts.as_text(one) if several else verdict_text.as_text(result, causes=one.causes))
         elif not several:
-            _print_out(view.as_json(result, causes=one.causes))
+            _print_out(verdict_json.as_json(result, causes=one.causes))
         (files.of(script) if several else files).write(result, one.causes, file, Path.cwd())
         if interrupted:
             break

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from xlaport.report.static_causes import Causes, look
-from xlaport.report.verdict import as_json, as_text
 from xlaport.report.verdict_actions import actions
 from xlaport.report.verdict_html import as_html
+from xlaport.report.verdict_json import as_json
+from xlaport.report.verdict_text import as_text
 from xlaport.verify.events import Change, Counts, Point
 from xlaport.verify.verdict import Compilation, Details, Verdict, VerdictFinding
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from xlaport.report.static_causes import Causes
-from xlaport.report.verdict import as_dict, as_text
 from xlaport.report.verdict_html import as_html
+from xlaport.report.verdict_json import as_dict
+from xlaport.report.verdict_text import as_text
 from xlaport.verify.originals import align, with_originals
 from xlaport.verify.request import Against, VerifyRequest
 from xlaport.verify.verdict import Original, Verdict, VerdictFinding

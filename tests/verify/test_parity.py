@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from xlaport.report.verdict import as_json, as_text
+from xlaport.report.verdict_json import as_json
+from xlaport.report.verdict_text import as_text
 from xlaport.verify import Against, Stopped, VerifyRequest, verify
 from xlaport.verify.events import Event, LossSeen, Noticed, ParameterSeen, StepSeen, Trace, decode, encode
 from xlaport.verify.launch import Interrupted, Run

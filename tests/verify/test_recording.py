@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from xlaport.errors import UserError
-from xlaport.report.verdict import as_text
+from xlaport.report.verdict_text import as_text
 from xlaport.verify import Budgets
 from xlaport.verify.events import Boundary, Counts, GraphSeen, Loaded, Point, Site, Trace
 from xlaport.verify.graph_text import to_text

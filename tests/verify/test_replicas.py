@@ -12,8 +12,9 @@ import pytest
 
 from xlaport.report import replicas as rows
 from xlaport.report import static_causes
-from xlaport.report.verdict import as_dict, as_text
 from xlaport.report.verdict_html import as_html
+from xlaport.report.verdict_json import as_dict
+from xlaport.report.verdict_text import as_text
 from xlaport.verify.aftermath import read_stack
 from xlaport.verify.events import Counts, End, Event, GraphSeen, Halted, Point, ReplicaSeen, Site, Trace, decode, encode
 from xlaport.verify.graph_text import collectives, digest, from_text, to_text

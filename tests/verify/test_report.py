@@ -3,7 +3,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from xlaport.report.verdict import STOPPED, as_json, as_text
+from xlaport.report.verdict_json import as_json
+from xlaport.report.verdict_text import as_text
+from xlaport.report.verdict_words import STOPPED
 from xlaport.verify.verdict import Series, Verdict, VerdictFinding
 
 from .recording import HERE, SYNC, Recording

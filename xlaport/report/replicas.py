@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from xlaport.verify.verdict import Replica, Series, Verdict
+from xlaport.verify.verdict import Replica, Verdict
 
 HEADS = ("replica", "verdict", "steps", "compiles", "after warm-up", "executions", "transfers")
-
-
-def as_dicts(verdict: Verdict, series: Callable[[Series], dict[str, Any]]) -> list[dict[str, Any]]:
-    """The replicas for the machine contract; `series` writes a figure as it is written for the whole."""
-    return [
-        {
-            "ordinal": item.ordinal,
-            "verdict": item.verdict,
-            "steps": item.steps,
-            "warmup": item.warmup,
-            "compiles": series(item.compiles),
-            "executions": {"per_step": list(item.executions.per_step)},
-            "transfers": series(item.transfers),
-        }
-        for item in verdict.replicas
-    ]
 
 
 def said(verdict: Verdict) -> str:

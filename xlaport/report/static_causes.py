@@ -91,6 +91,10 @@ class Causes:
         return tuple(cause for cause in spoken if cause.path == item.path) if item.kind in _IN_THE_FILE else ()
 
 
+NO_CAUSES = Causes()
+"""Nothing is known of the source."""
+
+
 def look(verdict: Verdict, script: Path | None = None) -> Causes:
     """What the rules say of the script, of the files that the verdict names, and of those that they import.
 

@@ -15,10 +15,10 @@ import xlaport
 from xlaport.report import replicas
 from xlaport.report.markup import Markup, element, join, raw
 from xlaport.report.static_causes import Cause, Causes
-from xlaport.report.verdict import HEADS, STOPPED, answers, device_note, origin, relative, steps_in_words
 from xlaport.report.verdict_actions import Action, actions
 from xlaport.report.verdict_html_chart import chart
 from xlaport.report.verdict_html_source import Listing, Remark
+from xlaport.report.verdict_words import HEADS, STOPPED, answers, device_note, origin, relative, steps_in_words
 from xlaport.verify.verdict import Compilation, Loop, Original, Verdict, VerdictFinding
 
 _HERE = Path(__file__).parent

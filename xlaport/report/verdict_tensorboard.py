@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from xlaport.errors import UserError
-from xlaport.report.verdict import as_text, relative, steps_in_words
+from xlaport.report.verdict_text import as_text
+from xlaport.report.verdict_words import relative, steps_in_words
 from xlaport.verify.verdict import Verdict, VerdictFinding
 
 

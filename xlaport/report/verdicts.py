@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from xlaport.report import verdict as view
+from xlaport.report import verdict_json, verdict_text
 from xlaport.report.static_causes import Causes
 from xlaport.verify.verdict import Verdict
 
@@ -30,7 +30,7 @@ def worst(judged: Sequence[Judged]) -> Verdict:
 
 def as_json(judged: Sequence[Judged], directory: Path | None = None) -> str:
     """One document: the worst verdict, and for each script the object that it has alone, with its name."""
-    scripts = [{"script": one.script, **view.as_dict(one.verdict, directory, one.causes)} for one in judged]
+    scripts = [{"script": one.script, **verdict_json.as_dict(one.verdict, directory, one.causes)} for one in judged]
     # What every document begins with is said once.
     head = {name: scripts[0][name] for name in _HEAD}
     rest = [{name: value for name, value in script.items() if name not in _HEAD} for script in scripts]
@@ -40,7 +40,7 @@ def as_json(judged: Sequence[Judged], directory: Path | None = None) -> str:
 
 def as_text(judged: Judged, directory: Path | None = None) -> str:
     """One of several scripts: its name, then what is said of it alone."""
-    return f"{judged.script}: {view.as_text(judged.verdict, directory, judged.causes)}\n"
+    return f"{judged.script}: {verdict_text.as_text(judged.verdict, directory, judged.causes)}\n"
 
 
 def summary(judged: Sequence[Judged]) -> str:

@@ -1,0 +1,161 @@
+"""A verdict as text, for an engineer who has never used a TPU."""
+
+from __future__ import annotations
+
+import linecache
+import textwrap
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from xlaport.report import parity, replicas
+from xlaport.report.static_causes import NO_CAUSES, Cause, Causes
+from xlaport.report.verdict_actions import Action, actions
+from xlaport.report.verdict_words import (
+    HEADS,
+    STOPPED,
+    answers,
+    device_note,
+    origin,
+    relative,
+    sketch,
+    steps_in_words,
+)
+from xlaport.verify.verdict import Verdict, VerdictFinding
+
+_WIDTH = 100
+_PLACES, _NOTES = 6, 4
+"""Places that fail, and notes, that the text lists at most; the JSON has them all."""
+_EDITS, _SAID = 2, 220
+"""Causes that the text lists for one failure, and letters of what a rule says of one, at most."""
+
+
+def as_text(verdict: Verdict, directory: Path | None = None, causes: Causes = NO_CAUSES) -> str:
+    """The verdict, the questions with their figures, then what was found, with its source lines and its causes."""
+    fails = [item for item in verdict.findings if item.severity == "fail"]
+    notes = [item for item in verdict.findings if item.severity != "fail"]
+    if verdict.verdict == "error" and fails and not verdict.steps:
+        return _error(fails[0], directory)
+    broken = verdict.verdict == "error" and fails
+    lines = [_error(fails.pop(0), directory) if broken else HEADS[verdict.verdict], *device_note(verdict)]
+    lines += [line for said in replicas.as_lines(verdict) for line in textwrap.wrap(said, _WIDTH)]
+    if verdict.steps:
+        counted = verdict.verdict == "error" and not verdict.parity
+        lines += ["", *(_counts(verdict) if counted else _questions(verdict))]
+    if verdict.parity:
+        lines += parity.as_lines(verdict.parity)
+    places = _by_place(fails)
+    caused = {action.seen[0]: action for action in actions(verdict, causes) if action.causes}
+    for items in places[:_PLACES]:
+        lines += ["", *_findings(items, directory)]
+        for action in (caused[item] for item in items if item in caused):
+            lines += _edits(action, directory)
+    lines += _more(len(places) - _PLACES)
+    if notes:
+        lines += ["", "Seen, within the budgets:"]
+        for item in notes[:_NOTES]:
+            lines += _note(item, directory)
+        lines += _more(len(notes) - _NOTES)
+    return "\n".join(lines)
+
+
+def _error(item: VerdictFinding, directory: Path | None) -> str:
+    """What broke the run off: where, what, and what to do, in one line."""
+    advice = f" -> {item.advice}" if item.advice else ""
+    return f"ERROR: {_place(item, directory)}{item.reason}{advice}"
+
+
+def _counts(verdict: Verdict) -> Iterator[str]:
+    """What was counted before a run broke off; it answers no question."""
+    yield (
+        f"{verdict.steps} steps ran: {verdict.compiles.total} compiles {sketch(verdict.compiles.per_step)}, "
+        f"{sum(verdict.executions.per_step)} executions, {verdict.transfers.total} device-to-host transfers"
+    )
+
+
+def _questions(verdict: Verdict) -> Iterator[str]:
+    yield f"{verdict.steps} steps, {verdict.warmup} of them warm-up of the main loop, the rest steady"
+    if verdict.details.stopped:
+        yield STOPPED
+    for answer, question, figure in answers(verdict):
+        yield f"  {answer:^3}  {question:<43}{figure}"
+
+
+def _by_place(findings: Iterable[VerdictFinding]) -> list[list[VerdictFinding]]:
+    """What one line has to answer for, together."""
+    places: dict[object, list[VerdictFinding]] = {}
+    for item in findings:
+        key = (item.path, item.line) if item.path else (item.kind, len(places))
+        places.setdefault(key, []).append(item)
+    return list(places.values())
+
+
+def _findings(items: list[VerdictFinding], directory: Path | None) -> Iterator[str]:
+    kinds = [item.kind + (f" [{item.rule}]" if item.rule else "") for item in items]
+    yield _place(items[0], directory) + ", ".join(kinds)
+    source = _source(items[0])
+    if source:
+        yield f"    | {source}"
+    for item in items:
+        steps = f" (steps {steps_in_words(item.steps)})" if item.kind == "recompile" and item.steps else ""
+        yield from _wrapped(item.reason + steps)
+    for advice in dict.fromkeys(item.advice for item in items if item.advice):
+        yield from _wrapped(f"-> {advice}")
+
+
+def _edits(action: Action, directory: Path | None) -> Iterator[str]:
+    """Which lines of the source to change for what the run showed."""
+    for group in action.edits[:_EDITS]:
+        cause = group[0]
+        where = f"{relative(cause.path, directory)}:{', '.join(str(line) for line in _lines(group))}"
+        said = textwrap.shorten(cause.finding.message, _SAID, placeholder=" …")
+        likely = ", likely" if action.is_likely else ""
+        yield from _wrapped(f"to change{likely}: {where} [{cause.finding.code}] {said}")
+        if cause.fix:
+            yield f"        {cause.fix.command}"
+    if len(action.edits) > _EDITS:
+        yield f"    … and {len(action.edits) - _EDITS} more: --html and --output-format json list them"
+
+
+def _lines(group: Iterable[Cause]) -> list[int]:
+    return sorted({cause.finding.line for cause in group})
+
+
+def _more(count: int) -> list[str]:
+    return [f"  … and {count} more: --output-format json lists them"] if count > 0 else []
+
+
+def _note(item: VerdictFinding, directory: Path | None) -> Iterator[str]:
+    yield from textwrap.wrap(
+        f"{_place(item, directory)}{item.reason}" + (f" -> {item.advice}" if item.advice else ""),
+        _WIDTH,
+        initial_indent="  ",
+        subsequent_indent="      ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(
+        text,
+        _WIDTH,
+        initial_indent="    ",
+        subsequent_indent="    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _place(item: VerdictFinding, directory: Path | None) -> str:
+    path = relative(item.path, directory)
+    if path is None:
+        return ""
+    where = f" in {item.function}()" if item.function and item.function != "<module>" else ""
+    return f"{path}:{item.line}{where}{origin(item.original, directory)}: "
+
+
+def _source(item: VerdictFinding) -> str:
+    if item.path is None or item.line is None:
+        return ""
+    linecache.checkcache(item.path)
+    return textwrap.shorten(linecache.getline(item.path, item.line), _WIDTH - 6, placeholder=" …")
