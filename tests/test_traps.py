@@ -18,11 +18,9 @@ TRAPS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("traps
 ASKED_FOR = [4, 14, 15, *range(18, 46), *range(61, 74), 75, *range(83, 87)]
 
 
-def texts(case: str, end: str) -> list[str]:
-    """The sources of a case, before or after."""
-    folder = SNAPSHOTS / case / end
-    files = sorted(folder.rglob("*.py")) if folder.is_dir() else [SNAPSHOTS / case / f"{end}.py"]
-    return [file.read_text(encoding="utf-8") for file in files]
+def is_rewritten(case: str) -> bool:
+    """Whether the case has a text after its conversion, which is there only where it is another one."""
+    return any((SNAPSHOTS / case).glob("after*"))
 
 
 def test_no_trap_is_left_out() -> None:
@@ -33,7 +31,7 @@ def test_no_trap_is_left_out() -> None:
 def test_the_trap_is_met(number: str) -> None:
     for case in TRAPS[number]["met"]:
         findings = (SNAPSHOTS / case / "findings.txt").read_text(encoding="utf-8")
-        assert findings or texts(case, "before") != texts(case, "after"), f"{case} says nothing"
+        assert findings or is_rewritten(case), f"{case} says nothing"
     assert TRAPS[number]["met"]
 
 
@@ -42,6 +40,6 @@ def test_what_only_looks_like_it_stays(number: str) -> None:
     kept = TRAPS[number]["kept"]
     assert kept
     for case in kept:
-        assert texts(case, "before"), f"no case {case}"
+        assert any((SNAPSHOTS / case).glob("before*")), f"no case {case}"
         if "/keep-" in f"/{case}":
-            assert texts(case, "before") == texts(case, "after"), case
+            assert not is_rewritten(case), case

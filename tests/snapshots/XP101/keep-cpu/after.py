@@ -1,4 +1,0 @@
-import torch
-
-device = torch.device("cpu")
-meta = torch.device("meta")

@@ -1,5 +1,0 @@
-import torch
-
-
-def setup(kind, rank):
-    return torch.device(f"{kind}:{rank}")

@@ -1,3 +1,0 @@
-import torch
-
-print(f"running on {torch.device('cuda')}")

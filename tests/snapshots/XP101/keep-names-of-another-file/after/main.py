@@ -1,4 +1,0 @@
-from compat import Device, device
-
-first = device("cuda")
-second = Device("cuda")

@@ -1,4 +1,0 @@
-import torch
-
-mps = torch.device("mps")
-xpu = torch.device("xpu:0")

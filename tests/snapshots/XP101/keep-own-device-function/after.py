@@ -1,5 +1,0 @@
-def device(name):
-    return name
-
-
-x = device("cuda")

@@ -1,5 +1,0 @@
-import torch
-import torch_xla
-
-device = torch_xla.device()
-other = torch.device("xla")

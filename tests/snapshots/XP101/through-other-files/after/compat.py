@@ -1,4 +1,0 @@
-import torch
-from torch import device as Device
-
-dev = torch.device

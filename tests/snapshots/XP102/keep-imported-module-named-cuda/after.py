@@ -1,5 +1,0 @@
-import numba.cuda
-from numba import cuda
-
-cuda.synchronize()
-numba.cuda.current_context()

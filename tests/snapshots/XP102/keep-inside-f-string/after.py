@@ -1,2 +1,0 @@
-def show(x):
-    print(f"{x.cuda()}")

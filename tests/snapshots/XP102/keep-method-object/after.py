@@ -1,3 +1,0 @@
-def lazy(model):
-    move = model.cuda
-    return move

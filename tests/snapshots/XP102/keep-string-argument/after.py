@@ -1,2 +1,0 @@
-def fish(barra):
-    return barra.cuda("foo")

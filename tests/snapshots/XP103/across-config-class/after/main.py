@@ -1,4 +1,0 @@
-from config import Config
-from trainer import Trainer
-
-Trainer(Config()).fit()

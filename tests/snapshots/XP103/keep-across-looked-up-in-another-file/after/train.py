@@ -1,3 +1,0 @@
-from common import prepare
-
-prepare("cuda")

@@ -1,2 +1,0 @@
-def kind(song):
-    return song.type == "cuda"

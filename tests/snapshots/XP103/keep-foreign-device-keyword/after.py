@@ -1,5 +1,0 @@
-def play(song, device="cuda"):
-    print(song, device)
-
-
-play("barracuda", device="cuda")

@@ -1,3 +1,0 @@
-from transformers import pipeline
-
-generator = pipeline("text-generation", device="cuda")

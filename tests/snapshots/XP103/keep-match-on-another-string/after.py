@@ -1,4 +1,0 @@
-def describe(brand):
-    match brand:
-        case "cuda":
-            return "nvidia"

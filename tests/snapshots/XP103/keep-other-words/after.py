@@ -1,4 +1,0 @@
-import torch
-
-x = torch.zeros(3).to("cpu")
-y = torch.zeros(3, device="cudax")

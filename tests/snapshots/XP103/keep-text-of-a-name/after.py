@@ -1,2 +1,0 @@
-def on_gpu(device):
-    return "cuda" in str(device)

@@ -1,4 +1,0 @@
-import json
-
-device = "cuda"
-json.dump(device, open("x", "w"))

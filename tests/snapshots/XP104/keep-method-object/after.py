@@ -1,3 +1,0 @@
-import torch
-
-check = torch.cuda.is_available

@@ -1,4 +1,0 @@
-from unittest import mock
-
-with mock.patch("torch.cuda.is_available", return_value=False):
-    pass

@@ -1,5 +1,0 @@
-from functools import partial
-
-from own import Cache
-
-make = partial(Cache, size=4, pin_memory=True)

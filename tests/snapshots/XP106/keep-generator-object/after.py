@@ -1,4 +1,0 @@
-import torch
-
-g = torch.Generator()
-g.manual_seed(0)

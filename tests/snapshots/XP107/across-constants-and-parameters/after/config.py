@@ -1,1 +1,0 @@
-DEVICE = "cuda"

@@ -1,7 +1,0 @@
-import torch
-
-
-def check(x, build):
-    Tensor = torch.cuda.FloatTensor
-    build(Tensor)
-    return isinstance(x, torch.cuda.FloatTensor)

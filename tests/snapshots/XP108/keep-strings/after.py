@@ -1,1 +1,0 @@
-print("torch.cuda.FloatTensor")

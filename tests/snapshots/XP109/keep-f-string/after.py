@@ -1,4 +1,0 @@
-import torch
-
-x = torch.zeros(3)
-print(f"on the GPU: {x.is_cuda}")

@@ -1,2 +1,0 @@
-def show(x):
-    print("on the GPU:", x.is_cuda)

@@ -1,3 +1,0 @@
-import torch
-
-print(f"{torch.cuda.device_count()} GPUs")

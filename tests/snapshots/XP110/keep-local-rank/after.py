@@ -1,5 +1,0 @@
-import torch
-
-
-def setup(rank):
-    return rank % torch.cuda.device_count()

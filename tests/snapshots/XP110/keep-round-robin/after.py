@@ -1,5 +1,0 @@
-import torch
-
-
-def place(index):
-    return index % torch.cuda.device_count()

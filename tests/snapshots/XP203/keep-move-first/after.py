@@ -1,7 +1,0 @@
-import torch
-
-
-def main(device):
-    model = torch.nn.Linear(2, 2).to(device)
-    optimizer = torch.optim.Adam(model.parameters())
-    return optimizer

@@ -1,4 +1,0 @@
-from common import cuda, wait
-
-wait()
-print(cuda.nccl.version())

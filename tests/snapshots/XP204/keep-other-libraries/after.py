@@ -1,5 +1,0 @@
-import cupy
-import jax
-
-cupy.cuda.synchronize()
-jax.synchronize()

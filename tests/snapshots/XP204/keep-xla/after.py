@@ -1,5 +1,0 @@
-import torch_xla
-import torch_xla.core.xla_model as xm
-
-torch_xla.sync()
-xm.wait_device_ops()

@@ -1,3 +1,0 @@
-import torch
-
-wait = lambda: torch.cuda.synchronize()

@@ -1,3 +1,0 @@
-import torch
-
-wait = torch.cuda.synchronize

@@ -1,5 +1,0 @@
-import random
-
-
-def cut(length):
-    return random.randint(1, length)

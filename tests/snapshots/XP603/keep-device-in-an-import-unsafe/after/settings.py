@@ -1,3 +1,0 @@
-import torch
-
-ONE = torch.ones(1, device="cuda")

@@ -1,3 +1,0 @@
-import torch.distributed as dist
-
-dist.init_process_group("nccl")

@@ -1,4 +1,0 @@
-import torch
-
-old = torch.backends.cudnn.benchmark
-print(old, torch.backends.cudnn.version())

@@ -1,5 +1,0 @@
-class cudnn:
-    benchmark = False
-
-
-cudnn.benchmark = True

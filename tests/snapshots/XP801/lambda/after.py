@@ -1,3 +1,0 @@
-import torch
-
-free = lambda: torch.cuda.empty_cache()

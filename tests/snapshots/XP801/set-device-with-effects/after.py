@@ -1,5 +1,0 @@
-import torch
-
-
-def worker():
-    torch.cuda.set_device(read_rank())

@@ -1,5 +1,0 @@
-import torch
-
-
-def main(args):
-    torch.backends.cudnn.benchmark = args.read()

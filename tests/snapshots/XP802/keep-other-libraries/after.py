@@ -1,5 +1,0 @@
-import cupy
-from numba import cuda
-
-cuda.current_context()
-cupy.cuda.Stream()

@@ -1,4 +1,0 @@
-DEVICE=cuda
-if [[ "$DEVICE" == "cuda" ]]; then
-  python train.py --device $DEVICE
-fi

@@ -1,1 +1,0 @@
-for branch in cuda main; do git checkout $branch; done

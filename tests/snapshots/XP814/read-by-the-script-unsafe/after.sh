@@ -1,2 +1,0 @@
-CUDA_VISIBLE_DEVICES=0,1 ./run.sh
-echo "on $CUDA_VISIBLE_DEVICES"

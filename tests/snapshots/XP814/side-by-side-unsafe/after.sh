@@ -1,3 +1,0 @@
-CUDA_VISIBLE_DEVICES=0 python a.py &
-CUDA_VISIBLE_DEVICES=1 python b.py &
-wait

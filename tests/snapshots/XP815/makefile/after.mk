@@ -1,3 +1,0 @@
-run:
-	@torchrun --nproc_per_node=2 train.py
-	echo torchrun

@@ -1,1 +1,0 @@
-conda install -y -c pytorch pytorch=2.1 torchvision

@@ -1,4 +1,0 @@
-from torch_xla.amp import GradScaler
-
-scaler = GradScaler()
-kind = GradScaler

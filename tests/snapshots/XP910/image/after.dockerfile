@@ -1,3 +1,0 @@
-FROM python:3.11
-ENV XRT_TPU_CONFIG=localservice
-ENV PJRT_DEVICE=TPU
