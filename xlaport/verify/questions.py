@@ -85,27 +85,23 @@ def _unproven(phase: Phase) -> VerdictFinding:
 def transfers(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFinding]:
     """Do device-to-host transfers grow with the steps? Those of fallbacks are counted there."""
     for phase, points in _per_phase(phases, _is_read):
+        allowed = budgets.transfers * len(phase.steady)
         reading = {step for steps in points.values() for step in steps}
-        all_fail = len(reading) > budgets.transfers * len(phase.steady)
+        take_turns = len(reading) > allowed and all(len(steps) <= allowed for steps in points.values())
         for site, steps in sorted(points.items(), key=lambda item: -len(item[1])):
-            fails = len(steps) > budgets.transfers * len(phase.steady)
-            if all_fail and not any(len(other) > budgets.transfers * len(phase.steady) for other in points.values()):
-                fails = True  # several lines that take turns
-            count = sum(steps.values())
+            fails = take_turns or len(steps) > allowed
+            if fails:
+                cost = "the host waits for the device each time, and then the device for the host"
+                advice = "read every n-th step, or sum on the device (total += loss.detach()) and read after the loop"
+            else:
+                cost, advice = "fine at this rate", ""
             yield finding(
                 "host-read",
                 "fail" if fails else "note",
-                f"read on the host in {len(steps)} of {len(phase.steady)} steady steps: "
-                + (
-                    "the host waits for the device each time, and then the device for the host"
-                    if fails
-                    else "fine at this rate"
-                ),
-                "read every n-th step, or sum on the device (total += loss.detach()) and read after the loop"
-                if fails
-                else "",
+                f"read on the host in {len(steps)} of {len(phase.steady)} steady steps: {cost}",
+                advice,
                 site,
-                count=count,
+                count=sum(steps.values()),
                 steps=steps,
                 rule="XP301",
             )
