@@ -11,6 +11,7 @@ from types import ModuleType
 
 from . import dumps, halting
 from .settings import SETTINGS
+from .wrapping import wrap
 
 
 class AfterImport(importlib.abc.MetaPathFinder):
@@ -33,13 +34,12 @@ class AfterImport(importlib.abc.MetaPathFinder):
         spec = importlib.util.find_spec(fullname)
         if spec is None or spec.loader is None:
             return spec
-        execute = spec.loader.exec_module
 
-        def execute_then_call(module: ModuleType) -> None:
-            execute(module)
+        def execute(original: Callable[[ModuleType], None], module: ModuleType) -> None:
+            original(module)
             call()
 
-        spec.loader.exec_module = execute_then_call  # type: ignore[method-assign]
+        wrap(spec.loader, "exec_module", execute)
         return spec
 
 
