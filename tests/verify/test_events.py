@@ -48,7 +48,21 @@ def test_what_a_later_version_adds_is_ignored() -> None:
     assert decode(line) == Trouble("x")
 
 
-@pytest.mark.parametrize("line", ["", "{", "[]", "3", '{"type":"nothing"}', '{"type":"trouble"}', '{"a":1}'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "{",
+        "[]",
+        "3",
+        '{"type":"nothing"}',
+        '{"type":"trouble"}',
+        '{"a":1}',
+        '{"type":[]}',
+        '{"type":"end","reason":"exit","totals":3}',
+        '{"type":"untied","site":{"path":"train.py"},"names":[]}',
+    ],
+)
 def test_what_is_no_event_is_a_value_error(line: str) -> None:
     with pytest.raises(ValueError, match=r"not an event|Expecting"):
         decode(line)

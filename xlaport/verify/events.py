@@ -325,23 +325,23 @@ def encode(event: Event) -> str:
 def decode(line: str) -> Event:
     """The event of one line; `ValueError` if it is not one."""
     data = json.loads(line)
-    if not isinstance(data, dict) or data.get("type") not in _TYPES:
+    if not isinstance(data, dict) or str(data.get("type")) not in _TYPES:
         raise ValueError(f"not an event: {line[:80]!r}")
     cls = _TYPES[data.pop("type")]
     names = {item.name for item in fields(cls)}
     values = {name: value for name, value in data.items() if name in names}
-    for name in _SITES:
-        if values.get(name) is not None:
-            values[name] = Site(**values[name])
-    for name in _COUNTS:
-        if name in values:
-            values[name] = Counts(**values[name])
-    if "changes" in values:
-        values["changes"] = tuple(Change(**change) for change in values["changes"])
-    for name in _TUPLES:
-        if name in values:
-            values[name] = tuple(values[name])
     try:
+        for name in _SITES:
+            if values.get(name) is not None:
+                values[name] = Site(**values[name])
+        for name in _COUNTS:
+            if name in values:
+                values[name] = Counts(**values[name])
+        if "changes" in values:
+            values["changes"] = tuple(Change(**change) for change in values["changes"])
+        for name in _TUPLES:
+            if name in values:
+                values[name] = tuple(values[name])
         event: Event = cls(**values)
     except TypeError as error:
         raise ValueError(f"not an event: {error}") from None

@@ -204,7 +204,7 @@ def _events(path: Path, text: str) -> tuple[Event, ...]:
     """All events of a process: here, unlike in what a killed process leaves, none is torn."""
     try:
         return tuple(decode(line) for line in text.split("\n") if line)
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         raise UserError(
             f"{path}: holds an event that this xlaport does not know: update it, or record with its own recorder "
             "(xlaport recorder)"
