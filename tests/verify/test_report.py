@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
+import pytest
+
+from xlaport.report import verdict_tensorboard
 from xlaport.report.verdict_json import as_json
 from xlaport.report.verdict_text import as_text
 from xlaport.report.verdict_words import STOPPED
@@ -95,3 +99,11 @@ def test_an_error_is_short_and_fits_a_screen_even_with_many_notes() -> None:
     assert "does it stop compiling?" not in text
     assert len(text.splitlines()) < 24
     assert "86 more" in text
+
+
+def test_runs_of_one_second_have_a_folder_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "strftime", lambda form: "now")
+    verdict = Recording().train(GOOD).verdict()
+    folders = [verdict_tensorboard.write(verdict, tmp_path / "runs", "train", HERE) for _ in range(3)]
+    assert [folder.name for folder in folders] == ["train-now", "train-now-2", "train-now-3"]
+    assert all(len(list(folder.iterdir())) == 1 for folder in folders)

@@ -35,8 +35,7 @@ def write(verdict: Verdict, folder: Path, name: str, directory: Path | None = No
     """
     from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
-    run = folder / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
-    run.mkdir(parents=True, exist_ok=True)
+    run = _new_folder(folder, f"{name}-{time.strftime('%Y%m%d-%H%M%S')}")
     writer = EventFileWriter(str(run))
     try:
         for tag, values in scalars(verdict):
@@ -48,6 +47,14 @@ def write(verdict: Verdict, folder: Path, name: str, directory: Path | None = No
     finally:
         writer.close()
     return run
+
+
+def _new_folder(parent: Path, name: str) -> Path:
+    """A folder that was not there: scripts of one name that end in the same second have one each."""
+    names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
+    folder = next(path for path in map(parent.joinpath, names) if not path.exists())
+    folder.mkdir(parents=True)
+    return folder
 
 
 def scalars(verdict: Verdict) -> Iterator[tuple[str, Sequence[float]]]:
