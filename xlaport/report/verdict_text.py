@@ -60,8 +60,7 @@ def as_text(verdict: Verdict, directory: Path | None = None, causes: Causes = NO
 
 def _error(item: VerdictFinding, directory: Path | None) -> str:
     """What broke the run off: where, what, and what to do, in one line."""
-    advice = f" -> {item.advice}" if item.advice else ""
-    return f"ERROR: {_place(item, directory)}{item.reason}{advice}"
+    return f"ERROR: {_place(item, directory)}{_with_advice(item)}"
 
 
 def _counts(verdict: Verdict) -> Iterator[str]:
@@ -124,23 +123,21 @@ def _more(count: int) -> list[str]:
     return [f"  … and {count} more: --output-format json lists them"] if count > 0 else []
 
 
-def _note(item: VerdictFinding, directory: Path | None) -> Iterator[str]:
-    yield from textwrap.wrap(
-        f"{_place(item, directory)}{item.reason}" + (f" -> {item.advice}" if item.advice else ""),
-        _WIDTH,
-        initial_indent="  ",
-        subsequent_indent="      ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+def _note(item: VerdictFinding, directory: Path | None) -> list[str]:
+    return _wrapped(f"{_place(item, directory)}{_with_advice(item)}", "  ", "      ")
 
 
-def _wrapped(text: str) -> list[str]:
+def _with_advice(item: VerdictFinding) -> str:
+    return item.reason + (f" -> {item.advice}" if item.advice else "")
+
+
+def _wrapped(text: str, first: str = "    ", rest: str = "    ") -> list[str]:
+    """The lines of a text, indented: the first one so, the others so."""
     return textwrap.wrap(
         text,
         _WIDTH,
-        initial_indent="    ",
-        subsequent_indent="    ",
+        initial_indent=first,
+        subsequent_indent=rest,
         break_long_words=False,
         break_on_hyphens=False,
     )
