@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +29,13 @@ def batch(n=4):
 
 """
 """What most scripts below start with: 14 lines, so that their own first line is line 15."""
+
+
+def call(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """``xlaport verify`` as a command, in a folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "xlaport", "verify", *arguments], cwd=folder, capture_output=True, text=True, timeout=240
+    )
 
 
 @pytest.fixture

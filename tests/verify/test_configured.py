@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from xlaport.verify.configured import configured
 from xlaport.verify.recording import Recording as Saved
 from xlaport.verify.recording import save
 
+from .conftest import call
 from .recording import Recording
 
 WHOLE = """
@@ -69,12 +68,6 @@ def test_a_mistake_is_one_line(tmp_path: Path, text: str, told: str) -> None:
 def test_a_table_is_wanted(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"is a table: write \[tool\.xlaport\.verify\]"):
         configured(written(tmp_path, "[tool.xlaport]\nverify = true\n"))
-
-
-def call(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "xlaport", "verify", *arguments], cwd=folder, capture_output=True, text=True
-    )
 
 
 def test_the_command_line_comes_first(tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from xlaport.verify.judge import judge
 from xlaport.verify.launch import run
 from xlaport.verify.request import Budgets, VerifyRequest
 
+from .conftest import call
 from .recording import found, one
 
 LAUNCHED = """\
@@ -51,12 +50,6 @@ WHO = """\
     ]
     print("REPLICA", index, seen, met, flush=True)
 """
-
-
-def call(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "xlaport", "verify", *arguments], cwd=folder, capture_output=True, text=True, timeout=240
-    )
 
 
 def test_each_is_told_who_it_is_and_a_smaller_batch_of_one_is_named(tmp_path: Path) -> None:

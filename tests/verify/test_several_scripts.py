@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
-from .conftest import MODEL
+from .conftest import MODEL, call
 
 GOOD = MODEL + "for i in range(6):\n    train(batch())\n    torch_xla.sync()\n"
 BAD = MODEL + "for i in range(6):\n    train(batch())\n"
-
-
-def call(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "xlaport", "verify", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=240,
-    )
 
 
 def test_each_has_its_own_verdict_in_one_document(tmp_path: Path) -> None:
