@@ -66,18 +66,15 @@ def untied(trace: Trace) -> Iterator[VerdictFinding]:
     """Were parameters one before the model moved to the device, and are several now?"""
     for event in trace.events:
         if isinstance(event, Untied):
-            names = (
-                " and ".join(event.names)
-                if len(event.names) < 4
-                else f"{event.names[0]} and {len(event.names) - 1} more"
-            )
+            first, *others = event.names
+            names = " and ".join(event.names) if len(others) < 3 else f"{first} and {len(others)} more"
             yield finding(
                 "untied",
                 "fail",
                 f"{names} were one parameter, and are {len(event.names)} since the model moved here: they are trained "
                 "apart, and the model is larger than the original",
                 "tie them again right after the move, before the optimizer is built: "
-                f"model.{event.names[1]} = model.{event.names[0]}",
+                f"model.{others[0]} = model.{first}",
                 event.site,
                 count=len(event.names),
                 rule="XP205",

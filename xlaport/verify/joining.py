@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from xlaport.verify.failure import LOST
 from xlaport.verify.replicas import Lane
 from xlaport.verify.verdict import Replica, Verdict, VerdictFinding
 
 _FIGURES = re.compile(r"\d[\d.,%]*")
-_ERRORS_OF_THE_RUN = frozenset(
-    {"events-lost", "script-failed", "timeout", "interrupted", "not-pytorch", "probe-failed"}
-)
+_ERRORS_OF_THE_RUN = frozenset({LOST, "script-failed", "timeout", "interrupted", "not-pytorch", "probe-failed"})
 """Findings that speak of the whole run, whichever replica is asked."""
 _ORDER = ("fail", "error", "pass")
 

@@ -23,6 +23,7 @@ from .variables import Variables, renewed
 _EXPLAINED = 12
 """Compiles that are explained, per place: after so many it is clear that they do not end."""
 _REMEMBERED = 6
+"""Graphs that are kept, per place, for new ones to be compared with."""
 
 
 @dataclass
