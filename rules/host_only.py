@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+from pathlib import PurePath
 
 from xlaport.context import Context
+from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Names
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role
 
-from .main_guard import is_main_guard
+from .main_guard import is_main_guard, main_guard
 from .never_placed import runs_what_it_makes
 from .used_code import imports_placing_package, used, words
 
@@ -51,14 +53,28 @@ def speaks_of_device(context: Context) -> bool:
 
 
 def is_test(context: Context) -> bool:
-    """Whether a file holds tests."""
+    """Whether a file holds tests: it imports what runs tests, or is one that pytest finds, and no program."""
     modules = (
         module
         for node in context.module.tree.body
         if isinstance(node, ast.Import | ast.ImportFrom)
         for module in ([a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""])
     )
-    return any(module in ("pytest", "unittest") for module in modules)
+    return any(module in ("pytest", "unittest") for module in modules) or _is_collected(context)
+
+
+def _is_collected(context: Context) -> bool:
+    """Whether pytest runs what a file defines: ``def test_loss():``, which nothing calls, in ``test_loss.py``."""
+    stem = PurePath(context.view.own.file or "").stem
+    if not stem.startswith("test_") and not stem.endswith("_test"):
+        return False
+    if main_guard(context) is not None:
+        return False
+    tops = context.module.tree.body
+    functions = [s for s in tops if isinstance(s, FunctionNode) and s.name.startswith("test")]
+    return any(isinstance(s, ast.ClassDef) and s.name.startswith("Test") for s in tops) or any(
+        not context.roles.calls_to(function) for function in functions
+    )
 
 
 def _hides_accelerators(context: Context) -> bool:

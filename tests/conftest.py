@@ -12,3 +12,5 @@ from hypothesis import settings
 settings.register_profile("fixed", derandomize=True)
 settings.register_profile("search", max_examples=20_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+collect_ignore = ["snapshots"]  # the code of the cases, some of which are tests
