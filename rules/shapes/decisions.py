@@ -13,6 +13,7 @@ from xlaport.facts.frequency import is_last_otherwise, is_now_and_then, varies
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.reads import HostRead
+from xlaport.facts.role import OUTPUT
 from xlaport.facts.roles import Role
 from xlaport.facts.step_code import StepBody
 
@@ -100,6 +101,10 @@ def _is_shown(context: Context, node: ast.expr) -> bool:
 def _binds_a_tensor(context: Context, binding: Binding) -> bool:
     if binding.how is How.UNPACK and isinstance(binding.value, ast.Name | ast.Attribute | ast.Subscript):
         return _is_shown(context, binding.value)
+    if binding.how is How.UNPACK and binding.value is not None and binding.index:
+        # The first thing that a model gives is its loss or its scores; the others may be numbers for a log.
+        fact = context.roles.element(binding.value, binding.index)
+        return fact is None or fact.because != OUTPUT
     if binding.how is How.ASSIGN and isinstance(binding.value, ast.Subscript):
         # A part of an argument that may be a list of numbers.
         whole = binding.value.value

@@ -380,3 +380,29 @@ def test_what_a_returned_list_was_filled_with(also: str) -> None:
 )
 def test_a_list_that_something_else_fills_may_hold_anything(also: str) -> None:
     assert role(ACCURACY.format(also=also)) is not Role.TENSOR
+
+
+NET = """
+class Net(nn.Module):
+    def forward(self, x):
+        loss, kept = self.body(x).mean(), 0
+        return loss, loss.item(), kept, unknown(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("index", "expected"), [(0, Role.TENSOR), (1, Role.NUMBER), (2, Role.NUMBER), (3, Role.TENSOR)]
+)
+def test_elements_of_what_a_model_gives(index: int, expected: Role) -> None:
+    """By the forward() of its class, through what wraps it; a tensor where that does not say."""
+    train = f"""
+def train(net, data):
+    net = nn.DataParallel(net).to("cuda")
+    net, _ = library.prepare(net, None)
+    net.eval()
+    a, b, c, d = net(data)
+    mark({"abcd"[index]})
+
+train(Net(), torch.ones(2).to("cuda"))
+"""
+    assert role(NET + train) is expected

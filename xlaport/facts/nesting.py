@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from xlaport.facts.frequency import is_now_and_then
 from xlaport.facts.module import FunctionNode, LoopNode
-from xlaport.facts.roles import OUTPUT
+from xlaport.facts.role import OUTPUT
 from xlaport.facts.structure import Function
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Nesting:
         return any(
             isinstance(name, ast.Name)
             and (fact := self.loops.roles.of(name)) is not None
-            and fact.because == OUTPUT
+            and fact.because.startswith(OUTPUT)
             and all(around in self.module.ancestors(b.node) for b in self.loops.facts.names.reaching(name))
             for name in ast.walk(node.iter)
         )

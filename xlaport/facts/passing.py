@@ -9,11 +9,12 @@ from typing import Protocol
 
 from xlaport.facts import known
 from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.called_models import CalledModels
 from xlaport.facts.classes import default
 from xlaport.facts.module import FunctionNode, last_name
 from xlaport.facts.names import Binding
 from xlaport.facts.program import Facts
-from xlaport.facts.role import OPEN, Fact, Role, fact_at, is_none, join
+from xlaport.facts.role import OPEN, OUTPUT, TENSORS, Fact, Role, fact_at, is_none, join
 from xlaport.facts.structure import CallSite, Class, Function, Structure
 
 _INSTANCES = (
@@ -21,6 +22,9 @@ _INSTANCES = (
     (torch_api.LOADERS, Role.LOADER, "{name} is a DataLoader"),
     (torch_api.DATASET_BASES, Role.DATASET, "{name} is a Dataset"),
 )
+
+_GIVEN = (*TENSORS, Role.NUMBER, Role.TEXT)
+"""Roles of what a model gives; of lists and the like, users see the tensors in them."""
 
 _MAX_USERS = 5
 """A function or class that more files use is a general one: they will hardly agree on what they pass."""
@@ -174,12 +178,20 @@ class Passing:
             return None
         other = self.structure.function_named(self.facts, node.func)
         if other is None:
-            return None
+            return self._output(node, index)
         fact = self.answers.returned(other, index)
         if fact is None or fact is OPEN or other.facts is self.facts:
             return fact
         place = self._place(other.facts, other.node)
         return fact_at(fact.role, f"{other.node.name}() in {place} gives {fact.because}", node)
+
+    def _output(self, node: ast.Call, index: int | None) -> Fact | None:
+        """What one of several things is that a model gives, which may be a number that its ``forward()`` has read."""
+        forwards = CalledModels(self.structure).forwards(self.facts, node.func) if index is not None else []
+        joined = join(self.answers.returned(forward, index) for forward in forwards) if forwards else None
+        if joined is None or joined is OPEN or joined.role not in _GIVEN:
+            return None  # what is not known is a tensor, as what models give mostly is
+        return fact_at(joined.role, f"{OUTPUT}, {joined.because}", node)
 
     def returned(self, function: FunctionNode, index: int | None) -> Fact | None:
         """What a function of this file returns: the whole of it, or one element."""

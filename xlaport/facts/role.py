@@ -46,6 +46,10 @@ OPEN = Fact(Role.OTHER, "still open", 0)
 """Stands for a question that is being asked already: it neither helps nor hinders a join."""
 
 
+OUTPUT = "output of a model"
+"""The evidence of what a model gives, where nothing more is known of it; with more behind it, where that is."""
+
+
 def fact_at(role: Role, because: str, node: ast.AST) -> Fact:
     """A fact whose evidence is a node."""
     return Fact(role, because, getattr(node, "lineno", 1))

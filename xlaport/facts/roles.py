@@ -17,7 +17,7 @@ from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.passing import Passing
 from xlaport.facts.program import Facts
-from xlaport.facts.role import OPEN, TENSORS, Fact, Role, combined, fact_at, is_none, join
+from xlaport.facts.role import OPEN, OUTPUT, TENSORS, Fact, Role, combined, fact_at, is_none, join
 from xlaport.facts.structure import Function, structure_of
 from xlaport.facts.torch_calls import TorchCalls
 from xlaport.facts.usage import Usage
@@ -25,7 +25,6 @@ from xlaport.facts.usage import Usage
 __all__ = ["TENSORS", "Fact", "Role", "Roles", "dotted", "roles_of"]
 
 
-OUTPUT = "output of a model"
 _DISPLAYED_ANYWAY = (Role.NUMBER, Role.TEXT, Role.OTHER)
 """Roles of which a list or dict says nothing of its further items."""
 
