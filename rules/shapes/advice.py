@@ -10,13 +10,13 @@ from xlaport.facts.held import Kind
 from xlaport.facts.literals import integer
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import How
-from xlaport.facts.role import TENSORS, Role
-from xlaport.facts.roles import dotted
+from xlaport.facts.role import Role
 
 from .by_end import by_end
 from .in_place import is_changed_in_place
 from .on_device import unread
 from .packed_order import split_rows
+from .placed import device_of
 from .places import Place
 from .prefix import end
 from .storing import changed, shifted, stored
@@ -95,18 +95,7 @@ def _device(context: Context, place: Place) -> str:
         given = next((k.value for k in place.node.keywords if k.arg == "device"), None)
         if given is not None:
             return ast.unparse(given)
-    operand = place.tensor
-    while operand is not None and dotted(operand) is None:
-        if isinstance(operand, ast.Subscript | ast.Attribute):
-            operand = operand.value
-        elif isinstance(operand, ast.Call):
-            func = operand.func
-            is_method = isinstance(func, ast.Attribute) and context.roles.is_(func.value, *TENSORS)
-            operand = func.value if is_method and isinstance(func, ast.Attribute) else next(iter(operand.args), None)
-        else:
-            operand = None
-    path = dotted(operand) if operand is not None else None
-    return f"{path}.device" if path is not None else "device"
+    return device_of(context, place.tensor, place.node)
 
 
 def _is_whole_tensor(place: Place) -> bool:

@@ -16,6 +16,7 @@ from .. import host_only
 from .advice import advice
 from .baked import COST, baked, in_steps, what, why
 from .by_tensor import by_tensor
+from .placed import device_of
 
 
 class ChangingNumber(Rule):
@@ -109,11 +110,12 @@ class ChangingNumber(Rule):
             works = skips or self._works(context, [*node.body, *node.orelse])
         # A pass that reads from the device runs what it traced: no graph holds several passes.
         if works and not context.reads.within(loop.body):
+            device = device_of(context, None, node)
             yield self.finding(
                 context.place(node.test),
                 f"{drawn.name} is drawn anew in each pass of the loop in line {context.line(loop)}, and decides what "
                 f"the graph holds: n passes have 2 ** n graphs, and each new one is {COST}. Instead, compute both "
-                "ways, and choose on the device, by torch.where() and torch.rand((), device=device)",
+                f"ways, and choose on the device, by torch.where() and torch.rand((), device={device})",
             )
 
     def _drawn_in_test(self, context: Context, test: ast.expr) -> Change | None:

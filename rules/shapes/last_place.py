@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.literals import integer
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
 from xlaport.facts.structure import Function
 from xlaport.facts.vocabulary import HOST_ATTRIBUTES, NUMBER_METHODS
 
+from .placed import device_of
+
 _SIZES = HOST_ATTRIBUTES | NUMBER_METHODS
 _REDUCING = frozenset("sum mean prod max min norm any all std var median".split())
+_BESIDE = re.compile("past|cache|mask|memor|encoder|state|context|cond")
+"""What a model's argument is named that is looked at beside its places."""
 _MAX_DEPTH = 6
 _MAX_NAMES = 2
 _MAX_CALLS = 2
@@ -36,12 +42,13 @@ class LastRead:
     plain: bool
     """Whether all other dimensions are taken whole."""
 
-    def instead(self, place: str) -> str:
+    def instead(self, context: Context, place: str) -> str:
         """The same read at a place that a tensor of one element gives, on `{device}`."""
         value = self.node.value
         own = self.facts.module.segment(value)
         base = own if len(own) <= _SHORT and "\n" not in own else "it"
-        place = place.replace("{device}", f"{base}.device" if isinstance(value, ast.Name | ast.Attribute) else "device")
+        if "{device}" in place:
+            place = place.replace("{device}", device_of(context.of(self.facts), value, self.node))
         if not self.plain:
             return f"the place {place} of dimension {self.axis}"
         squeezed = "" if self.keeps else f".squeeze({self.axis})"
@@ -93,7 +100,7 @@ def told(context: Context, reads: list[LastRead], place: str) -> str:
     found: dict[str, str] = {}
     for read in reads:
         text = " ".join(read.facts.module.segment(read.node).split())
-        found.setdefault(f"{read.instead(place)} in the place of {text}", _where(context, read))
+        found.setdefault(f"{read.instead(context, place)} in the place of {text}", _where(context, read))
     return ", ".join(f"{text} in {where}" for text, where in found.items())
 
 
@@ -141,6 +148,20 @@ def _is_rest(node: ast.Subscript) -> bool:
         isinstance(e, ast.Slice) and e.upper is None and not isinstance(e.lower, ast.UnaryOp | ast.Constant | None)
         for e in elements
     )
+
+
+def _part(node: ast.Subscript, axis: int | None) -> ast.expr | None:
+    """What an index says of a dimension; None where that is not plain to see."""
+    elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if axis is None or not -len(elements) <= axis < len(elements):
+        return None
+    before = elements[:axis] if axis >= 0 else elements[axis + 1 :]
+    return None if any(isinstance(e, ast.Constant) and e.value in (None, ...) for e in before) else elements[axis]
+
+
+def _is_beside(node: ast.AST) -> bool:
+    """``past_key_values=cache`` and ``attention_mask=mask``, which say nothing of how many places a result has."""
+    return isinstance(node, ast.keyword) and node.arg is not None and bool(_BESIDE.search(node.arg))
 
 
 def _is_one_number(node: ast.AST) -> bool:
@@ -214,7 +235,8 @@ class _Made:
                 if self._is_made(part, depth):
                     return True
             elif isinstance(part, ast.Subscript):
-                todo += [part.value] if self._last(part) is None and not _is_rest(part) else []
+                is_other = self._last(part) is not None or _is_rest(part) or self._is_cut(part)
+                todo += [part.value] if not is_other else []
             elif isinstance(part, ast.Attribute):
                 todo += [part.value] if part.attr not in _SIZES else []
             elif _is_one_number(part):
@@ -222,8 +244,31 @@ class _Made:
             elif isinstance(part, ast.IfExp):
                 todo += [part.body, part.orelse]
             elif not isinstance(part, ast.Lambda):
-                todo.extend(ast.iter_child_nodes(part))
+                todo.extend(n for n in ast.iter_child_nodes(part) if not _is_beside(n))
         return False
+
+    def _is_cut(self, node: ast.Subscript) -> bool:
+        """Whether an index takes a part of the dimension whose last place is another one then: ``x[:, :n]``.
+
+        ``x[:, -size:]`` may take all of it, as what a model can look back to does at first; and where ``x[:, n:]`` is
+        taken, too, both together are all of it.
+        """
+        part = _part(node, self.axis)
+        if not isinstance(part, ast.Slice):
+            return False
+        if part.upper is None:
+            return part.step is not None or (part.lower is not None and integer(part.lower) not in (None, 0))
+        around = self.facts.module.function(node) or self.facts.module.tree
+        whole, stop = ast.dump(node.value), ast.dump(part.upper)
+        return not any(
+            isinstance(rest, ast.Slice)
+            and rest.upper is None
+            and rest.lower is not None
+            and ast.dump(rest.lower) == stop
+            for other in ast.walk(around)
+            if isinstance(other, ast.Subscript) and ast.dump(other.value) == whole
+            for rest in [_part(other, self.axis)]
+        )
 
     def gets(self, node: ast.expr) -> bool:
         """Whether an argument is a source, or a part of its places: what `comes` leaves out, too."""

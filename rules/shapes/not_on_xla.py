@@ -7,16 +7,13 @@ from collections.abc import Iterator
 from functools import cache
 
 from xlaport.context import Context
-from xlaport.facts.known import makes_tensor
-from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
+from .contiguous import is_contiguous
 from .kernels import launches_kernel
 from .missing import Missing, missing
-
-_MAX_DEPTH = 4
 
 
 class NotOnXla(Rule):
@@ -86,7 +83,7 @@ class NotOnXla(Rule):
                 return None
             if method == "stride" and _is_for_a_kernel(context, call):
                 return None  # a kernel of a GPU takes them, which is another matter
-            if method == "stride" and _is_contiguous(context, call.func.value):
+            if method == "stride" and is_contiguous(context, call.func.value):
                 return None
             if launches_kernel(context, context.module.function(call)):
                 return None
@@ -102,21 +99,6 @@ class NotOnXla(Rule):
             if found is not None and name.startswith("torch.") and context.roles.is_(call, Role.TENSOR):
                 return found, None
         return None
-
-
-def _is_contiguous(context: Context, node: ast.expr, depth: int = 0) -> bool:
-    """Whether a tensor is as a factory or `contiguous()` has made it: its strides are the same everywhere."""
-    if isinstance(node, ast.Call):
-        if makes_tensor(context.resolve(node.func) or ""):
-            return True
-        # Another memory format has strides of its own.
-        return (
-            isinstance(node.func, ast.Attribute) and node.func.attr == "contiguous" and not (node.args or node.keywords)
-        )
-    found = context.names.reaching(node) if isinstance(node, ast.Name) and depth < _MAX_DEPTH else ()
-    return bool(found) and all(
-        b.how is How.ASSIGN and b.value is not None and _is_contiguous(context, b.value, depth + 1) for b in found
-    )
 
 
 _COLLECTING = frozenset("add append remove discard get index count pop setdefault format info debug".split())

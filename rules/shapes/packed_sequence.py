@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
-from xlaport.facts.roles import dotted
 from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Finding, Rule
 
@@ -16,6 +15,7 @@ from .. import host_only
 from ..host_reads.device_values import spelled
 from .baked import COST, in_steps
 from .packed_layer import Layer, layer
+from .placed import device_of
 
 _RNN = "torch.nn.utils.rnn."
 _PACK, _SEVERAL = f"{_RNN}pack_padded_sequence", f"{_RNN}pack_sequence"
@@ -103,7 +103,7 @@ def _tensor(node: ast.expr) -> ast.expr | None:
 def _message(context: Context, call: ast.Call, tensor: ast.expr) -> str:
     text = spelled(context, tensor)
     name = (context.resolve(call.func) or "").rpartition(".")[2]
-    device = f"{text}.device" if dotted(tensor) is not None else "device"
+    device = device_of(context, tensor, call)
     lengths = _lengths(context, call, device)
     costs = f"each set of lengths is {COST}"
     if _takes_data(context, call):

@@ -9,6 +9,7 @@ from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.facts.true_counts import TrueCounts
 
+from .placed import device_of
 from .spread import one_line
 from .true_places import Places
 
@@ -59,8 +60,10 @@ def _full(context: Context, node: ast.expr, depth: int) -> tuple[str, str] | Non
         return None
     if is_method and isinstance(node.func, ast.Attribute) and node.func.attr == "new_ones":
         return shape, f"{one_line(context, node.func.value)}.device"
+    if name not in _FULL:
+        return None
     given = next((k.value for k in node.keywords if k.arg == "device"), None)
-    return (shape, one_line(context, given) if given is not None else "device") if name in _FULL else None
+    return shape, one_line(context, given) if given is not None else device_of(context, node, node)
 
 
 def _shape(context: Context, sizes: list[ast.expr]) -> str | None:

@@ -43,7 +43,9 @@ def by_hand(context: Context, selections: list[Selection], more: str) -> str:
             "device= and without .to(device): an index by it waits for nothing"
         )
     tensor, index = one_line(context, first.tensor), one_line(context, count.index)
-    taken = f"{_operand(first.tensor, tensor)}.gather(-1, {_operand(count.index, index)}.unsqueeze(-1)).squeeze(-1)"
+    taken = (
+        f"{_operand(first.tensor, tensor)}.gather(-1, {_operand(count.index, index)}.long().unsqueeze(-1)).squeeze(-1)"
+    )
     where = "" if is_of_same_rank(context.view.own, first.mask, first.tensor) else "Where both have two dimensions, "
     write = f"{where}write {taken}" if where else f"Write {taken}"
     return (

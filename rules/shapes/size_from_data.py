@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.role import Role
-from xlaport.facts.roles import dotted
 from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Finding, Rule
 
@@ -18,6 +17,7 @@ from .boxes import to_host
 from .from_host import made_of_numbers
 from .lookup import is_looked_up
 from .place_advice import advice, besides
+from .placed import device_of
 from .places_of_sizes import of_sizes
 from .sized import Sized, by_name
 from .true_places import counted, places_of, texts, written
@@ -150,14 +150,7 @@ def _arguments(node: ast.Call, function: Sized, bound: bool) -> dict[str, ast.ex
 
 def _names(context: Context, node: ast.Call, function: Sized, tensor: ast.expr) -> dict[str, str]:
     """The user's own names, for the texts of the table."""
-    path = dotted(tensor)
     bound = context.resolve(node.func) is None
     given = _arguments(node, function, bound) or {}
     names = {p: spelled(context, given[p]) if p in given else p for p in function.parameters}
-    return (
-        names
-        | texts(context, tensor)
-        | {
-            "device": f"{path}.device" if path is not None else "device",
-        }
-    )
+    return names | texts(context, tensor) | {"device": device_of(context, tensor, node)}

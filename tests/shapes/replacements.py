@@ -18,6 +18,7 @@ SPECIAL = "torch.tensor([[1.0, nan, -inf, inf, 0.0, -0.0], [2.5, 2.5, -1.0, 1e30
 CALLS: dict[str, tuple[str, ...]] = {
     "bincount": (
         "y = torch.bincount(ids, minlength=12)",
+        "few = ids.int()\ny = torch.bincount(few, minlength=12)",
         "y = ids.bincount(minlength=15) / 3",
         "none = ids[:0]\ny = torch.bincount(none, minlength=4)",
     ),
@@ -89,7 +90,9 @@ CALLS: dict[str, tuple[str, ...]] = {
         "y = F.unfold(image, kernel_size=(2, 3), padding=(1, 0), stride=2, dilation=(1, 2))",
         "y = F.unfold(image[0], 2, 1, 1, 1)",
         "y = F.unfold(special.view(1, 1, 3, 4), 2)",
+        "y = F.unfold(image, (9, 8), (1, 2), (4, 5), (2, 1))",
         "m = nn.Unfold((2, 1), stride=(2, 3)).to(device)\ny = m(image)",
+        "m = nn.Unfold((9, 8), (1, 2), (4, 5), (2, 1)).to(device)\ny = m(image)",
     ),
     "grid": (
         "y = F.grid_sample(image, grid, align_corners=False)",

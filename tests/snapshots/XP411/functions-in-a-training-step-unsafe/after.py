@@ -20,7 +20,7 @@ for inputs, labels in batches:
     out = model(inputs)
     middle = out.flatten().kthvalue((out.numel() + 1) // 2).values
     middles = torch.median(out.abs(), dim=1).values
-    counts = labels.new_zeros(4).scatter_add_(0, labels, torch.ones_like(labels))
+    counts = labels.new_zeros(4, dtype=torch.long).scatter_add_(0, labels.long(), torch.ones_like(labels, dtype=torch.long))
     target = F.one_hot(labels).float()
     places = (~(edges >= out.unsqueeze(-1))).sum(-1)
     waves = spectrum(out)

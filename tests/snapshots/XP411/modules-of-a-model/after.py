@@ -44,7 +44,7 @@ class LoweredWeightNorm:
 
 
 class UnfoldSlices(torch.nn.Unfold):
-    """The same as nn.Unfold: one slice of the image for each place of the kernel, which XLA has a kernel for."""
+    """The same as nn.Unfold, by slices of the image, or by index, which XLA has kernels for."""
 
     def forward(self, input):
         (k1, k2), (d1, d2), (p1, p2), (s1, s2) = [
@@ -54,6 +54,13 @@ class UnfoldSlices(torch.nn.Unfold):
         input = torch.nn.functional.pad(input, (p2, p2, p1, p1))
         rows = (input.size(-2) - d1 * (k1 - 1) - 1) // s1 * s1 + 1
         columns = (input.size(-1) - d2 * (k2 - 1) - 1) // s2 * s2 + 1
+        if k1 * k2 > 64:  # so many slices take minutes to compile
+            down = torch.arange(0, rows, s1) + torch.arange(k1)[:, None] * d1
+            right = torch.arange(0, columns, s2) + torch.arange(k2)[:, None] * d2
+            blocks = input.index_select(-2, down.flatten().to(input.device))
+            blocks = blocks.index_select(-1, right.flatten().to(input.device))
+            blocks = blocks.unflatten(-1, right.shape).unflatten(-3, down.shape).transpose(-3, -2)
+            return blocks.flatten(-5, -3).flatten(-2)
         slices = [
             input[..., y : y + rows : s1, x : x + columns : s2]
             for y in range(0, d1 * k1, d1)

@@ -1,4 +1,5 @@
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 
@@ -9,4 +10,14 @@ class Diagonals(nn.Module):
         return out, strides, x.t().stride()
 
 
+class Windows(nn.Module):
+    def forward(self, x):
+        rows = x.transpose(1, 2).reshape(8, 4, 6)
+        wide = F.pad(rows, (0, 0, 2, 2))
+        images = F.pad(x.permute(0, 3, 1, 2), (1, 1))
+        products = torch.bmm(rows, rows.transpose(1, 2))
+        return wide.stride(), products.stride(0), images.stride(), (rows.transpose(1, 2) + 1).stride()
+
+
 Diagonals().cuda()
+Windows().cuda()
