@@ -12,10 +12,11 @@ import sys
 from typing import Any
 
 import pytest
+import torch
 
 from rules.shapes.lowerings import FILE, HOST, MISSING, functions, operators
 from rules.shapes.missing_calls import Operand
-from rules.shapes.recipes import OTHERWISE, missing, recipe, recipes
+from rules.shapes.recipes import OTHERWISE, missing, recipe, recipes, snippets
 from tests.child import ROOT
 from xlaport import registry
 from xlaport.target import TARGETS
@@ -66,6 +67,15 @@ def test_each_recipe_is_for_functions_of_the_table() -> None:
     for entry in recipes():
         assert set(entry.of) <= set(functions()), set(entry.of) - set(functions())
         assert entry.kernel_on in ("", "TPU")
+
+
+@pytest.mark.parametrize("shape", [0.3, 1.0, 6.0])
+def test_gamma_numbers_of_the_recipe_are_distributed_so(shape: float) -> None:
+    torch.manual_seed(0)
+    names: dict[str, Any] = {"torch": torch, "a": torch.full((100_000,), shape)}
+    exec(snippets()["gamma"], names)
+    assert names["draw"].mean().item() == pytest.approx(shape, rel=0.03)
+    assert names["draw"].var().item() == pytest.approx(shape, rel=0.05)
 
 
 def test_what_other_rules_speak_of_is_known_to_them() -> None:

@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.role import Role, is_none
 
 from .convolutions import works_on_rows
-from .recipes import ABSENT, GIVEN, MORE, Missing, Recipe, missing
+from .recipes import ABSENT, COMPUTED, GIVEN, MORE, Missing, Recipe, missing
 
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
 
@@ -101,7 +101,7 @@ def _fitting(context: Context, node: ast.Call, found: Missing, bound: ast.expr |
         arguments = _arguments(node, recipe, bound)
         if recipe.rows and not works_on_rows(context, node, bound):
             continue
-        if arguments is not None and all(_holds(arguments.get(name), wanted) for name, wanted in recipe.when):
+        if arguments is not None and all(_holds(context, arguments.get(name), wanted) for name, wanted in recipe.when):
             return MissingCall(node, found, recipe, arguments, bound)
     return None
 
@@ -116,11 +116,13 @@ def _arguments(node: ast.Call, recipe: Recipe, bound: ast.expr | None) -> dict[s
     return found | {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
 
 
-def _holds(given: ast.expr | None, wanted: str | tuple[str, ...]) -> bool:
+def _holds(context: Context, given: ast.expr | None, wanted: str | tuple[str, ...]) -> bool:
     if is_none(given):
         given = None
     if wanted == GIVEN:
         return given is not None
+    if wanted == COMPUTED:
+        return given is not None and context.roles.is_(given, Role.TENSOR)
     if wanted == MORE:
         return isinstance(given, ast.Constant) and given.value != 1
     return (ABSENT if given is None else ast.unparse(given)) in wanted

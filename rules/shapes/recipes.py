@@ -18,8 +18,8 @@ from .lowerings import Function, functions
 
 FILE = Path(__file__).with_name("recipes.toml")
 
-GIVEN, ABSENT, MORE = "given", "absent", "more"
-"""Conditions of `when`: an argument is given, is not given, is not the number 1."""
+GIVEN, ABSENT, MORE, COMPUTED = "given", "absent", "more", "computed"
+"""Conditions of `when`: an argument is given, is not given, is not the number 1, is a tensor of the device."""
 OTHERWISE = (
     "compute it where it is not in every step: in the loader, before the loop, or on the host behind the barrier"
 )
@@ -88,7 +88,7 @@ def recipe(table: dict[str, Any]) -> Recipe:
             value = tuple(value)
         elif value == ABSENT:
             value = (ABSENT,)
-        elif value not in (GIVEN, MORE):
+        elif value not in (GIVEN, MORE, COMPUTED):
             raise ValueError(f"{table['of'][0]}: {name} cannot be {value}")
         when.append((name, value))
     return Recipe(
@@ -122,7 +122,22 @@ def _names(table: dict[str, Any], key: str, parameters: tuple[str, ...]) -> froz
 @cache
 def recipes() -> tuple[Recipe, ...]:
     """All entries, in the order of the file."""
-    return tuple(recipe(entry) for entry in tomllib.loads(FILE.read_text(encoding="utf-8"))["recipe"])
+    entries: list[dict[str, Any]] = _document()["recipe"]
+    for entry in entries:
+        for name, text in snippets().items():
+            entry["instead"] = entry.get("instead", OTHERWISE).replace(f"<{name}>", text)
+    return tuple(recipe(entry) for entry in entries)
+
+
+def snippets() -> dict[str, str]:
+    """Texts that several entries share."""
+    found: dict[str, str] = _document()["snippets"]
+    return found
+
+
+@cache
+def _document() -> dict[str, Any]:
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
 @cache
