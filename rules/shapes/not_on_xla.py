@@ -11,6 +11,7 @@ from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
+from .addresses import as_address
 from .contiguous import is_contiguous
 from .kernels import launches_kernel
 from .missing import Missing, missing
@@ -60,8 +61,9 @@ class NotOnXla(Rule):
                 name = f"{entry.name}=" if entry.kind == "keyword" else entry.name
                 shown = name if entry.kind in ("function", "keyword") else f"{text}.{name}"
                 called = "()" if entry.kind in ("function", "method") else ""
-                taker = _takes_address(context, node) if entry.name == "data_ptr" else None
-                why = f"{entry.why}. {entry.recipe}" if taker is None else _for_a_library(context, taker)
+                asks = isinstance(node, ast.Call) and entry.name == "data_ptr"
+                address = as_address(context, node) if asks else None
+                why = address or f"{entry.why}. {entry.recipe}"
                 message = f"{shown}{called} {why}".replace("{tensor}", text)
                 yield self.finding(context.place(node), message.removesuffix("."))
 
@@ -99,32 +101,6 @@ class NotOnXla(Rule):
             if found is not None and name.startswith("torch.") and context.roles.is_(call, Role.TENSOR):
                 return found, None
         return None
-
-
-_COLLECTING = frozenset("add append remove discard get index count pop setdefault format info debug".split())
-"""Methods of containers and of logs, which ask an address for nothing but what it is."""
-
-
-def _takes_address(context: Context, node: ast.AST) -> ast.Call | None:
-    """The call of a library's function that gets ``x.data_ptr()``, and looks for the numbers there."""
-    parent = context.module.parents[node]
-    taker = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
-    if not isinstance(taker, ast.Call) or taker.func is node:
-        return None
-    if (context.resolve(taker.func) or "").startswith(("builtins.", "torch.")):
-        return None
-    if isinstance(taker.func, ast.Attribute) and taker.func.attr in _COLLECTING:
-        return None
-    return taker if context.flow.structure.run_by(context.view.own, taker) is None else None
-
-
-def _for_a_library(context: Context, taker: ast.Call) -> str:
-    name = " ".join(context.module.segment(taker.func).split())
-    return (
-        f"is 0 for each tensor of XLA, and {name}() takes it for an address: no library can look into a TPU's memory. "
-        "Give it a tensor of the host, {tensor}.cpu(), under a name that lasts until the library is done, in all of "
-        "its arguments that come of {tensor}; what it writes there is moved back by .to({tensor}.device)"
-    )
 
 
 def _is_for_a_kernel(context: Context, call: ast.Call) -> bool:

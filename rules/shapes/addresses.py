@@ -1,0 +1,94 @@
+"""What becomes of ``x.data_ptr()``: whether it tells tensors apart, or is an address at which somebody looks."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+
+_CASTS = frozenset({"builtins.int", "builtins.hex", "builtins.str", "builtins.abs"})
+_TELLING = frozenset(
+    f"builtins.{name}" for name in "set frozenset hash id print repr format len sorted max min dict any all".split()
+)
+_COLLECTING = frozenset("add remove discard get index count pop setdefault format info debug".split())
+"""Methods of containers and of logs, which ask an address for nothing but what it is."""
+_THROUGH = (ast.keyword, ast.Tuple, ast.List, ast.BinOp, ast.IfExp, ast.ListComp, ast.GeneratorExp, ast.Starred)
+"""What an address goes through as it is, or as a part."""
+_MAX_DEPTH = 4
+
+
+def as_address(context: Context, call: ast.AST) -> str | None:
+    """What happens to ``x.data_ptr()``, as a clause with {tensor}, where more than telling tensors apart comes of it;
+    None where that is all.
+    """
+    ends = list(_ends(context, call, 0))
+    if any(_tells_apart(context, *end) for end in ends):
+        return None
+    for child, end in ends:
+        if isinstance(end, ast.Call) and _is_of_a_library(context, end, child):
+            name = " ".join(context.module.segment(end.func).split())
+            return (
+                f"is 0 for each tensor of XLA, and {name}() takes it for an address: no library can look into a TPU's "
+                f"memory. {_INSTEAD}"
+            )
+    return (
+        "is 0 for each tensor of XLA, which has no address. A library that gets it from here finds no tensor there, "
+        "since none can look into a TPU's memory; and where it is to tell tensors apart, all are the same, so compare "
+        f"them by `is`. For a library: {_INSTEAD[0].lower()}{_INSTEAD[1:]}"
+    )
+
+
+_INSTEAD = (
+    "Give it a tensor of the host, {tensor}.cpu(), under a name that lasts until the library is done, in all of its "
+    "arguments that come of {tensor}; what it writes there is moved back by .to({tensor}.device). A library that knows "
+    "the memory of GPUs only needs another in its place"
+)
+
+
+def _ends(context: Context, node: ast.AST, depth: int) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """What a value gets to in the end, behind casts, tuples and names: each with the part of it that it comes by."""
+    child, parent = node, context.module.parents[node]
+    while isinstance(parent, _THROUGH) or _is_cast(context, parent, child):
+        child, parent = parent, context.module.parents[parent]
+    if isinstance(parent, ast.Assign | ast.NamedExpr | ast.AnnAssign) and depth < _MAX_DEPTH:
+        targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
+        for target in targets:
+            home = context.names.home(target) if isinstance(target, ast.Name) else None
+            for use in context.names.uses(home, target.id) if home is not None and isinstance(target, ast.Name) else ():
+                if isinstance(use.ctx, ast.Load) and any(b.node is target for b in context.names.reaching(use)):
+                    yield from _ends(context, use, depth + 1)
+    yield child, parent
+
+
+def _is_cast(context: Context, parent: ast.AST, child: ast.AST) -> bool:
+    return isinstance(parent, ast.Call) and parent.func is not child and context.resolve(parent.func) in _CASTS
+
+
+def _tells_apart(context: Context, child: ast.AST, end: ast.AST) -> bool:
+    """Whether a place compares addresses, keeps them as keys or in a set, or shows them."""
+    if isinstance(end, ast.Compare | ast.Set | ast.SetComp | ast.FormattedValue):
+        return True
+    if isinstance(end, ast.Dict):
+        return child in end.keys
+    if isinstance(end, ast.DictComp):
+        return child is end.key
+    if isinstance(end, ast.Subscript):
+        return child is end.slice
+    if not isinstance(end, ast.Call) or end.func is child:
+        return False
+    if context.resolve(end.func) in _TELLING:
+        return True
+    return isinstance(end.func, ast.Attribute) and end.func.attr in _COLLECTING
+
+
+def _is_of_a_library(context: Context, taker: ast.Call, given: ast.AST) -> bool:
+    """Whether a call runs what is not of the project, nor of Python, nor of torch."""
+    if taker.func is given or (context.resolve(taker.func) or "").startswith(("builtins.", "torch.", "collections.")):
+        return False
+    if isinstance(taker.func, ast.Attribute) and taker.func.attr in ("append", "extend", "insert", "update", "put"):
+        return False
+    if isinstance(taker.func, ast.Name) and context.resolve(taker.func) is None:
+        return False  # a name of this file: a function, a class, or a tuple with names
+    structure, own = context.flow.structure, context.view.own
+    return structure.run_by(own, taker) is None and structure.class_named(own, taker.func) is None
