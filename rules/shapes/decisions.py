@@ -77,40 +77,45 @@ _OF_TENSORS = frozenset(
 _ACCELERATOR = re.compile(r"(?<![a-z])(xla|tpu)(?![a-z])", re.IGNORECASE)
 
 
-def _is_shown(context: Context, node: ast.expr) -> bool:
+def _is_shown(context: Context, node: ast.expr, seen: frozenset[Binding] = frozenset()) -> bool:
     """Whether more than its place among the arguments of a ``forward()`` says that something is a tensor."""
     if isinstance(node, ast.Compare):
         sides = [node.left, *node.comparators]
         if any(isinstance(side, ast.Constant) and isinstance(side.value, str) for side in sides):
             return False
-        return any(context.roles.is_(side, Role.TENSOR) and _is_shown(context, side) for side in sides)
+        return any(context.roles.is_(side, Role.TENSOR) and _is_shown(context, side, seen) for side in sides)
     if isinstance(node, ast.UnaryOp):
-        return _is_shown(context, node.operand)
+        return _is_shown(context, node.operand, seen)
     if isinstance(node, ast.Subscript | ast.Starred):
-        return _is_shown(context, node.value)
+        return _is_shown(context, node.value, seen)
+    if isinstance(node, ast.ListComp | ast.GeneratorExp):
+        return _is_shown(context, node.elt, seen)
     if isinstance(node, ast.BinOp):
         sides = [side for side in (node.left, node.right) if context.roles.is_(side, Role.TENSOR)]
-        return any(_is_shown(context, side) for side in sides)
+        return any(_is_shown(context, side, seen) for side in sides)
     if isinstance(node, ast.Name):
-        return all(_binds_a_tensor(context, binding) for binding in context.names.reaching(node))
+        bindings = [binding for binding in context.names.reaching(node) if binding not in seen]
+        return all(_binds_a_tensor(context, binding, seen | {binding}) for binding in bindings)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and context.resolve(node.func) is None:
-        return node.func.attr in _OF_TENSORS or _is_shown(context, node.func.value)
+        return node.func.attr in _OF_TENSORS or _is_shown(context, node.func.value, seen)
     return True
 
 
-def _binds_a_tensor(context: Context, binding: Binding) -> bool:
+def _binds_a_tensor(context: Context, binding: Binding, seen: frozenset[Binding]) -> bool:
     if binding.how is How.UNPACK and isinstance(binding.value, ast.Name | ast.Attribute | ast.Subscript):
-        return _is_shown(context, binding.value)
+        return _is_shown(context, binding.value, seen)
     if binding.how is How.UNPACK and binding.value is not None and binding.index:
         # The first thing that a model gives is its loss or its scores; the others may be numbers for a log.
         fact = context.roles.element(binding.value, binding.index)
         return fact is None or fact.because != OUTPUT
+    if binding.how is How.ASSIGN and isinstance(binding.value, ast.ListComp):
+        return _is_shown(context, binding.value, seen)
     if binding.how is How.ASSIGN and isinstance(binding.value, ast.Subscript):
         # A part of an argument that may be a list of numbers.
         whole = binding.value.value
-        return _is_shown(context, whole) or context.singles.is_one(context.view.own, whole) is True
+        return _is_shown(context, whole, seen) or context.singles.is_one(context.view.own, whole) is True
     if binding.how is How.FOR and binding.value is not None:
-        return all(_is_shown(context, iterated) for iterated in _iterated(context, binding.value))
+        return all(_is_shown(context, iterated, seen) for iterated in _iterated(context, binding.value))
     return binding.how is not How.PARAMETER
 
 

@@ -15,6 +15,7 @@ from .bags import RAGGED, by_offsets
 from .baked import in_steps
 from .helpers import is_helper
 from .missing_calls import MissingCall, called, chosen, made
+from .removed_norm import is_removed
 from .replacing import replacement
 
 _DIFFERENTIATING = frozenset({LoopKind.TRAIN, LoopKind.OPTIMIZE})
@@ -69,11 +70,11 @@ class MissingLowering(Rule):
         yield from in_steps(context, self._in_body)
         for call in context.module.calls:
             found = made(context, call)
-            if found is not None and not is_helper(context, call):
+            if found is not None and not is_helper(context, call) and not _is_gone(context, found):
                 yield self._finding(context, found, True)
         for node in context.module.nodes:
             found = chosen(context, node) if isinstance(node, ast.IfExp) else None
-            if found is not None and found.reference is not None:
+            if found is not None and found.reference is not None and not _is_gone(context, found):
                 where = f"{_what(found, True)}. Line {context.line(found.node)} calls it where it is chosen here"
                 yield self.finding(context.place(found.reference), f"{where}. {found.advice(context)}")
 
@@ -104,6 +105,11 @@ class MissingLowering(Rule):
             imports=written.imports,
             applicability=written.applicability,
         )
+
+
+def _is_gone(context: Context, found: MissingCall) -> bool:
+    """Whether what a call changes a module to is taken back before the module computes anything."""
+    return found.missing.function.name.startswith("torch.nn.utils.") and is_removed(context, found.node)
 
 
 def _is_missing_forward(found: MissingCall) -> bool:
