@@ -11,8 +11,9 @@ from xlaport.facts.roles import Role
 
 from ..host_reads.device_values import spelled
 from .asked_masks import goes_by, question, writes_through
+from .choice import before, side
 from .decisions import Decision, counter
-from .on_device import negated, on_device
+from .on_device import negated, of_host, on_device
 from .once import flag_of_host
 
 _STEPPING = frozenset({"backward", "step", "zero_grad"})
@@ -34,12 +35,14 @@ def fixed_form(context: Context, decision: Decision) -> str:
                 "fetch all that the host asks for here at once, by .cpu(), before the loop around it if there is one: "
                 "torch.where() cannot choose between what is no tensor"
             )
-        if not (_may_be_chosen(node.body) and _may_be_chosen(node.orelse)):
+        is_mixed = text is None and isinstance(node.test, ast.BoolOp)
+        if is_mixed or not (_may_be_chosen(node.body) and _may_be_chosen(node.orelse)):
             return _without(context, node.test)
-        one, other = (context.module.segment(side) for side in (node.body, node.orelse))
-        return (
-            f"compute both, and let the device choose, torch.where({text or _read(context, decision)}, {one}, {other})"
-        )
+        one, other = (side(context, value, decision.read.tensor) for value in (node.body, node.orelse))
+        choice = f"torch.where({text or _read(context, decision)}, {one}, {other})"
+        condition = of_host(context, node.test)
+        written = f"{choice} if {condition} else {other}" if condition is not None else choice
+        return f"compute both, and let the device choose, {written}"
     listed = _looped_over(context, decision)
     if listed is not None:
         return f"read all of it at once, before the loop, and go over {listed}.tolist()"
@@ -49,7 +52,7 @@ def fixed_form(context: Context, decision: Decision) -> str:
             lasting = "; parameters that are NaN once stay so, so that a later look finds it, too"
         return _now_and_then(context, decision, "look at it") + lasting
     if text is not None and _skips(context, decision):
-        return _skipped(context, node, text)
+        return f"{_known(context, node)}{_skipped(context, node, text)}"
     once = flag_of_host(context, node, decision.read.tensor)
     if once is not None:
         return once
@@ -57,21 +60,33 @@ def fixed_form(context: Context, decision: Decision) -> str:
     if mask is not None and mask.mask is not None and not mask.negated and writes_through(context, node, mask.mask):
         return f"leave the question out: where {ast.unparse(mask.mask)} is true nowhere, the branch writes nothing"
     asked = text or _read(context, decision)
-    chosen = _chosen(context, node, text) if text is not None else None
+    chosen = _chosen(context, node, text, decision.read.tensor) if text is not None else None
+    known = _known(context, node)
     if mask is not None and not node.orelse and (chosen is None or goes_by(context, node, mask)):
         choice = chosen or f"torch.where({asked}, …)"
-        return f"{_without(context, node.test)}; else compute it in every step, and let the device choose, {choice}"
+        return (
+            f"{known}{_without(context, node.test)}; else compute it in every step, and let the device choose, {choice}"
+        )
     if chosen is not None:
-        return f"compute it in every step, and let the device choose, {chosen}"
+        return f"{known}compute it in every step, and let the device choose, {chosen}"
     if text is None:
         return (
             "keep on the host what the host can know, such as a count of steps; else read what it needs at once, "
             "behind the step's barrier"
         )
     return (
-        f"compute both sides, and let the device choose, torch.where({asked}, …); where only the host can do it, read "
-        "what it needs at once, behind the step's barrier"
+        f"{known}compute both sides, and let the device choose, torch.where({asked}, …); where only the host can do "
+        "it, read what it needs at once, behind the step's barrier"
     )
+
+
+def _known(context: Context, node: ast.If) -> str:
+    """What stays a question of the host, as the begin of a recipe for the rest."""
+    known = of_host(context, node.test)
+    if known is None:
+        return ""
+    other = "; where it is not so, compute the other side as it is" if node.orelse else ""
+    return f"ask on the host what it knows, if {known}{other}; there, "
 
 
 def _without(context: Context, test: ast.expr) -> str:
@@ -192,9 +207,9 @@ def _has(side: list[ast.stmt], method: str) -> bool:
     return any(isinstance(n, ast.Attribute) and n.attr == method for n in walk_block(side))
 
 
-def _chosen(context: Context, node: ast.If, text: str) -> str | None:
+def _chosen(context: Context, node: ast.If, text: str, tensor: ast.expr) -> str | None:
     """``x = torch.where(condition, a, b)`` for each name that the branches give a value."""
-    sides = [_assigned(context, node.body), _assigned(context, node.orelse)]
+    sides = [_assigned(context, node.body, tensor), _assigned(context, node.orelse, tensor)]
     if sides[0] is None or sides[1] is None:
         return None
     names = list(dict.fromkeys([*sides[0], *sides[1]]))
@@ -211,8 +226,10 @@ def _chosen(context: Context, node: ast.If, text: str) -> str | None:
     ]
     if any(_decides(context, node, flag) for flag in flags):
         return None  # the host would ask the device for what was chosen
+    old = {name: before(context, name, node, tensor) for name in names}
     return " and ".join(
-        f"{name} = torch.where({text}, {sides[0].get(name, name)}, {sides[1].get(name, name)})" for name in names
+        f"{name} = torch.where({text}, {sides[0].get(name, old[name])}, {sides[1].get(name, old[name])})"
+        for name in names
     )
 
 
@@ -228,13 +245,13 @@ def _decides(context: Context, node: ast.If, target: ast.expr) -> bool:
     )
 
 
-def _assigned(context: Context, side: list[ast.stmt]) -> dict[str, str] | None:
+def _assigned(context: Context, branch: list[ast.stmt], tensor: ast.expr) -> dict[str, str] | None:
     """What a branch that does nothing else assigns to names."""
     found: dict[str, str] = {}
-    for statement in side:
+    for statement in branch:
         if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
             return None
-        found[statement.targets[0].id] = " ".join(context.module.segment(statement.value).split())
+        found[statement.targets[0].id] = side(context, statement.value, tensor)
     return found
 
 

@@ -14,11 +14,37 @@ _OF_MATH = {f"math.{name}": name for name in ("isnan", "isinf", "isfinite")}
 
 
 def on_device(context: Context, test: ast.expr) -> str | None:
-    """A condition as a tensor of one truth value, as text; None where a part of it is no tensor."""
-    found = _Translation(context).translated(test)
+    """A condition as a tensor of one truth value, as text; None where a part of it is no tensor.
+
+    What the host knows beside it, as `mask is not None and …` does, is left out: `of_host` tells it.
+    """
+    asked, _ = _asked(context, test)
+    found = _Translation(context).translated(asked) if asked is not None else None
     if found is None or any(isinstance(n, ast.Attribute) and n.attr in _READING for n in ast.walk(found)):
         return None  # a function that gets what was read gives nothing of the device
     return ast.unparse(found)
+
+
+def of_host(context: Context, test: ast.expr) -> str | None:
+    """What a condition asks the host beside a tensor, as text: ``self.training`` of ``self.training and x.any()``."""
+    asked, known = _asked(context, test)
+    texts = [" ".join(context.module.segment(value).split()) for value in known]
+    parts = [
+        f"({text})" if isinstance(v, ast.BoolOp | ast.IfExp) else text for v, text in zip(known, texts, strict=True)
+    ]
+    return " and ".join(parts) if parts and asked is not None else None
+
+
+def _asked(context: Context, test: ast.expr) -> tuple[ast.expr | None, list[ast.expr]]:
+    """The part of a condition that asks the device, and what the host knows beside it."""
+    if not isinstance(test, ast.BoolOp) or not isinstance(test.op, ast.And):
+        return test, []
+    translation = _Translation(context)
+    asked = [value for value in test.values if translation.is_read(value)]
+    known = [value for value in test.values if value not in asked]
+    if len(asked) < 2:
+        return next(iter(asked), None), known
+    return ast.BoolOp(test.op, asked), known
 
 
 def unread(context: Context, node: ast.expr) -> str:
@@ -47,11 +73,9 @@ class _Translation:
 
     def translated(self, node: ast.expr) -> ast.expr | None:
         if isinstance(node, ast.BoolOp):
-            # What the host knows (`mask is not None`) stays a question of the host.
-            asked = [value for value in node.values if not isinstance(node.op, ast.And) or self._is_read(value)]
-            parts = [self.translated(value) for value in asked]
+            parts = [self.translated(value) for value in node.values]
             known = [part for part in parts if part is not None]
-            if len(known) < len(parts) or not known:
+            if len(known) < len(parts):
                 return None
             operator: ast.operator = ast.BitAnd() if isinstance(node.op, ast.And) else ast.BitOr()
             joined = known[0]
@@ -61,20 +85,20 @@ class _Translation:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             inner = self.translated(node.operand)
             return ast.UnaryOp(ast.Invert(), inner) if inner is not None else None
-        return self._without_reads(node) if self._is_read(node) else None
+        return self._without_reads(node) if self.is_read(node) else None
 
-    def _is_read(self, node: ast.expr) -> bool:
+    def is_read(self, node: ast.expr) -> bool:
         """Whether a condition asks the device."""
         if isinstance(node, ast.Compare):
             return not isinstance(node.ops[0], ast.Is | ast.IsNot) and any(
-                self._is_read(side) for side in [node.left, *node.comparators]
+                self.is_read(side) for side in [node.left, *node.comparators]
             )
         if isinstance(node, ast.BinOp):
-            return self._is_read(node.left) or self._is_read(node.right)
+            return self.is_read(node.left) or self.is_read(node.right)
         if isinstance(node, ast.UnaryOp):
-            return self._is_read(node.operand)
+            return self.is_read(node.operand)
         if isinstance(node, ast.BoolOp):
-            return any(self._is_read(value) for value in node.values)
+            return any(self.is_read(value) for value in node.values)
         return self.context.roles.is_(node, Role.TENSOR) or bool(self.context.reads.of_expression(node))
 
     def _without_reads(self, node: ast.expr) -> ast.expr | None:
@@ -112,7 +136,7 @@ class _Translation:
     def _among(self, node: ast.Compare) -> ast.expr | None:
         """``token in (1, 2)``, which asks for one after the other, at once."""
         left, listed = self._without_reads(node.left), node.comparators[0]
-        if left is None or len(node.ops) > 1 or self._is_read(listed):
+        if left is None or len(node.ops) > 1 or self.is_read(listed):
             return None
         device = ast.keyword("device", ast.Attribute(left, "device"))
         ids = ast.Call(ast.Attribute(ast.Name("torch"), "tensor"), [copy.deepcopy(listed)], [device])

@@ -46,6 +46,11 @@ def _named(context: Context, tensor: ast.expr | None) -> str | None:
             tensor = tensor.value
         elif isinstance(tensor, ast.List | ast.Tuple):
             tensor = next(iter(tensor.elts), None)
+        elif isinstance(tensor, ast.Compare | ast.BinOp):
+            sides = [tensor.left, *(tensor.comparators if isinstance(tensor, ast.Compare) else [tensor.right])]
+            tensor = next((side for side in sides if context.roles.is_(side, Role.TENSOR)), None)
+        elif isinstance(tensor, ast.UnaryOp):
+            tensor = tensor.operand
         elif isinstance(tensor, ast.Call):
             tensor = _operand(context, tensor)
         else:
@@ -67,12 +72,9 @@ def _operand(context: Context, call: ast.Call) -> ast.expr | None:
 
 def _is_a_device(context: Context, node: ast.AST) -> bool:
     """Whether the code has the name `device` for one, and has bound it above."""
-    found = context.names.visible(_NAME, node)
-    own = context.module.function(node)
     return any(
-        binding.how in (How.ASSIGN, How.UNPACK, How.PARAMETER)
-        and (context.module.function(binding.node) is not own or _line(binding.node) <= _line(node))
-        for binding in found
+        binding.how in (How.ASSIGN, How.UNPACK, How.PARAMETER) and _line(binding.node) <= _line(node)
+        for binding in context.names.visible(_NAME, node)
     )
 
 
