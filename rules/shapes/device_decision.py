@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import walk_block
+from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.rule import Applicability, Finding, RemoveArgument, Rule, replaced_by
 
@@ -96,6 +97,7 @@ class DeviceDecision(Rule):
         return (
             f"{what} depends on a value of the device, {value}: each time a step of {around} comes here, the host "
             f"runs what was traced so far and waits for it{sides}. Instead, {fixed_form(context, decision)}"
+            f"{_of_numbers(context, decision)}"
         )
 
     def _clipping(self, context: Context, call: ast.Call) -> Iterator[Finding]:
@@ -113,6 +115,19 @@ class DeviceDecision(Rule):
                     RemoveArgument(context.span(call), span),
                     applicability=Applicability.UNSAFE,
                 )
+
+
+def _of_numbers(context: Context, decision: Decision) -> str:
+    """Where a name of the question may hold a number of Python, of which torch.where() makes no condition."""
+    if not isinstance(decision.node, ast.If | ast.IfExp):
+        return ""
+    for name in (part for part in ast.walk(decision.asked) if isinstance(part, ast.Name)):
+        values = [b.value for b in context.names.reaching(name) if b.how is How.ASSIGN and b.value is not None]
+        numbers = [value for value in values if isinstance(value, ast.Constant) and not isinstance(value.value, str)]
+        if numbers and len(numbers) < len(values):
+            line = context.line(numbers[0])
+            return f". Line {line} makes a Python number of {name.id}: make it a tensor of the device there, too"
+    return ""
 
 
 def _is_tested(context: Context, node: ast.AST) -> bool:

@@ -15,6 +15,7 @@ from xlaport.facts.kept import Kept
 from xlaport.facts.literals import integer
 from xlaport.facts.loops import RuntimeNames
 from xlaport.facts.names import Binding, How
+from xlaport.facts.narrowing import is_no_number_here
 from xlaport.facts.pinned import Pinned
 from xlaport.facts.program import Facts
 from xlaport.facts.role import TENSORS, Role
@@ -158,6 +159,8 @@ class Changing:
     def _name(self, node: ast.Name) -> Change | None:
         bindings = self.names.reaching(node)
         if not any(binding.how is How.PARAMETER for binding in bindings) and self.roles.role(node) in NOT_NUMBERS:
+            return None
+        if is_no_number_here(self.module, self.names, node):
             return None
         for binding in bindings:
             change = self._binding(binding, node)

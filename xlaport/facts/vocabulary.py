@@ -129,6 +129,14 @@ HOST_METHODS = frozenset(
 )
 """Tensor methods that return something else than a tensor."""
 
+METHODS_OF_OTHERS = frozenset(
+    (
+        "startswith endswith strip lstrip rstrip lower upper title encode decode join format splitlines isdigit "
+        "keys items setdefault append extend insert"
+    ).split()
+)
+"""Methods of strings, dicts and lists that no tensor has: what has them was taken for a tensor."""
+
 HOST_ATTRIBUTES = frozenset(
     (
         "shape dtype device layout ndim is_cuda is_leaf requires_grad grad_fn itemsize nbytes names is_sparse "

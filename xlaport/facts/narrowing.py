@@ -1,0 +1,51 @@
+"""What a question for a type leaves of a name: behind ``if isinstance(step, int): return …``, it is no number."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.facts.module import FunctionNode, Module
+from xlaport.facts.names import Names
+
+_NUMBERS = frozenset({"builtins.int", "builtins.float", "numbers.Number", "numbers.Integral", "numbers.Real"})
+_LEAVING = ast.Return | ast.Raise | ast.Continue | ast.Break
+
+
+def is_no_number_here(module: Module, names: Names, node: ast.Name) -> bool:
+    """Whether the program comes to this use of a name only where it holds no Python number, as it has asked before."""
+
+    def asks(test: ast.expr) -> bool:
+        return _asks_for_number(names, test, node)
+
+    child: ast.AST = node
+    for parent in module.ancestors(node):
+        if isinstance(child, ast.stmt):
+            block = module.block(child)
+            for earlier in block[: block.index(child)]:
+                if isinstance(earlier, ast.If) and isinstance(earlier.body[-1], _LEAVING) and asks(earlier.test):
+                    return True
+        if isinstance(parent, FunctionNode):
+            return False
+        if isinstance(parent, ast.If) and child in parent.orelse and asks(parent.test):
+            return True
+        if isinstance(parent, ast.IfExp) and child is parent.orelse and asks(parent.test):
+            return True
+        child = parent
+    return False
+
+
+def _asks_for_number(names: Names, test: ast.expr, node: ast.Name) -> bool:
+    """``isinstance(n, int)`` and ``type(n) is int``, of the same binding of the name."""
+    if isinstance(test, ast.Call) and names.resolve(test.func) == "builtins.isinstance" and len(test.args) == 2:
+        asked, kinds = test.args
+        types = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
+    elif isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Is | ast.Eq) and isinstance(test.left, ast.Call):
+        call = test.left
+        if names.resolve(call.func) != "builtins.type" or len(call.args) != 1:
+            return False
+        asked, types = call.args[0], list(test.comparators)
+    else:
+        return False
+    if not isinstance(asked, ast.Name) or asked.id != node.id or names.reaching(asked) != names.reaching(node):
+        return False
+    return any(names.resolve(kind) in _NUMBERS for kind in types)
