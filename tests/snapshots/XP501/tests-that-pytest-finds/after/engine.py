@@ -1,5 +1,0 @@
-from spectra import Spectrum
-
-
-def load():
-    return Spectrum(16).to("cuda")
