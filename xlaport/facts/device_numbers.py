@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from xlaport.facts.branch_callers import is_of_host
 from xlaport.facts.change import Cause, Change
 from xlaport.facts.literals import integer
 from xlaport.facts.names import Binding, How
@@ -95,7 +96,9 @@ class DeviceNumbers:
                 return replace(change, is_tensor=False)  # the tensor has another name here, or none
         return None
 
-    def _read(self, facts: Facts, node: ast.expr, tensor: ast.expr) -> Change:
+    def _read(self, facts: Facts, node: ast.expr, tensor: ast.expr) -> Change | None:
+        if is_of_host(facts, self.structure, tensor):
+            return None
         return Change(facts.module.segment(tensor), Cause.READ, facts, node, is_tensor=True)
 
     def _is_tensor(self, facts: Facts, node: ast.expr) -> bool:
