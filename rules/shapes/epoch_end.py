@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.lineage import Function
-from xlaport.facts.module import LoopNode, walk_block
+from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
@@ -18,54 +18,88 @@ from ..step.plain_loader import Options
 from .ragged import nodes_of, padded
 
 _PARTIAL = "functools.partial"
-_OF_PROCESSES = "DistributedSampler"
+_OF_PROCESSES, _IN_ORDER = "DistributedSampler", "SequentialSampler"
 _ANEW = frozenset({"RandomSampler", "SubsetRandomSampler", "WeightedRandomSampler"})
 _CEIL = frozenset({"math.ceil", "numpy.ceil"})
+_COUNTING = ("range", "enumerate", "count")
 _MAX_DEPTH = 3
 
 
 # -- which samples -------------------------------------------------------------------------------------
 
 
-def advice(context: Context, options: Options, size: str) -> str:
-    """What to do about the last batch, by what decides which samples are in it."""
+def advice(context: Context, loop: LoopNode, options: Options, size: str) -> str:
+    """What to do about the last batch of a loop, by what decides which samples are in it."""
     anew = "Write drop_last=True: the samples are drawn anew in each epoch, so that each leaves out others"
     same = (
         f"Write drop_last=True if the same samples may always be left out; else pad the last batch to {size}, and "
         "mask what was added"
     )
-    samplers = list(_samplers(context, options.get("sampler", [])))
-    names = [_class(spot) for spot in samplers]
-    if _OF_PROCESSES in names:
-        shared = samplers[names.index(_OF_PROCESSES)]
-        if _is_in_order(shared):
-            return same
-        name = _name(shared)
-        if name is not None and _sets_epoch(context, shared.facts, name):
-            return anew
-        called = f"{name}.set_epoch(epoch)" if name is not None else "set_epoch(epoch) of the sampler"
+    unsure = (
+        "Write drop_last=True if the sampler draws anew in each epoch, so that each leaves out others, or if the "
+        f"same samples may always be left out; else pad the last batch to {size}, and mask what was added"
+    )
+    shuffled = any(not _is(spot.node, False) for spot in options.get("shuffle", []))
+    found = list(_samplers(context, options.get("sampler", [])))
+    # Without a sampler, the loader has one of its own.
+    names = [("RandomSampler" if shuffled else _IN_ORDER) if _is(s.node, None) else _class(s) for s in found]
+    if _OF_PROCESSES not in names:
+        if names and not all(name in _ANEW for name in names):
+            return same if all(name == _IN_ORDER for name in names) else unsure
+        return anew if names or shuffled else same
+    shared, others = found[names.index(_OF_PROCESSES)], [name for name in names if name != _OF_PROCESSES]
+    if _is_in_order(shared):
+        return same if all(name == _IN_ORDER for name in others) else unsure
+    name = _name(shared)
+    is_anew = all(other in _ANEW for other in others)
+    if name is not None and _sets_epoch(context, shared.facts, name):
+        return anew if is_anew else unsure
+    epoch = _epoch(context, loop)
+    is_there = name is not None and _is_bound(context, loop, shared, name)
+    method = f"{name}.set_epoch" if is_there else "set_epoch"
+    called = f"{method}({epoch})" if epoch is not None else f"{method}() with the epoch's number"
+    if not is_there:
+        called += " of the sampler" if epoch is not None else ", a method of the sampler,"
+    if not others:
         return (
             f"Write drop_last=True, and call {called} at the begin of each epoch: only then does a DistributedSampler "
             "draw the samples anew, so that each epoch leaves out others"
         )
-    if names and not all(name in _ANEW for name in names):
-        if all(name == "SequentialSampler" for name in names):
-            return same
-        return (
-            "Write drop_last=True if the sampler draws anew in each epoch, so that each leaves out others, or if the "
-            f"same samples may always be left out; else pad the last batch to {size}, and mask what was added"
-        )
-    shuffled = any(not _is(spot.node, False) for spot in options.get("shuffle", []))
-    return anew if names or shuffled else same
+    first = "Write drop_last=True" if is_anew else same[: same.index(";")]
+    return (
+        f"{first}. Where the sampler is a DistributedSampler, call {called} at the begin of each epoch, too: only then "
+        "does it draw the samples anew, so that each epoch leaves out others"
+    )
 
 
 def _samplers(context: Context, spots: list[Spot]) -> Iterator[Spot]:
-    """What makes the sampler of a loader; an expression as it is, where that is out of sight."""
+    """What makes the sampler of a loader, or None; an expression as it is, where that is out of sight."""
     origins = Origins(context.flow.structure)
     for spot in spots:
-        for found in origins.of(spot.facts, spot.node) or [spot]:
-            if not _is(found.node, None):
-                yield found
+        yield from origins.of(spot.facts, spot.node) or [spot]
+
+
+def _epoch(context: Context, loop: LoopNode) -> str | None:
+    """What the loop over the epochs around a loop over batches calls their number; None where it has no name."""
+    for parent in context.module.ancestors(loop):
+        if isinstance(parent, FunctionNode | ast.While):
+            break
+        if isinstance(parent, ast.For):
+            target = parent.target.elts[0] if isinstance(parent.target, ast.Tuple) else parent.target
+            name = target.id if isinstance(target, ast.Name) else ""
+            counts = isinstance(parent.iter, ast.Call) and ast.unparse(parent.iter.func).endswith(_COUNTING)
+            return name if name.strip("_") and (counts or "epoch" in name) else None
+    return None
+
+
+def _is_bound(context: Context, loop: LoopNode, sampler: Spot, name: str) -> bool:
+    """Whether a name means a sampler where a loop stands, too."""
+    first = name.partition(".")[0]
+    if sampler.facts is not context.view.own:
+        return False
+    if first == "self":
+        return context.module.class_of(loop) is context.module.class_of(sampler.node) is not None
+    return any(b.value is not None and sampler.node in ast.walk(b.value) for b in context.names.visible(first, loop))
 
 
 def _class(spot: Spot) -> str | None:

@@ -81,7 +81,7 @@ class LastBatch(Rule):
             context.place(spot.node if own else loop.node.iter),
             f"the last batch{where} is smaller where {size} does not divide the number of samples: that is one more "
             "graph of the step to compile, in the first epoch, which takes from seconds to minutes on a TPU. "
-            f"{epoch_end.advice(context, options, size)}{_counting(context, loop.node, options)}",
+            f"{epoch_end.advice(context, loop.node, options, size)}{_counting(context, loop.node, options)}",
         )
 
 
