@@ -13,6 +13,7 @@ from xlaport.facts.names import How
 from xlaport.facts.role import Role
 
 from .by_end import by_end
+from .concatenated import concatenated
 from .in_place import is_changed_in_place
 from .on_device import unread
 from .packed_order import split_rows
@@ -43,6 +44,8 @@ def advice(context: Context, place: Place) -> str:
         return f"give the base as a tensor, {one} ** {_operand(place.tensor, tensor)}"
     if isinstance(place.node, ast.Call):
         called = place.construct.name
+        if (joined := concatenated(context, place)) is not None:
+            return joined
         if called == "torch.arange":
             return _counted(
                 context, place, text, device, place.construct.recipe.replace("device=device", f"device={device}")
