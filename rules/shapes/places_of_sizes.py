@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import os
 
 from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
-from xlaport.facts.true_counts import TrueCounts
+from xlaport.facts.structure import CallSite
+from xlaport.facts.true_counts import TrueCount, TrueCounts
 
 from .placed import device_of
 from .spread import one_line
@@ -31,13 +33,28 @@ def of_sizes(context: Context, places: Places) -> str | None:
     full = _full(context, places.mask, 0)
     if full is None:
         return (
-            f"{why}. Make the mask on the host, without device= and without .to(device), by torch.ones() of a shape in "
-            "the place of ones_like(), list its places there, and move them"
+            f"{why}. {made_on_host(context, count)}, without device= and without .to(device), by torch.ones() of a "
+            "shape in the place of ones_like(), list its places there, and move them"
         )
     sizes, device = full
     each = f"i.flatten() for i in torch.meshgrid(*(torch.arange(n, device={device}) for n in {sizes}), indexing='ij')"
     listed = f"tuple({each})" if places.is_tuple else f"torch.stack([{each}], 1)"
     return f"{why}. All places count: {listed} gives the same, and asks nobody"
+
+
+def made_on_host(context: Context, count: TrueCount) -> str:
+    """The begin of the advice to make a mask of sizes on the host."""
+    places = [_place(context, site) for site in count.passed]
+    if not places:
+        return "Make the mask on the host"
+    passing = f"{' and '.join(places)} {'passes' if len(places) == 1 else 'pass'}"
+    return f"Make the mask on the host, and there what it is made of, which {passing}"
+
+
+def _place(context: Context, site: CallSite) -> str:
+    if site.facts is context.view.own:
+        return f"line {context.line(site.node)}"
+    return f"line {site.node.lineno} of {os.path.basename(site.facts.file)}"
 
 
 def _full(context: Context, node: ast.expr, depth: int) -> tuple[str, str] | None:

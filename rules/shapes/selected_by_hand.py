@@ -14,6 +14,7 @@ from .batch_norms import counted
 from .boxes import to_host
 from .packed_order import need, packed
 from .pairing import paired
+from .places_of_sizes import made_on_host
 from .selection import Selection
 from .spread import one_line
 
@@ -39,8 +40,8 @@ def by_hand(context: Context, selections: list[Selection], more: str) -> str:
     if count.index is None:
         return (
             f"{node} has as many elements as the mask has true places. The mask comes of sizes and numbers alone, "
-            "which the host has, and yet it waits for the device to count them. Make the mask on the host, without "
-            "device= and without .to(device): an index by it waits for nothing"
+            f"which the host has, and yet it waits for the device to count them. {made_on_host(context, count)}, "
+            "without device= and without .to(device): an index by it waits for nothing"
         )
     tensor, index = one_line(context, first.tensor), one_line(context, count.index)
     taken = (

@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.role import TENSORS
 from xlaport.facts.roles import roles_of
+from xlaport.facts.structure import CallSite, Function, structure_of
 
-_MAX_DEPTH = 12
+_MAX_DEPTH = 24
+_MAX_HOPS = 2
 _MAKING = frozenset(f"torch.{name}" for name in "arange eye full linspace ones tril_indices triu_indices zeros".split())
 _JOINING = frozenset({"torch.cartesian_prod", "torch.meshgrid", "torch.combinations"})
 _LIKE = frozenset({"torch.ones_like", "torch.zeros_like", "torch.full_like"})
@@ -21,6 +24,8 @@ _ELEMENTWISE = frozenset(
     "fill_diagonal roll flip expand_as view_as unbind".split()
 )
 """Functions and methods whose result is that of the values and shapes alone that they get."""
+_REDUCING = frozenset("sum max min amax amin any all cumsum argmax argmin count_nonzero".split())
+"""Methods that give fewer numbers, or sums of them; `max` and `min` of a dimension give pairs, which no mask is."""
 _KEEPING = frozenset("bool byte float int long to type clone contiguous detach cuda cpu".split())
 _HOT = frozenset({"torch.nn.functional.one_hot"})
 
@@ -30,20 +35,26 @@ class TrueCount:
     """`index`: the tensor that says for each row at which place the mask is true; None for a mask of sizes alone."""
 
     index: ast.expr | None = None
+    passed: tuple[CallSite, ...] = ()
+    """The calls that pass what a mask of sizes is made of."""
 
 
 class TrueCounts:
     """Answers for the masks of one file."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: Facts, hops: int = 0) -> None:
+        """`hops`: how many calls lie between the mask and what is asked here."""
         self.facts = facts
+        self._hops = hops
+        self._passed: dict[CallSite, None] = {}
 
     def of(self, mask: ast.expr) -> TrueCount | None:
         """How the places of a mask are given; None where only the device knows their number."""
         index = self._index(mask, 0)
         if index is not None:
             return TrueCount(index)
-        return TrueCount() if self._is_of_shapes(mask, 0) else None
+        self._passed.clear()
+        return TrueCount(passed=tuple(self._passed)) if self._is_of_shapes(mask, 0) else None
 
     # -- one true place for each row -------------------------------------------------------------------
 
@@ -87,7 +98,7 @@ class TrueCounts:
             return False
         if isinstance(node, ast.Name):
             value = self._value(node, How.ASSIGN, How.UNPACK)
-            return value is not None and self._is_of_shapes(value, depth + 1)
+            return self._is_of_shapes(value, depth + 1) if value is not None else self._is_given_so(node, depth)
         if isinstance(node, ast.UnaryOp):
             return self._is_of_shapes(node.operand, depth + 1)
         if isinstance(node, ast.BinOp):
@@ -104,7 +115,7 @@ class TrueCounts:
         name = self.facts.names.resolve(node.func) or ""
         given = [*node.args, *(k.value for k in node.keywords if k.arg not in ("device", "dtype"))]
         if name in _MAKING:
-            return self._are_numbers(given)
+            return self._agree(given, depth)
         if name in _JOINING:
             return bool(given) and all(self._is_of_shapes(part, depth + 1) for part in given)
         if name in _LIKE:
@@ -114,11 +125,32 @@ class TrueCounts:
         func = node.func
         if isinstance(func, ast.Attribute) and not name and func.attr in _NEW:
             return self._are_numbers(given)
-        if not isinstance(func, ast.Attribute) or name or func.attr not in _ELEMENTWISE:
+        if not isinstance(func, ast.Attribute) or name or func.attr not in _ELEMENTWISE | _REDUCING:
             return False
         if not self._is_of_shapes(func.value, depth + 1):
             return False
+        if func.attr in _REDUCING:
+            return self._are_numbers(given)
         return func.attr in _KEEPING or func.attr in ("expand_as", "view_as") or self._agree(given, depth)
+
+    def _is_given_so(self, name: ast.Name, depth: int) -> bool:
+        """Whether all calls of a function pass such a tensor for a parameter."""
+        found = self.facts.names.reaching(name)
+        arg = found[0].node if len(found) == 1 and found[0].how is How.PARAMETER else None
+        function = self.facts.module.parents[self.facts.module.parents[arg]] if arg is not None else None
+        if not isinstance(function, FunctionNode) or self._is_written(found[0]) or function.name == "forward":
+            return False
+        if self._hops == _MAX_HOPS:
+            return False
+        structure, called = structure_of(self.facts.view), Function(self.facts, function)
+        sites = structure.calls_to(called)
+        for site in sites:
+            there, value = structure.given(site, called, name.id)
+            asked = TrueCounts(there, self._hops + 1)
+            if value is None or not asked._is_of_shapes(value, depth + 1):
+                return False
+            self._passed |= {site: None} | asked._passed
+        return bool(sites)
 
     def _agree(self, nodes: list[ast.expr], depth: int) -> bool:
         """Whether all of them are numbers, or tensors of sizes."""
@@ -158,11 +190,14 @@ class TrueCounts:
 
     def _is_written(self, binding: Binding) -> bool:
         """Whether something is written into what a name stands for: ``mask[i] = 0``, ``mask.fill_(…)``."""
-        if not isinstance(binding.node, ast.Name):
+        if isinstance(binding.node, ast.arg):
+            home = self.facts.names.scope_of(self.facts.module.parents[self.facts.module.parents[binding.node]])
+        elif isinstance(binding.node, ast.Name):
+            home = self.facts.names.home(binding.node)
+        else:
             return True
-        home = self.facts.names.home(binding.node)
         parents = self.facts.module.parents
-        for use in self.facts.names.uses(home, binding.node.id) if home is not None else ():
+        for use in self.facts.names.uses(home, binding.name) if home is not None else ():
             parent = parents[use]
             if isinstance(parent, ast.Subscript) and parent.value is use and not isinstance(parent.ctx, ast.Load):
                 return True

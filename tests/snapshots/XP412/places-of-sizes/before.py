@@ -14,7 +14,20 @@ class Pairs(nn.Module):
         grid = torch.argwhere(torch.ones(3, x.size(1), device=x.device))
         kept = torch.where(valid[0])
         scores = self.score(x[:, upper[:, 0]], x[:, upper[:, 1]])
-        return scores, rows, columns, line, grid, kept
+        ends = self.listed((torch.arange(x.size(1), device=x.device)[None] + 1).repeat(len(x), 1) % 4 == 0)
+        return scores, rows, columns, line, grid, kept, ends, self.listed_so(valid), self.listed_so(x == x)
+
+    @staticmethod
+    def listed(mask):
+        counts = mask.long().sum(dim=1)
+        places = torch.arange(counts.max(), device=mask.device) < counts.unsqueeze(-1)
+        return places.nonzero(as_tuple=True)
+
+    @staticmethod
+    def listed_so(mask):
+        counts = mask.long().sum(dim=1)
+        places = torch.arange(counts.max(), device=mask.device) < counts.unsqueeze(-1)
+        return places.nonzero(as_tuple=True)
 
 
 device = torch.device("cuda")
