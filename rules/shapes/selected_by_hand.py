@@ -12,6 +12,7 @@ from xlaport.facts.true_counts import TrueCounts
 from .baked import COST
 from .batch_norms import counted
 from .boxes import to_host
+from .divisors import divided
 from .packed_order import need, packed
 from .pairing import paired
 from .places_of_sizes import made_on_host
@@ -89,7 +90,8 @@ def _general(context: Context, selections: list[Selection]) -> str:
         lacking = f". If {mask} has fewer dimensions than the values, give it the missing ones, by unsqueeze(-1)"
     return (
         "compute with all places, and let the mask decide where it matters which of them count: "
-        f"{', '.join(forms)}{lacking}{asked}{counted(context, (s.node for s in selections), mask)}"
+        f"{', '.join(forms)}{lacking}{divided(context, selections)}{asked}"
+        f"{counted(context, (s.node for s in selections), mask)}"
     )
 
 
