@@ -136,6 +136,15 @@ def test_a_read_is_blamed_on_its_own_line_only(project: Path) -> None:
     assert found.of(elsewhere) == ()
 
 
+def test_what_an_optimizer_does_is_blamed_on_the_line_that_builds_it(project: Path) -> None:
+    (project / "train.py").write_text(TRAIN.replace("SGD", "Rprop"))
+    item, other = (failed("host-read", project / "train.py", line) for line in (SYNCED - 1, SYNCED))
+    found = look(verdict(item, other))
+    (cause,) = found.of(item)
+    assert (cause.finding.code, cause.finding.line) == ("XP310", 20)
+    assert found.of(other) == ()
+
+
 def test_a_batch_that_is_smaller_once_is_the_last_to_be_blamed(project: Path) -> None:
     loader = "DataLoader([torch.ones(4).long() for n in range(9)], batch_size=2):"
     lines = [f"for ids in {loader}" if line.startswith("for ids") else line for line in TRAIN.splitlines()]

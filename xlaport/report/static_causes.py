@@ -8,6 +8,7 @@ such lines from the source. Only here do the two halves meet.
 from __future__ import annotations
 
 import difflib
+import linecache
 import os
 import shlex
 from collections.abc import Collection, Iterable, Sequence
@@ -29,12 +30,26 @@ _SOON = 12
 """Lines behind the one that a rule speaks of in which its edit may begin: a barrier comes at the end of a loop."""
 _SPEAKS_OF = {
     "recompile": (
-        *("XP401", "XP402", "XP403", "XP404", "XP406", "XP407", "XP408", "XP409", "XP412", "XP413", "XP415", "XP417"),
+        *(
+            "XP310",
+            "XP401",
+            "XP402",
+            "XP403",
+            "XP404",
+            "XP406",
+            "XP407",
+            "XP408",
+            "XP409",
+            "XP412",
+            "XP413",
+            "XP415",
+            "XP417",
+        ),
         *("XP420", "XP421", "XP422", "XP424"),
     ),
     "untied": ("XP205",),
     "samples-lost": ("XP202",),
-    "fallback": ("XP406", "XP407", "XP408", "XP411", "XP412", "XP419"),
+    "fallback": ("XP310", "XP406", "XP407", "XP408", "XP411", "XP412", "XP419"),
     "host-read": ("XP3", "XP403", "XP407", "XP409", "XP415", "XP422", "XP424"),
     "extra-execution": ("XP3", "XP403", "XP407", "XP409", "XP415", "XP422", "XP424"),
     "graph-break": ("XP3", "XP403", "XP406", "XP407", "XP408", "XP409", "XP415"),
@@ -53,6 +68,10 @@ _ANYWHERE = {"recompile", "nothing-executed"}
 """Kinds whose cause is seldom in the line where the run showed it."""
 _IN_THE_FILE = {"no-barrier", "extra-barrier", "not-training", "not-distributed", "replicas-apart"}
 """Kinds whose cause is at another line of the same file."""
+
+
+_BUILT = ("XP310",)
+"""Rules that speak of the line where an optimizer is built: its steps are seen to do it."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +105,10 @@ class Causes:
         codes = _SPEAKS_OF.get(item.kind, ())
         spoken = tuple(cause for cause in self.found if cause.finding.code.startswith(codes)) if codes else ()
         here = tuple(cause for cause in spoken if (cause.path, cause.finding.line) == (item.path, item.line))
+        if not here and item.path and item.line and ".step(" in linecache.getline(item.path, item.line):
+            here = tuple(cause for cause in spoken if cause.finding.code in _BUILT)
         if here or item.kind in _ANYWHERE:
-            return here or spoken
+            return here or tuple(cause for cause in spoken if cause.finding.code not in _BUILT)
         return tuple(cause for cause in spoken if cause.path == item.path) if item.kind in _IN_THE_FILE else ()
 
 
