@@ -15,6 +15,7 @@ from .choice import before, side
 from .decisions import Decision, counter
 from .on_device import negated, of_host, on_device
 from .once import flag_of_host
+from .steering import steered
 
 _STEPPING = frozenset({"backward", "step", "zero_grad"})
 _LEAVING = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
@@ -56,6 +57,8 @@ def fixed_form(context: Context, decision: Decision) -> str:
     once = flag_of_host(context, node, decision.read.tensor)
     if once is not None:
         return once
+    if (choice := steered(context, node)) is not None:
+        return choice
     mask = question(context, node.test)
     if mask is not None and mask.mask is not None and not mask.negated and writes_through(context, node, mask.mask):
         return f"leave the question out: where {ast.unparse(mask.mask)} is true nowhere, the branch writes nothing"
