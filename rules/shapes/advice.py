@@ -16,6 +16,7 @@ from .by_end import by_end
 from .concatenated import concatenated
 from .in_place import is_changed_in_place
 from .on_device import unread
+from .one_length import is_one_length
 from .packed_order import split_rows
 from .placed import device_of
 from .places import Place
@@ -169,7 +170,8 @@ def _slice(context: Context, place: Place) -> str:
     if is_store and (moved := shifted(context, place)) is not None:
         return moved
     inside = _inside(context, place, axis, number)
-    if place.also is not None and (places := _places(context, place.number, place.also)) is not None:
+    places = _places(context, place.number, place.also) if place.also is not None else None
+    if places is not None and place.also is not None and is_one_length(context, [place.number, place.also], places):
         positions = f"torch.arange({places}, device={_device(context, place)}) + {_operand(place.number, number)}"
         if not is_written:
             rest = _with(context, place, ":").removeprefix(tensor) if _others(place) else ""
