@@ -16,6 +16,7 @@ from .. import host_only
 from .advice import advice
 from .baked import COST, baked, in_steps, what, why
 from .by_tensor import by_tensor
+from .of_objects import changes_objects
 from .placed import device_of
 
 
@@ -107,7 +108,8 @@ class ChangingNumber(Rule):
             works = context.roles.is_(node, Role.TENSOR)
         else:
             skips = any(isinstance(statement, ast.Continue) for statement in node.body)
-            works = skips or self._works(context, [*node.body, *node.orelse])
+            both = [*node.body, *node.orelse]
+            works = skips or (self._works(context, both) and not changes_objects(context, both))
         # A pass that reads from the device runs what it traced: no graph holds several passes.
         if works and not context.reads.within(loop.body):
             device = device_of(context, None, node)
