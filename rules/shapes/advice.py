@@ -69,7 +69,7 @@ def _counted(context: Context, place: Place, number: str, device: str, recipe: s
     if place.number is bounds[-1] and len(bounds) < 3 and (len(bounds) == 1 or integer(bounds[0]) == 0):
         return (
             f"count to the largest number N that there can be, and mask the rest, torch.arange(N, device={device}) < "
-            f"{_compared(context, place, operand, device)}"
+            f"{_compared(context, place, operand, device, place.number)}"
         )
     return recipe.format(tensor="", number=number, operand=operand)
 
@@ -83,7 +83,7 @@ def _narrowed(context: Context, place: Place, tensor: str, number: str, device: 
     dim, size = (context.module.segment(parts[name]) if name in parts else name for name in ("dim", "length"))
     if "length" in parts and any(ast.dump(n) == ast.dump(start) for n in ast.walk(parts["length"])):
         places = f"torch.arange({tensor}.size({dim}), device={device})"
-        inside = f"{places} >= {_compared(context, place, _operand(start, number), device)}"
+        inside = f"{places} >= {_compared(context, place, _operand(start, number), device, start)}"
         if is_changed_in_place(context, call):
             return f"compute the change of all of {tensor}, and let torch.where() choose it, that is where {inside}"
         return f"compute with all of {tensor}, and mask what is left out, by {inside}"
@@ -222,18 +222,20 @@ def _inside(context: Context, place: Place, axis: str, number: str) -> str | Non
     places = f"torch.arange({context.module.segment(place.node.value)}.size({axis}), device={device})"
     if place.also is None:
         sign = "<" if place.construct.place == "stop" else ">="
-        return f"{places} {sign} {_compared(context, place, number, device)}"
-    start = _compared(context, place, _operand(place.number, number), device)
-    stop = _compared(context, place, _operand(bound, context.module.segment(bound)), device)
+        return f"{places} {sign} {_compared(context, place, number, device, place.number)}"
+    start = _compared(context, place, _operand(place.number, number), device, place.number)
+    stop = _compared(context, place, _operand(bound, context.module.segment(bound)), device, bound)
     return f"(places >= {start}) & (places < {stop}), with places = {places}"
 
 
-def _compared(context: Context, place: Place, number: str, device: str) -> str:
+def _compared(context: Context, place: Place, number: str, device: str, node: ast.expr) -> str:
     """A number that places are compared with: a tensor of it where a step compares with several.
 
     A Python number is an input of the graph, but 0 and 1 are parts of it, and equal numbers are one input: where
     several passes of a loop within a step compare, each other pattern of equal numbers is another graph.
     """
+    if context.roles.is_(node, Role.HOST_TENSOR):
+        return f"{number}.to({device})"
     if _is_whole_tensor(place) or not _is_repeated(context, place.node):
         return number
     return f"torch.tensor({number}, device={device})"

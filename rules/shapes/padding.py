@@ -12,6 +12,8 @@ from xlaport.context import Context
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
 
+from .made_near import made_in
+
 _MASKS = frozenset(
     "key_padding_mask src_key_padding_mask tgt_key_padding_mask memory_key_padding_mask attention_mask attn_mask "
     "padding_mask pad_mask ignore_index".split()
@@ -25,17 +27,20 @@ _MAX_FILES = 24
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer that padding goes through: its class, and where it is made."""
+    """A layer that padding may go through: its class, where it is made, and whether a near file makes its owner."""
 
     name: str
     facts: Facts
     node: ast.AST
+    is_made_near: bool
 
 
 class Program:
     """The files in which a batch is made and used: those of its making, of its loader, and what imports these."""
 
     def __init__(self, context: Context, other: Facts | None) -> None:
+        self._near = (context.view.own, other or context.view.own)
+        self._structure = context.flow.structure
         self.files = [f for f in _files(context, other) if f.file == context.view.own.file or not is_test(f.file)]
         self.is_known = len(self.files) <= _MAX_FILES
         """Whether these are few enough to be looked through."""
@@ -50,13 +55,18 @@ class Program:
         )
 
     def spreading(self) -> Layer | None:
-        """A layer of the program that goes on over padding."""
+        """A layer of the program that goes on over padding; one that batches come near to, if there is any."""
+        found: Layer | None = None
         for facts in self.files if self.is_known else ():
             for call in facts.module.calls:
                 name = facts.names.resolve(call.func) or ""
                 if _SPREADING.fullmatch(name) and not _is_pointwise(name, call):
-                    return Layer(name.removeprefix("torch."), facts, call)
-        return None
+                    is_near = made_in(self._structure, facts, call, self._near)
+                    if found is None or is_near:
+                        found = Layer(name.removeprefix("torch."), facts, call, is_near)
+                    if is_near:
+                        return found
+        return found
 
 
 def is_test(file: str) -> bool:

@@ -112,7 +112,7 @@ class RaggedBatch(Rule):
     def _finding(self, context: Context, ragged: Ragged, site: CallSite | None) -> Finding:
         other = site.facts if site is not None else None
         span = context.place(ragged.node)
-        why = f"{_what(context, ragged)}{_where(context, site)}, and each new length of a batch is {COST}"
+        why = f"{_what(context, ragged, _where(context, site))} each new length of a batch is {COST}"
         program = Program(context, other)
         layer = None if ragged.how in (Padder.TOKENIZER, Padder.COLLATOR) else program.spreading()
         is_masked = program.is_masked()
@@ -131,17 +131,20 @@ class RaggedBatch(Rule):
         return self.finding(span, f"{why}. {_recipe(context, ragged)}{doubt}")
 
 
-def _what(context: Context, ragged: Ragged) -> str:
+def _what(context: Context, ragged: Ragged, where: str) -> str:
+    """What makes batches as long as they are, up to what comes of it."""
     text = context.module.segment(ragged.node)
     if ragged.how is Padder.TOKENIZER and isinstance(ragged.node, ast.Call):
         padding = next(k.value for k in ragged.node.keywords if k.arg == "padding")
-        return f"padding={ast.unparse(padding)} pads to the longest of each batch"
+        return f"padding={ast.unparse(padding)} pads to the longest of each batch{where}, and"
+    # Texts differ in length. Of other items that is not known: they may have been cut or padded to one length before.
     match ragged.how:
         case Padder.SEQUENCES:
-            return "pad_sequence() pads to the longest of each batch"
+            return f"pad_sequence() pads to the longest of each batch{where}: where items differ in length,"
         case Padder.COLLATOR | Padder.ITERATOR:
-            return f"{text.partition('(')[0]} pads to the longest of each batch"
-    return f"{text if len(text) < 50 and chr(10) not in text else 'the longest length'} is another one for each batch"
+            return f"{text.partition('(')[0]} pads to the longest of each batch{where}, and"
+    longest = text if len(text) < 50 and chr(10) not in text else "the longest item"
+    return f"{longest} decides how long each batch{where} is: where items differ in length,"
 
 
 def _where(context: Context, site: CallSite | None) -> str:
@@ -173,6 +176,12 @@ def _doubt(context: Context, layer: Layer | None, is_masked: bool) -> str:
         return ", wherever that length is used"
     if layer is None:
         return ", where the padding is masked, or reaches nothing that counts"
+    if not layer.is_made_near:
+        return (
+            ". That is left to you: a layer that goes over the padding, such as a convolution, a recurrent layer or a "
+            "batch norm, computes something else with another length, unless its results are masked or read at the "
+            "true lengths"
+        )
     where = context.line(layer.node) if layer.facts is context.view.own else (
         f"{getattr(layer.node, 'lineno', 1)} of {os.path.basename(layer.facts.file)}"
     )  # fmt: skip

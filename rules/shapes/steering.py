@@ -25,13 +25,15 @@ def steered(context: Context, node: ast.If) -> str | None:
         for child, parent in zip([use, *parents], parents, strict=False):
             if isinstance(parent, ast.While) and child is parent.test:
                 loop = loop or parent
-            elif isinstance(parent, ast.Call) and child is not parent.func:
-                if (name := context.resolve(parent.func)) in _OF_HOST:
+            elif isinstance(parent, ast.Call):
+                # A tensor is what other functions get, and the host asks for what they give, not for this.
+                if child is not parent.func and (name := context.resolve(parent.func)) in _OF_HOST:
                     functions.setdefault(f"{name.rpartition('.')[2]}()")
+                break
             elif isinstance(parent, ast.Slice) and child in (parent.lower, parent.upper):
                 holder = context.module.parents[parent]
                 part = part or (holder if isinstance(holder, ast.Subscript) else None)
-            if isinstance(parent, ast.stmt):
+            if isinstance(parent, ast.stmt | ast.Subscript):
                 break
     if loop is None and part is None and not functions:
         return None

@@ -39,3 +39,8 @@ for step in range(1000):
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
+    # Tensors of the host, of a size that is drawn, too.
+    size = 64 // int(torch.randint(1, 8, (1,)))
+    begin = torch.randint(0, 64 - size, (1,))
+    loss = model(torch.zeros(4, 64, device=device))
+    loss[:, begin : begin + size] = 0

@@ -3,6 +3,7 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 device = torch.device("cuda")
+half = torch.jit.load("half.pt")
 model = nn.Linear(4, 64).to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 
@@ -32,6 +33,12 @@ for x in DataLoader(torch.zeros(64, 4)):
     factor = 1.0
     if scores.min() > 0.0:
         factor = 0.5
+    # Tensors: it is the condition that asks for a value, not what is chosen here.
+    left = scores
+    while torch.abs(left).mean() > 0.1:
+        if torch.all(scores <= 1.0):
+            left = half(left)
+        left = left - 0.1
     loss = (scores * factor)[:end].sum()
     optimizer.zero_grad()
     loss.backward()
