@@ -57,8 +57,9 @@ def fixed_form(context: Context, decision: Decision) -> str:
     once = flag_of_host(context, node, decision.read.tensor)
     if once is not None:
         return once
-    if (choice := steered(context, node)) is not None:
-        return choice
+    steering = steered(context, node)
+    if steering is not None:
+        return f"{_known(context, node)}{steering}"
     mask = question(context, node.test)
     if mask is not None and mask.mask is not None and not mask.negated and writes_through(context, node, mask.mask):
         return f"leave the question out: where {ast.unparse(mask.mask)} is true nowhere, the branch writes nothing"
