@@ -161,13 +161,9 @@ def verify(
     output_format: OutputFormat = Format.text,
 ) -> None:
     """Run a ported script on XLA and judge its graphs, step by step."""
-    from xlaport.report import verdict_json, verdict_text, verdicts
-    from xlaport.report.static_causes import look
+    from xlaport.judging import judge_recording, judge_scripts
     from xlaport.report.verdict_files import VerdictFiles
-    from xlaport.verify import Against, Budgets, Stopped, VerifyRequest
-    from xlaport.verify import verify as run_and_judge
-    from xlaport.verify.launch import interrupt_on_termination
-    from xlaport.verify.recording import load
+    from xlaport.verify import Against, Budgets, VerifyRequest
     from xlaport.verify.words import read
 
     budgets = Budgets(
@@ -185,25 +181,16 @@ def verify(
     as_json = output_format is Format.json
     if metrics is not None:
         _refuse(context, "--metrics judges a run that is over", *_OF_A_RUN)
-        recording = load(metrics)
-        sys.stderr.write(f"xlaport: {recording.origin}\n")
-        result, directory = recording.verdict(budgets), recording.run.directory
-        causes = look(result)
-        _print_out((verdict_json.as_json if as_json else verdict_text.as_text)(result, directory, causes))
-        files.write(result, causes, None, directory)
-        raise typer.Exit(result.exit_code)
+        raise typer.Exit(judge_recording(metrics, budgets, files, as_json=as_json))
     if not words:
         raise UserError("name the script to run, or a recorded run with --metrics FILE; see xlaport verify --help")
     before = len(words) - behind(context)
     asked = read(words[:before], words[before:], module=module)
-    several = len(asked.scripts) > 1
-    if several:
+    if len(asked.scripts) > 1:
         _refuse(context, "--against compares one script with its original", "against")
-        sys.stderr.write(f"xlaport: {len(asked.scripts)} scripts, one after the other: {', '.join(asked.scripts)}\n")
-    interrupt_on_termination()
-    judged, interrupted = list[verdicts.Judged](), False
-    for script in asked.scripts:
-        request = VerifyRequest(
+
+    def request(script: str) -> VerifyRequest:
+        return VerifyRequest(
             script=asked.target(script),
             arguments=asked.arguments,
             module=asked.module,
@@ -214,23 +201,8 @@ def verify(
             against=Against(against, rtol, no_dropout) if against else None,
             replicas=replicas,
         )
-        try:
-            result = run_and_judge(request)
-        except Stopped as stopped:
-            result, interrupted = stopped.verdict, True
-        file = None if asked.module else Path(script)
-        one = verdicts.Judged(script, result, look(result, file))
-        judged.append(one)
-        if not as_json:
-            _print_out(verdicts.as_text(one) if several else verdict_text.as_text(result, causes=one.causes))
-        elif not several:
-            _print_out(verdict_json.as_json(result, causes=one.causes))
-        (files.of(script) if several else files).write(result, one.causes, file, Path.cwd())
-        if interrupted:
-            break
-    if several:
-        _print_out(verdicts.as_json(judged) if as_json else verdicts.summary(judged))
-    raise typer.Exit(130 if interrupted else verdicts.worst(judged).exit_code)
+
+    raise typer.Exit(judge_scripts(asked, request, files, as_json=as_json))
 
 
 @app.command()
@@ -325,12 +297,6 @@ def main() -> None:
 
 
 # -- printing --------------------------------------------------------------------------------------------
-
-
-def _print_out(text: str) -> None:
-    """At once: what follows may fail, and what was said must not be lost with it."""
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
 
 
 def _config(unsafe: bool, select: str | None, ignore: str | None, exclude: list[str] | None, target: str) -> Config:
