@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts.endings import ended_loop
 from xlaport.facts.frequency import is_last_otherwise, is_now_and_then, varies
+from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.reads import HostRead
@@ -95,6 +96,9 @@ def _is_shown(context: Context, node: ast.expr, seen: frozenset[Binding] = froze
         return any(_is_shown(context, side, seen) for side in sides)
     if isinstance(node, ast.Name):
         bindings = [binding for binding in context.names.reaching(node) if binding not in seen]
+        items = listed(context.module, context.names, node) if bindings else []
+        if items:
+            return any(_is_shown(context, item, seen | set(bindings)) for item in items)
         return all(_binds_a_tensor(context, binding, seen | {binding}) for binding in bindings)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and context.resolve(node.func) is None:
         return node.func.attr in _OF_TENSORS or _is_shown(context, node.func.value, seen)
@@ -102,7 +106,7 @@ def _is_shown(context: Context, node: ast.expr, seen: frozenset[Binding] = froze
 
 
 def _binds_a_tensor(context: Context, binding: Binding, seen: frozenset[Binding]) -> bool:
-    if binding.how is How.UNPACK and isinstance(binding.value, ast.Name | ast.Attribute | ast.Subscript):
+    if binding.how is How.UNPACK and isinstance(binding.value, ast.Name | ast.Attribute | ast.Subscript | ast.ListComp):
         return _is_shown(context, binding.value, seen)
     if binding.how is How.UNPACK and binding.value is not None and binding.index:
         # The first thing that a model gives is its loss or its scores; the others may be numbers for a log.

@@ -17,6 +17,18 @@ class Segmenter(nn.Module):
         for info in infos:
             sizes = [entry["size"] for entry in info]
             assert all(size == sizes[0] for size in sizes)
+        pads = []
+        worst = []
+        for info in infos[0]:
+            pads.append(info["pad"])
+            worst.append(self.layer(image).amax())
+        assert pads[0] == pads[1]
+        for pad in pads:
+            assert pad == pads[0]
+        first, *others = [info["kind"] for info in infos[0]]
+        assert first == others[0]
+        for value in worst:
+            assert value == worst[0]
         means = [part.mean() for part in self.layer(image)]
         assert all(mean > means[0] for mean in means)
         return self.layer(image)
