@@ -85,7 +85,7 @@ class NotOnXla(Rule):
                 return None
             if method == "stride" and _is_for_a_kernel(context, call):
                 return None  # a kernel of a GPU takes them, which is another matter
-            if method == "stride" and is_contiguous(context, call.func.value):
+            if method == "stride" and (is_contiguous(context, call.func.value) or _is_for_a_view(context, call)):
                 return None
             if launches_kernel(context, context.module.function(call)):
                 return None
@@ -109,6 +109,24 @@ def _is_for_a_kernel(context: Context, call: ast.Call) -> bool:
     if isinstance(launch, ast.keyword):
         launch = context.module.parents[launch]
     return isinstance(launch, ast.Call) and isinstance(launch.func, ast.Subscript)
+
+
+def _is_for_a_view(context: Context, call: ast.Call) -> bool:
+    """``x.as_strided(shape, strides)`` by the strides that x itself has: the same elements, whatever these are."""
+    assert isinstance(call.func, ast.Attribute)
+    tensor = call.func.value
+    function = context.module.function(call)
+    if not isinstance(tensor, ast.Name) or function is None:
+        return False
+    bindings = context.names.reaching(tensor)
+    return any(
+        isinstance(node, ast.Attribute)
+        and node.attr == "as_strided"
+        and isinstance(node.value, ast.Name)
+        and node.value.id == tensor.id
+        and context.names.reaching(node.value) == bindings
+        for node in ast.walk(function)
+    )
 
 
 @cache
