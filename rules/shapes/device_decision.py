@@ -15,6 +15,7 @@ from .. import host_only
 from .decisions import Decision, decisions
 from .fixed_form import fixed_form, only_tells
 from .idle import idle_class
+from .passed_tensors import passed
 
 _CLIPPING = frozenset(
     {"torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad.clip_grad_norm_", "torch.nn.utils.get_total_norm"}
@@ -71,12 +72,16 @@ class DeviceDecision(Rule):
         if host_only.stays_on_host(context):
             return
         for decision in dict.fromkeys(decisions(context).values()):
-            if not _is_known(context, decision) and not _is_tested(context, decision.node):
-                yield self.finding(context.place(decision.asked), self._message(context, decision))
+            if _is_known(context, decision) or _is_tested(context, decision.node):
+                continue
+            given = passed(context, decision.read.tensor)
+            if given is None or not given.is_on_host():
+                doubt = given.doubt(context.view.own) if given is not None else ""
+                yield self.finding(context.place(decision.asked), self._message(context, decision, doubt))
         for call in context.module.calls:
             yield from self._clipping(context, call)
 
-    def _message(self, context: Context, decision: Decision) -> str:
+    def _message(self, context: Context, decision: Decision, doubt: str) -> str:
         node, loop = decision.node, decision.body.loop
         compares = "equal" in decision.read.how or "allclose" in decision.read.how
         value = " ".join(context.module.segment(decision.asked if compares else decision.read.tensor).split())
@@ -95,8 +100,8 @@ class DeviceDecision(Rule):
         if (idle := idle_class(context, node)) is not None:
             around += f", where {idle} is used at all,"
         return (
-            f"{what} depends on a value of the device, {value}: each time a step of {around} comes here, the host "
-            f"runs what was traced so far and waits for it{sides}. Instead, {fixed_form(context, decision)}"
+            f"{what} depends on a value of the device, {value}{doubt}: each time a step of {around} comes here, the "
+            f"host runs what was traced so far and waits for it{sides}. Instead, {fixed_form(context, decision)}"
             f"{_of_numbers(context, decision)}"
         )
 

@@ -1,0 +1,133 @@
+"""Where the tensor of a parameter lies, as the calls of its function say, also through a function that hands it on."""
+
+from __future__ import annotations
+
+import ast
+import os
+from dataclasses import dataclass, field
+
+from xlaport.context import Context
+from xlaport.facts.module import FunctionNode
+from xlaport.facts.names import Binding, How
+from xlaport.facts.program import Facts
+from xlaport.facts.role import Role
+from xlaport.facts.roles import roles_of
+from xlaport.facts.structure import CallSite, Function
+
+from .padding import is_test
+
+_MAX_DEPTH = 2
+_MAX_NAMES = 4
+_NOTED = "annotated as"
+"""What a role rests on that an annotation gives, which says of no tensor where it lies."""
+
+
+@dataclass
+class Passed:
+    """The calls that pass a tensor for a parameter: those of the host, and how many others there are."""
+
+    name: str
+    of_host: list[CallSite] = field(default_factory=list)
+    of_device: int = 0
+    unknown: int = 0
+
+    def is_on_host(self) -> bool:
+        """Whether every call passes a tensor of the host."""
+        return bool(self.of_host) and not self.of_device and not self.unknown
+
+    def doubt(self, own: Facts) -> str:
+        """What a message says where some calls pass tensors of the host, and none is known to pass another."""
+        if not self.of_host or self.of_device:
+            return ""
+        site = self.of_host[0]
+        line = f"line {site.node.lineno}"
+        where = line if site.facts is own else f"{line} of {os.path.basename(site.facts.file)}"
+        return f", unless {self.name} lies on the host, as what {where} passes does"
+
+
+def passed(context: Context, tensor: ast.expr) -> Passed | None:
+    """What the calls of a function pass for the parameter that an expression is computed from; None for others."""
+    facts = context.view.own
+    found = {
+        parameter
+        for node in ast.walk(tensor)
+        if isinstance(node, ast.Name) and context.roles.is_(node, Role.TENSOR)
+        for parameter in _parameters(facts, node, 0)
+    }
+    if len(found) != 1:
+        return None
+    (parameter,) = found
+    function = _function(facts, parameter) if parameter is not None else None
+    if parameter is None or function is None or function.name == "forward":
+        return None
+    result = Passed(parameter.name)
+    _collect(context, Function(facts, function), parameter.name, result, 0)
+    return result
+
+
+def _collect(context: Context, function: Function, name: str, result: Passed, depth: int) -> None:
+    structure = context.flow.structure
+    for site in structure.calls_to(function):
+        if is_test(site.facts.file) and not is_test(function.facts.file):
+            continue
+        facts, value = structure.given(site, function, name)
+        fact = roles_of(facts).of(value) if value is not None else None
+        outer = _only_parameter(facts, value) if value is not None and depth < _MAX_DEPTH else None
+        around = _function(facts, outer) if outer is not None else None
+        if (fact is not None and fact.role is Role.HOST_TENSOR) or (value is not None and _is_fetched(facts, value, 0)):
+            result.of_host.append(site)
+        elif outer is not None and around is not None and around.name != "forward":
+            _collect(context, Function(facts, around), outer.name, result, depth + 1)
+        elif fact is not None and fact.role is Role.TENSOR and _NOTED not in fact.because:
+            result.of_device += 1
+        else:
+            result.unknown += 1
+
+
+def _is_fetched(facts: Facts, node: ast.expr, depth: int) -> bool:
+    """Whether a value, or what it is a part of, came by ``.cpu()``, whatever it is."""
+    if depth > _MAX_NAMES:
+        return False
+    if isinstance(node, ast.Subscript):
+        return _is_fetched(facts, node.value, depth)
+    if isinstance(node, ast.Name):
+        found = [b for b in facts.names.reaching(node) if b.how in (How.ASSIGN, How.FOR)]
+        values = [b.value for b in found if b.value is not None]
+        return bool(values) and all(_is_fetched(facts, value, depth + 1) for value in values)
+    if not isinstance(node, ast.Call):
+        return False
+    if facts.names.resolve(node.func) == "builtins.enumerate" and node.args:
+        return _is_fetched(facts, node.args[0], depth)
+    func = node.func
+    if not isinstance(func, ast.Attribute) or func.attr in ("to", "cuda"):
+        return False
+    return func.attr == "cpu" or _is_fetched(facts, func.value, depth)
+
+
+def _only_parameter(facts: Facts, value: ast.expr) -> Binding | None:
+    found = _parameters(facts, value, 0) if isinstance(value, ast.Name) else set()
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def _parameters(facts: Facts, node: ast.Name, depth: int) -> set[Binding | None]:
+    """The parameters that a name's tensor is computed from; None among them for anything else."""
+    found: set[Binding | None] = set()
+    for binding in facts.names.reaching(node):
+        value = binding.value
+        if binding.how is How.PARAMETER:
+            found.add(binding)
+        elif binding.how is How.ASSIGN and value is not None and depth < _MAX_NAMES:
+            tensors = [
+                n
+                for n in ast.walk(value)
+                if isinstance(n, ast.Name) and n is not node and roles_of(facts).is_(n, Role.TENSOR)
+            ]
+            found |= {p for tensor in tensors for p in _parameters(facts, tensor, depth + 1)} or {None}
+        else:
+            found.add(None)
+    return found
+
+
+def _function(facts: Facts, parameter: Binding) -> FunctionNode | None:
+    function = facts.module.parents.get(facts.module.parents[parameter.node])
+    return function if isinstance(function, FunctionNode) else None

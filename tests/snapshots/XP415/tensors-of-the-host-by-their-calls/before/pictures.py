@@ -1,0 +1,5 @@
+import painting
+
+
+def paint(number):
+    return painting.draw(number)
