@@ -232,13 +232,14 @@ def _compared(context: Context, place: Place, number: str, device: str, node: as
     """A number that places are compared with: a tensor of it where a step compares with several.
 
     A Python number is an input of the graph, but 0 and 1 are parts of it, and equal numbers are one input: where
-    several passes of a loop within a step compare, each other pattern of equal numbers is another graph.
+    several passes of a loop within a step compare, each other pattern of equal numbers is another graph. So it is with
+    tensors without a dimension (torch_xla 2.9, measured).
     """
     if context.roles.is_(node, Role.HOST_TENSOR):
         return f"{number}.to({device})"
     if _is_whole_tensor(place) or not _is_repeated(context, place.node):
         return number
-    return f"torch.tensor({number}, device={device})"
+    return f"torch.tensor([{number}], device={device})"
 
 
 def _is_repeated(context: Context, node: ast.AST) -> bool:

@@ -29,14 +29,18 @@ def counted(context: Context, selected: Iterable[ast.expr], mask: str) -> str:
                 continue
             if _is_module(context, call.func) and any(derived.has(argument) for argument in call.args):
                 found[name] = _of_module(context, call.func)
-    for name, has in sorted(found.items(), key=lambda item: item[1] is not True):
-        if has is not False:
-            begin = f"{name} has a BatchNorm:" if has else f"If {name} has a BatchNorm,"
-            return (
-                f". {begin} its mean and variance in training have to be computed by hand over the rows where {mask} "
-                "is true, or they count the others, too"
-            )
-    return ""
+    sure = [name for name, has in found.items() if has]
+    perhaps = [name for name, has in found.items() if has is None]
+    if not (sure or perhaps):
+        return ""
+    begin = f"{' and '.join(sure)} {'has' if len(sure) == 1 else 'have'} a BatchNorm" if sure else ""
+    unsure = f"{' or '.join(perhaps)} has {'one' if sure else 'a BatchNorm'}"
+    begin = f"{begin}{', and maybe ' if sure else 'If '}{unsure}" if perhaps else begin
+    whose = "its" if len(sure) + len(perhaps) == 1 else "their"
+    return (
+        f". {begin}{':' if sure else ','} {whose} mean and variance in training have to be computed by hand over the "
+        f"rows where {mask} is true, or they count the others, too"
+    )
 
 
 def _is_module(context: Context, func: ast.expr) -> bool:

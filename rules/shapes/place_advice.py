@@ -59,7 +59,21 @@ def besides(context: Context, places: Places) -> str:
     if branch is not None:
         line = context.line(branch)
         text = f". The branch in line {line} asks how many there are: leave that out, and let torch.where() decide"
-    return f"{text}{_counted_rows(context, places, found)}"
+    return f"{text}{_handed_on(context, found)}{_counted_rows(context, places, found)}"
+
+
+def _handed_on(context: Context, found: list[Used]) -> str:
+    """Where other code of the project gets the places."""
+    for used in found:
+        parent = context.module.parents.get(used.node) if used.how is Use.OTHER else None
+        call = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
+        if (
+            isinstance(call, ast.Call)
+            and used.node is not call.func
+            and context.flow.structure.run_by(context.view.own, call)
+        ):
+            return f". Line {context.line(call)} hands the places on: what is done by them there needs the same"
+    return ""
 
 
 def _counted_rows(context: Context, places: Places, found: list[Used]) -> str:

@@ -23,6 +23,7 @@ from .sized import Sized, by_name
 from .true_places import counted, places_of, texts, written
 
 _LISTING = frozenset({"torch.nonzero", "torch.argwhere", "torch.where"})
+_COUNTING = frozenset({"numel", "nelement", "size", "shape"})
 _SHORT = 40
 
 
@@ -88,6 +89,11 @@ class SizeFromData(Rule):
             f"{short} has {function.size.format(**names)}, a number that the host has to ask the device for each "
             f"time, and each new one is {COST}"
         )
+        if function.falls_back and _is_only_counted(context, node):
+            why = (
+                f"{short} has {function.size.format(**names)}: the host computes it, for which the step waits in its "
+                "midst, and only how many there are is used"
+            )
         recipe = function.recipe.format(**names)
         made = made_of_numbers(context, tensor) if function.name.endswith("repeat_interleave") else None
         if made is not None:
@@ -116,6 +122,14 @@ class SizeFromData(Rule):
                 return
             recipe = to_host(context, node) or advice(context, places) or f"{recipe}{besides(context, places)}"
         yield self.finding(context.place(node), f"{why}. {recipe}")
+
+
+def _is_only_counted(context: Context, node: ast.Call) -> bool:
+    """``x.unique().numel()``: nothing else is computed of the result."""
+    parent = context.module.parents[node]
+    if isinstance(parent, ast.Attribute):
+        return parent.attr in _COUNTING
+    return isinstance(parent, ast.Call) and context.resolve(parent.func) == "builtins.len"
 
 
 def _sized(context: Context, node: ast.Call) -> tuple[Sized, ast.expr] | None:

@@ -24,13 +24,14 @@ class Routed(nn.Module):
     def __init__(self):
         super().__init__()
         self.block, self.plain = Block(), Plain()
+        self.other = Block()
 
     def forward(self, x, is_long, is_wide):
         rows = torch.where(is_long)[0]
         x = x.clone()
         if len(rows) > 0:
             chosen = x[rows, :] * 2
-            x[rows] = self.block(chosen)
+            x[rows] = self.other(self.block(chosen))
         wide = torch.where(is_wide)[0]
         x[wide] = self.plain(x[wide])
         return x, self.list(rows)
