@@ -145,8 +145,8 @@ class TorchCalls:
                 return fact_at(Role.NUMBER, f"a tensor's .{method}()", node)
             if method == "type" and not node.args and not node.keywords:
                 return fact_at(Role.TEXT, "a tensor's .type()", node)
-            if method in torch_api.METHODS_OF_OTHERS:
-                return fact_at(Role.OTHER, f".{method}() of what is no tensor", node)
+            if method in torch_api.METHODS_OF_TEXTS:
+                return fact_at(Role.OTHER, f".{method}() of a string", node)
             if method in torch_api.HOST_METHODS:
                 return fact_at(Role.OTHER, f"a tensor's .{method}()", node)
             if method == "get" and len(node.args) == 2:  # of a dict: what it gives if it has none is no tensor

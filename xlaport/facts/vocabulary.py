@@ -129,13 +129,10 @@ HOST_METHODS = frozenset(
 )
 """Tensor methods that return something else than a tensor."""
 
-METHODS_OF_OTHERS = frozenset(
-    (
-        "startswith endswith strip lstrip rstrip lower upper title encode decode join format splitlines isdigit "
-        "keys items setdefault append extend insert"
-    ).split()
+METHODS_OF_TEXTS = frozenset(
+    ("startswith endswith strip lstrip rstrip lower upper title encode decode join format splitlines isdigit").split()
 )
-"""Methods of strings, dicts and lists that no tensor has: what has them was taken for a tensor."""
+"""Methods of strings that no tensor has, nor a dict of some: what has them was taken for a tensor."""
 
 HOST_ATTRIBUTES = frozenset(
     (
