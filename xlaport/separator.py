@@ -10,6 +10,8 @@ from typer.core import TyperCommand
 from xlaport.errors import UserError
 
 _BEHIND = "xlaport.behind"
+_USAGE: type[Exception] = typer.BadParameter.__mro__[1]
+"""click's UsageError, by way of a class of typer's: some versions of typer hold a copy of click, which has no name."""
 
 
 class SeparatorCommand(TyperCommand):
@@ -23,7 +25,7 @@ class SeparatorCommand(TyperCommand):
         ctx.meta[_BEHIND] = len(args) - args.index("--") - 1 if "--" in args else 0
         try:
             return super().parse_args(ctx, args)
-        except Exception as error:  # click's own class cannot be imported where typer holds a copy of it
+        except _USAGE as error:
             option = getattr(error, "option_name", None)
             if type(error).__name__ != "NoSuchOption" or option is None:
                 raise
