@@ -18,6 +18,7 @@ from .baked import COST, baked, in_steps, what, why
 from .by_tensor import by_tensor
 from .of_objects import changes_objects
 from .placed import device_of
+from .several_places import joined, several
 
 
 class ChangingNumber(Rule):
@@ -62,7 +63,7 @@ class ChangingNumber(Rule):
     words = ("for", "while", "def")
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Yield one finding for each number of a statement that is baked in, at its first place."""
+        """Yield one finding for each number of a statement that is baked in, or for all that give one place."""
         if not host_only.stays_on_host(context):
             yield from in_steps(context, self._in_body)
 
@@ -72,13 +73,14 @@ class ChangingNumber(Rule):
                 yield from self._unrolled(context, node)
             elif isinstance(node, ast.If | ast.IfExp):
                 yield from self._chosen(context, node, body)
-        for group in baked(context, body):
-            if "XP404" in context.codes and by_tensor(context, group) is not None:
-                continue
-            first = group[0]
-            yield self.finding(
-                context.place(first.number), f"{what(context, group)}. Instead, {advice(context, first)}"
-            )
+        left = (g for g in baked(context, body) if "XP404" not in context.codes or by_tensor(context, g) is None)
+        for groups in joined(context, left):
+            first = groups[0][0]
+            if len(groups) > 1:
+                message = several(context, [group[0] for group in groups])
+            else:
+                message = f"{what(context, groups[0])}. Instead, {advice(context, first)}"
+            yield self.finding(context.place(first.number), message)
 
     # -- loops and branches ----------------------------------------------------------------------------
 
