@@ -132,8 +132,8 @@ def _what(found: MissingCall, differentiates: bool) -> str:
         return f"{name} asks the device for a value, so that the host waits for it each time"
     if not function.forward or found.recipe.only_gradient:
         return (
-            f"XLA has no kernel for the gradient of {name}: the host computes it, so a step that runs it waits for the "
-            "device in its midst, and copies there and back"
+            f"XLA has no kernel for the gradient of {name}: where backward() goes through it, the host computes it, so "
+            "the step waits for the device in its midst, and copies there and back"
         )
     if function.backward and differentiates:
         # Whether a gradient is asked for depends on where the operand comes from.

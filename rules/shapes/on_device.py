@@ -6,10 +6,12 @@ import ast
 import copy
 
 from xlaport.context import Context
+from xlaport.facts.held import Kind
 from xlaport.facts.roles import Role
 
 _READING = frozenset({"item", "cpu", "numpy", "tolist"})
 _CASTS = frozenset({"builtins.bool", "builtins.float", "builtins.int"})
+_NUMBERS = (Kind.INT, Kind.FLOAT)
 _OF_MATH = {f"math.{name}": name for name in ("isnan", "isinf", "isfinite")}
 
 
@@ -85,7 +87,24 @@ class _Translation:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             inner = self.translated(node.operand)
             return ast.UnaryOp(ast.Invert(), inner) if inner is not None else None
-        return self._without_reads(node) if self.is_read(node) else None
+        found = self._without_reads(node) if self.is_read(node) else None
+        return (
+            ast.Compare(found, [ast.NotEq()], [ast.Constant(0)])
+            if found is not None and self._is_number(node)
+            else found
+        )
+
+    def _is_number(self, node: ast.expr) -> bool:
+        """Whether a condition is a number, which is none for ``torch.where()`` nor for ``~``."""
+        asked = node
+        while isinstance(asked, ast.Call) and len(asked.args) < 2:
+            if isinstance(asked.func, ast.Attribute) and asked.func.attr in _READING and not asked.args:
+                asked = asked.func.value
+            elif self.context.resolve(asked.func) in _CASTS and asked.args:
+                asked = asked.args[0]
+            else:
+                break
+        return self.context.tensors.held(self.context.view.own, asked).kind in _NUMBERS
 
     def is_read(self, node: ast.expr) -> bool:
         """Whether a condition asks the device."""

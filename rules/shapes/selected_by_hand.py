@@ -39,10 +39,17 @@ def by_hand(context: Context, selections: list[Selection], more: str) -> str:
         beside = next((text for selected in selections if (text := paired(context, selected)) is not None), None)
         return f"{why(context, first, more)}. {beside or f'Instead, {_general(context, selections)}'}"
     if count.index is None:
+        like = (
+            f", and by sizes in the place of {' and '.join(f'{name}()' for name in count.like)}" if count.like else ""
+        )
+        by_index = "an index by it"
+        if not first.is_index:
+            whole = _operand(first.tensor, one_line(context, first.tensor))
+            by_index = f"{whole}[{one_line(context, first.mask)}], an index by it,"
         return (
             f"{node} has as many elements as the mask has true places. The mask comes of sizes and numbers alone, "
             f"which the host has, and yet it waits for the device to count them. {made_on_host(context, count)}, "
-            "without device= and without .to(device): an index by it waits for nothing"
+            f"without device= and without .to(device){like}: {by_index} waits for nothing"
         )
     tensor, index = one_line(context, first.tensor), one_line(context, count.index)
     taken = (

@@ -62,15 +62,17 @@ class SparseGradient(Rule):
                     yield self._embedding(context, call, keyword)
 
     def _embedding(self, context: Context, call: ast.Call, keyword: ast.keyword) -> Finding:
-        message = "an XLA device has no sparse gradients, so that backward() would raise NotImplementedError"
+        message = (
+            "an XLA device has no sparse gradients: backward() raises NotImplementedError as soon as it asks for one"
+        )
         if not isinstance(keyword.value, ast.Constant):
             chosen = context.module.segment(keyword.value)
             return self.finding(
-                context.span(keyword), f"{message} where {chosen} is true: see to it that it is not, or take it out"
+                context.span(keyword), f"{message}, where {chosen} is true. See to it that it is not, or take it out"
             )
         return self.finding(
             context.span(keyword),
-            f"{message}: a dense one, as large as the table, has the same values",
+            f"{message}. A dense one, as large as the table, has the same values",
             RemoveArgument(context.span(call), context.span(keyword)),
         )
 

@@ -37,6 +37,8 @@ class TrueCount:
     index: ast.expr | None = None
     passed: tuple[CallSite, ...] = ()
     """The calls that pass what a mask of sizes is made of."""
+    like: tuple[str, ...] = ()
+    """The functions among those that make it which put it where another tensor lies: ``ones_like``, ``new_zeros``."""
 
 
 class TrueCounts:
@@ -47,6 +49,7 @@ class TrueCounts:
         self.facts = facts
         self._hops = hops
         self._passed: dict[CallSite, None] = {}
+        self._like: dict[str, None] = {}
 
     def of(self, mask: ast.expr) -> TrueCount | None:
         """How the places of a mask are given; None where only the device knows their number."""
@@ -54,7 +57,9 @@ class TrueCounts:
         if index is not None:
             return TrueCount(index)
         self._passed.clear()
-        return TrueCount(passed=tuple(self._passed)) if self._is_of_shapes(mask, 0) else None
+        self._like.clear()
+        is_of_shapes = self._is_of_shapes(mask, 0)
+        return TrueCount(passed=tuple(self._passed), like=tuple(self._like)) if is_of_shapes else None
 
     # -- one true place for each row -------------------------------------------------------------------
 
@@ -119,11 +124,13 @@ class TrueCounts:
         if name in _JOINING:
             return bool(given) and all(self._is_of_shapes(part, depth + 1) for part in given)
         if name in _LIKE:
+            self._like[name.rpartition(".")[2]] = None
             return self._are_numbers(given[1:])
         if name.startswith("torch.") and name.rpartition(".")[2] in _ELEMENTWISE:
             return bool(given) and self._is_of_shapes(given[0], depth + 1) and self._agree(given[1:], depth)
         func = node.func
         if isinstance(func, ast.Attribute) and not name and func.attr in _NEW:
+            self._like[func.attr] = None
             return self._are_numbers(given)
         if not isinstance(func, ast.Attribute) or name or func.attr not in _ELEMENTWISE | _REDUCING:
             return False
@@ -150,6 +157,7 @@ class TrueCounts:
             if value is None or not asked._is_of_shapes(value, depth + 1):
                 return False
             self._passed |= {site: None} | asked._passed
+            self._like |= asked._like
         return bool(sites)
 
     def _agree(self, nodes: list[ast.expr], depth: int) -> bool:

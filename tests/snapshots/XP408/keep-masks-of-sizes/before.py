@@ -14,10 +14,12 @@ def train(loader, temperature):
         negatives = scores[others].view(n, -1)
         later = torch.arange(n, device="cuda")[:, None] < torch.arange(n, device="cuda")
         upper = scores.masked_select(later).topk(3).values
+        pairs = (torch.ones_like(scores) - torch.eye(n, device="cuda")).bool()
+        lower = scores.masked_select(pairs).kthvalue(5).values
         # Only the device knows how many.
         near = torch.arange(n, device="cuda") < lengths.cuda()[:, None]
         some = scores[near].topk(2).values
-        loss = negatives.logsumexp(1).mean() + upper.std() + some.std()
+        loss = negatives.logsumexp(1).mean() + upper.std() + some.std() + lower.std()
         opt.zero_grad()
         loss.backward()
         opt.step()

@@ -25,6 +25,8 @@ class Coder(nn.Module):
             out = out * 2
         if x.size(0) > 4 and (self.scale > 0 or out.amin() < 0):
             out = out + self.layer(out)
+        if out.relu().mean():
+            out = out - 1
         return near, far, extra, more, out
 
 
