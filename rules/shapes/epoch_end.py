@@ -1,4 +1,4 @@
-"""How an epoch ends: what it leaves out, by what its loop counts the batches, and what shape these have anyway."""
+"""How an epoch ends: what it leaves out, and by what its loop counts the batches."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.lineage import Function
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.origins import Origins
@@ -15,9 +14,7 @@ from xlaport.facts.reach import Spot
 from xlaport.facts.roles import dotted
 
 from ..step.plain_loader import Options
-from .ragged import nodes_of, padded
 
-_PARTIAL = "functools.partial"
 _OF_PROCESSES, _IN_ORDER = "DistributedSampler", "SequentialSampler"
 _ANEW = frozenset({"RandomSampler", "SubsetRandomSampler", "WeightedRandomSampler"})
 _CEIL = frozenset({"math.ceil", "numpy.ceil"})
@@ -191,42 +188,6 @@ def _is_ceil(context: Context, node: ast.expr, sizes: list[str]) -> bool:
         and isinstance(quotient.op, ast.Div)
         and ast.unparse(quotient.right) in sizes
     )
-
-
-# -- what shape ----------------------------------------------------------------------------------------
-
-
-def is_ragged(context: Context, options: Options) -> bool:
-    """Whether batches are as long as their longest element, so that each may have a shape of its own (XP413)."""
-    return any(
-        True
-        for spot in options.get("collate_fn", [])
-        for function in _collating(context, spot, 0)
-        for _ in padded(context.of(function.facts), nodes_of(function.node))
-    )
-
-
-def _collating(context: Context, spot: Spot, depth: int) -> Iterator[Function]:
-    """The functions that make a batch: what a loader takes, and what that calls."""
-    structure = context.flow.structure
-    facts, node = spot.facts, spot.node
-    if depth > _MAX_DEPTH:
-        return
-    if isinstance(node, ast.Call) and facts.names.resolve(node.func) == _PARTIAL and node.args:
-        yield from _collating(context, Spot(facts, node.args[0]), depth + 1)
-        return
-    found = structure.function_named(facts, node)
-    if found is None and (owner := structure.instance_of(facts, node)) is not None:
-        found = structure.method(owner, "__call__")
-    if found is None:
-        for origin in Origins(structure).of(facts, node) or []:
-            if origin.node is not node:
-                yield from _collating(context, origin, depth + 1)
-        return
-    yield found
-    for inner in nodes_of(found.node):
-        if isinstance(inner, ast.Call) and (called := structure.run_by(found.facts, inner)) is not None:
-            yield called
 
 
 def _is(node: ast.expr, value: object) -> bool:

@@ -15,6 +15,7 @@ from xlaport.rule import Applicability, Finding, Rule
 from .. import host_only
 from ..step.plain_loader import Options, iterated, made
 from . import epoch_end
+from .own_shapes import Shapes, shapes
 from .padding import is_test
 
 
@@ -43,9 +44,9 @@ class LastBatch(Rule):
 
     ## When it is wrong
     Where the batch size divides the number of samples, which only the run knows; where no sample may be left out, pad
-    the last batch to the full size and mask what was added. Where batches are padded to the longest, all of them have
-    shapes of their own, and XP413 says what to do; where the loop is left after `len(data) // batch_size` batches, the
-    last one is no step.
+    the last batch to the full size and mask what was added. Where batches are padded to the longest, or join samples of
+    any size, as `dgl.batch()` does graphs, all of them have shapes of their own, and nothing is said here (XP413 says
+    what to do about padding); where the loop is left after `len(data) // batch_size` batches, the last one is no step.
     """
 
     code = "XP420"
@@ -65,22 +66,24 @@ class LastBatch(Rule):
             for spot, options in made(context, iterated(context, loop.node)) or []:
                 if spot.node in seen or is_test(spot.facts.file) or not _may_be_smaller(options):
                     continue
-                if epoch_end.leaves_before(context, loop.node, _sizes(options)) or epoch_end.is_ragged(
-                    context, options
-                ):
+                if epoch_end.leaves_before(context, loop.node, _sizes(options)):
                     continue
-                seen.add(spot.node)
-                yield self._finding(context, loop, spot, options)
+                known = shapes(context, options)
+                if known is not Shapes.OWN:
+                    seen.add(spot.node)
+                    yield self._finding(context, loop, spot, options, known)
 
-    def _finding(self, context: Context, loop: StepLoop, spot: Spot, options: Options) -> Finding:
+    def _finding(self, context: Context, loop: StepLoop, spot: Spot, options: Options, known: Shapes) -> Finding:
         assert isinstance(loop.node, ast.For)
         own = spot.facts is context.view.own
         where = "" if own else f" of the loader in line {spot.node.lineno} of {os.path.basename(spot.facts.file)}"
         size = " or ".join(_sizes(options))
+        made_by = " or ".join(dict.fromkeys(ast.unparse(spot.node) for spot in options.get("collate_fn", [])))
+        unsure = f", if the others have one shape, which collate_fn={made_by} decides" if known is Shapes.UNSURE else ""
         return self.finding(
             context.place(spot.node if own else loop.node.iter),
             f"the last batch{where} is smaller where {size} does not divide the number of samples: that is one more "
-            "graph of the step to compile, in the first epoch, which takes from seconds to minutes on a TPU. "
+            f"graph of the step to compile, in the first epoch, which takes from seconds to minutes on a TPU{unsure}. "
             f"{epoch_end.advice(context, loop.node, options, size)}{_counting(context, loop.node, options)}",
         )
 

@@ -44,6 +44,8 @@ COMPAT = "from torch.cuda.amp import autocast"
         ("import pkg\nmark(pkg.compat.autocast)", {"pkg__": "from . import compat", "pkg__compat": COMPAT}),
         ("from folder.compat import autocast\nmark(autocast)", {"folder__compat": COMPAT}),
         ("from a import autocast\nmark(autocast)", {"a": "from b import *", "b": "from c import *", "c": COMPAT}),
+        ("from folder.folder import autocast\nmark(autocast)",
+         {"folder__folder": "from folder.compat import autocast", "folder__compat": COMPAT}),
         ("from src_lib import autocast\nmark(autocast)", {"src__src_lib__": COMPAT}),
         (
             "from compat import autocast\nmark(autocast)",

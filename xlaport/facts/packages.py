@@ -101,11 +101,14 @@ class Packages:
             if found is None and "__init__.py" in self._listing(folder):
                 found = os.path.join(folder, "__init__.py"), tuple(parts)
             return found
+        itself = None
         for holder in self._search_path(folder, parts[0]) if parts else ():
             found = self._below(holder, parts)
-            if found is not None:
+            if found is not None and (found[0] != file or not found[1]):
                 return found
-        return None
+            # `from data.images import load` in data/data.py means the folder, whose file it is itself.
+            itself = itself or found
+        return itself
 
     def top(self, file: str) -> tuple[str, bool]:
         """The top folder of a file's project, or of its package alone; and whether it is a project's."""

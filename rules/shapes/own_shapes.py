@@ -1,0 +1,159 @@
+"""Whether the batches of a loader have one shape, or each its own: padded to their longest sample, or all joined."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.lineage import Function
+from xlaport.facts.names import Binding, How
+from xlaport.facts.origins import Origins
+from xlaport.facts.reach import Spot
+
+from ..step.plain_loader import Options
+from .ragged import is_collator, nodes_of, padded
+
+_PARTIAL = "functools.partial"
+_OF_GRAPHS = frozenset({"dgl.batch", "torch_geometric.data.Batch.from_data_list"})
+"""What makes one graph of many: it has the nodes and the edges of all of them."""
+_CHAINING = frozenset({"itertools.chain", "itertools.chain.from_iterable"})
+_CONCATENATING = frozenset(
+    "torch.cat torch.concat torch.concatenate torch.hstack torch.vstack numpy.concatenate numpy.hstack "
+    "numpy.vstack".split()
+)
+"""What joins samples along a dimension that they have: it is as long as they are together."""
+_STACKING = frozenset(
+    f"torch.utils.data.{name}"
+    for name in "default_collate _utils.collate.default_collate dataloader.default_collate".split()
+) | {"transformers.default_data_collator", "transformers.DefaultDataCollator"}
+"""What gives batches of one shape, where samples have one."""
+_KEEPING = frozenset({"builtins.list", "builtins.tuple", "builtins.map", "builtins.zip", "builtins.sorted"})
+_MAX_DEPTH = 4
+
+
+class Shapes(enum.Enum):
+    """What is known of the shapes that the whole batches of a loader have."""
+
+    ONE = "all have the same, as far as can be told"
+    UNSURE = "what makes them decides: it is out of sight, or joins samples whose sizes are"
+    OWN = "each has its own"
+
+
+def shapes(context: Context, options: Options) -> Shapes:
+    """Whether batches have one shape, or are as long as their longest sample, or as all of them together."""
+    found = [_shapes(context, spot) for spot in options.get("collate_fn", [])]
+    return next((known for known in (Shapes.OWN, Shapes.UNSURE) if known in found), Shapes.ONE)
+
+
+def _shapes(context: Context, spot: Spot) -> Shapes:
+    origins = Origins(context.flow.structure).of(spot.facts, spot.node) or [spot]
+    if any(isinstance(o.node, ast.Call) and is_collator(context.of(o.facts), o.node) for o in origins):
+        return Shapes.OWN
+    functions = list(_collating(context, spot, 0))
+    found = {_of_function(context.of(function.facts), function) for function in functions}
+    if not functions and not all(_is_stacking(origin) for origin in origins):
+        return Shapes.UNSURE
+    return next((known for known in (Shapes.OWN, Shapes.UNSURE) if known in found), Shapes.ONE)
+
+
+def _of_function(context: Context, function: Function) -> Shapes:
+    nodes = list(nodes_of(function.node))
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    if any(True for _ in padded(context, nodes)) or any(_chains(context, function, call) for call in calls):
+        return Shapes.OWN
+    return Shapes.UNSURE if any(_concatenates(context, function, call) for call in calls) else Shapes.ONE
+
+
+def _is_stacking(spot: Spot) -> bool:
+    node = spot.node.func if isinstance(spot.node, ast.Call) else spot.node
+    return (isinstance(node, ast.Constant) and node.value is None) or spot.facts.names.resolve(node) in _STACKING
+
+
+def _collating(context: Context, spot: Spot, depth: int) -> Iterator[Function]:
+    """The functions that make a batch: what a loader takes, and what that calls."""
+    structure = context.flow.structure
+    facts, node = spot.facts, spot.node
+    if depth > _MAX_DEPTH:
+        return
+    if isinstance(node, ast.Call) and facts.names.resolve(node.func) == _PARTIAL and node.args:
+        yield from _collating(context, Spot(facts, node.args[0]), depth + 1)
+        return
+    owners = structure.instances_of(facts, node.value) if isinstance(node, ast.Attribute) else ()
+    named = structure.function_named(facts, node)
+    candidates = [named] if named is not None else [structure.method(owner, _name(node)) for owner in owners]
+    if not candidates and (owner := structure.instance_of(facts, node)) is not None:
+        candidates = [structure.method(owner, "__call__")]
+    found = [function for function in candidates if function is not None]
+    for function in found:
+        yield function
+        for inner in nodes_of(function.node):
+            if isinstance(inner, ast.Call) and (called := structure.run_by(function.facts, inner)) is not None:
+                yield called
+    for origin in Origins(structure).of(facts, node) or [] if not found else []:
+        if origin.node is not node:
+            yield from _collating(context, origin, depth + 1)
+
+
+def _name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else ""
+
+
+# -- what joins the samples ----------------------------------------------------------------------------
+
+
+def _chains(context: Context, function: Function, call: ast.Call) -> bool:
+    """``dgl.batch(graphs)``, ``itertools.chain(*labels)``: nobody would join what has one size by these."""
+    name = context.resolve(call.func)
+    if name in _OF_GRAPHS:
+        return True
+    return name in _CHAINING and bool(call.args) and _is_of_samples(context, function, call.args[0], 0)
+
+
+def _concatenates(context: Context, function: Function, call: ast.Call) -> bool:
+    """``torch.cat(labels)`` of what the samples themselves have."""
+    is_joining = context.resolve(call.func) in _CONCATENATING and bool(call.args)
+    return is_joining and _is_of_samples(context, function, call.args[0], 0)
+
+
+def _is_of_samples(context: Context, function: Function, node: ast.expr, depth: int) -> bool:
+    """Whether an expression is a list with a part of each sample, as the sample has it.
+
+    ``[x for x, y in batch]``, ``xs`` of ``xs, ys = zip(*batch)``, and the batch; not ``[x[None] for x in batch]``.
+    """
+    if depth > _MAX_DEPTH:
+        return False
+    if isinstance(node, ast.ListComp | ast.GeneratorExp):
+        comprehension = node.generators[0]
+        return _is_of_samples(context, function, comprehension.iter, depth + 1) and _is_a_part(context, node.elt, node)
+    if isinstance(node, ast.Starred):
+        return _is_of_samples(context, function, node.value, depth + 1)
+    if isinstance(node, ast.Call) and context.resolve(node.func) in _KEEPING:
+        return any(_is_of_samples(context, function, argument, depth + 1) for argument in node.args)
+    if not isinstance(node, ast.Name):
+        return False
+    found = context.names.reaching(node)
+    return bool(found) and all(_holds_samples(context, function, binding, depth) for binding in found)
+
+
+def _holds_samples(context: Context, function: Function, binding: Binding, depth: int) -> bool:
+    if binding.how is How.PARAMETER:
+        arguments = function.node.args
+        own = [a for a in [*arguments.posonlyargs, *arguments.args] if a.arg not in ("self", "cls")]
+        return bool(own) and binding.node is own[0]
+    if binding.value is None or binding.how not in (How.ASSIGN, How.UNPACK):
+        return False
+    return _is_of_samples(context, function, binding.value, depth + 1)
+
+
+def _is_a_part(context: Context, part: ast.expr, comprehension: ast.expr) -> bool:
+    """Whether each element is a name, an entry or an attribute of a sample: what is computed may have one size."""
+    while isinstance(part, ast.Attribute) or (
+        isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Constant) and part.slice.value is not None
+    ):
+        part = part.value
+    if not isinstance(part, ast.Name):
+        return False
+    targets = comprehension.generators[0].target if isinstance(comprehension, ast.ListComp | ast.GeneratorExp) else None
+    return targets is not None and any(isinstance(n, ast.Name) and n.id == part.id for n in ast.walk(targets))
