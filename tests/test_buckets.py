@@ -54,3 +54,11 @@ def test_there_are_few_lengths() -> None:
     assert lengths == {16, 32, 64, 128, 256, 512, 1024}
     assert {pad_to_bucket(torch.ones(1, length), 1, 0).size(1) for length in range(1025)} == lengths
     assert all(next_bucket(length) >= length for length in range(1, 3000))
+
+
+def test_lengths_beyond_the_last_bucket_are_few_too() -> None:
+    pad_to_bucket = defined("pad-sequence-unsafe", "pad_to_bucket")
+    next_bucket = defined("longest-by-hand-unsafe", "next_bucket")
+    assert {next_bucket(length) for length in range(1025, 300_000, 7)} == {1 << n for n in range(11, 20)}
+    assert {pad_to_bucket(torch.ones(1, n), 1, 0).size(1) for n in (1025, 1500, 2048, 2049)} == {2048, 4096}
+    assert next_bucket(50, buckets=(20, 40)) == 64

@@ -14,14 +14,16 @@ MULTIPLE = 64
 _LENGTH = '''
 def {name}(length, buckets=(16, 32, 64, 128, 256, 512, 1024)):
     """The next of a few lengths: each length that batches have is a graph to compile."""
-    return next((bucket for bucket in buckets if bucket >= length), length)
+    doubled = 1 << (length - 1).bit_length()  # beyond the last of them
+    return next((bucket for bucket in buckets if bucket >= length), doubled)
 '''
 _PAD = '''
 def {name}(batch, dim, value, buckets=(16, 32, 64, 128, 256, 512, 1024)):
     """Pad a batch to the next of a few lengths: each length that batches have is a graph to compile."""
     length = batch.size(dim)
+    doubled = 1 << (length - 1).bit_length()  # beyond the last of them
     shape = list(batch.shape)
-    shape[dim] = next((bucket for bucket in buckets if bucket >= length), length) - length
+    shape[dim] = next((bucket for bucket in buckets if bucket >= length), doubled) - length
     return {cat}([batch, batch.new_full(shape, value)], dim)
 '''
 NAMES = {Padder.SEQUENCES: "pad_to_bucket", Padder.LONGEST: "next_bucket"}

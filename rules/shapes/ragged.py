@@ -1,4 +1,4 @@
-"""Where batches get their shapes: what pads to the longest of a batch."""
+"""Where batches get their shapes: what pads to the longest of a batch, or cuts to the shortest."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ PAD_SEQUENCE = frozenset({"torch.nn.utils.rnn.pad_sequence"})
 _MAKERS = frozenset("zeros ones empty full new_zeros new_ones new_empty new_full LongTensor FloatTensor".split())
 _KEEPING = frozenset({"builtins.list", "torch.tensor", "torch.LongTensor", "numpy.array"})
 _PADDERS = frozenset({"torch.nn.functional.pad", "numpy.pad"})
+_LONGEST = frozenset({"builtins.max", "numpy.max"})
+_SHORTEST = frozenset({"builtins.min", "numpy.min"})
 _TOKENIZING = frozenset({"pad", "batch_encode_plus", "__call__"})
 _COLLATORS = frozenset(
     f"transformers.{name}"
@@ -40,6 +42,7 @@ class Padder(enum.Enum):
     COLLATOR = "a data collator"
     ITERATOR = "an iterator of torchtext"
     LONGEST = "the longest of a batch, by hand"
+    SHORTEST = "the shortest of a batch, by hand"
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,8 @@ def padded(context: Context, nodes: Iterable[ast.AST]) -> Iterator[Ragged]:
                 yield Ragged(Padder.TOKENIZER, node)
             elif (_is_length(context, node) or _is_of_longest(context, node)) and _is_size(context, node):
                 yield Ragged(Padder.LONGEST, node)
+            elif _is_length(context, node, _SHORTEST) and any(_cuts(context, use) for use in _uses(context, node)):
+                yield Ragged(Padder.SHORTEST, node)
         elif isinstance(node, ast.Subscript) and _is_first_of_sorted(context, node) and _is_size(context, node):
             yield Ragged(Padder.LONGEST, node)
 
@@ -115,11 +120,12 @@ def _is_padded_further(context: Context, call: ast.Call) -> bool:
     )
 
 
-def _is_length(context: Context, call: ast.Call) -> bool:
+def _is_length(context: Context, call: ast.Call, choosing: frozenset[str] = _LONGEST) -> bool:
     """``max(len(x) for x in batch)``, ``max(map(len, batch))``, ``max(lengths)`` of a list of lengths."""
-    if context.resolve(call.func) not in ("builtins.max", "numpy.max") or len(call.args) != 1 or call.keywords:
+    if context.resolve(call.func) not in choosing or len(call.args) != 1 or call.keywords:
         return False
-    return _are_lengths(context, call.args[0], 0)
+    lengths = call.args[0]
+    return _are_lengths(context, lengths.value if isinstance(lengths, ast.Starred) else lengths, 0)
 
 
 def _is_of_longest(context: Context, call: ast.Call) -> bool:
@@ -207,7 +213,17 @@ def _sorts(context: Context, call: ast.Call) -> bool:
 
 def _is_size(context: Context, length: ast.expr) -> bool:
     """Whether a length becomes the size of a tensor or an array, or says how much is to be padded."""
-    uses: list[ast.expr] = [length]
+    return any(_sizes(context, use, 0) for use in _uses(context, length))
+
+
+def _cuts(context: Context, use: ast.expr) -> bool:
+    """Whether a length is where something is cut: ``x[:shortest]``."""
+    parent = context.module.parents[use]
+    return isinstance(parent, ast.Slice) and parent.upper is use and parent.lower is None
+
+
+def _uses(context: Context, length: ast.expr) -> list[ast.expr]:
+    """Where a length is used: by its name, if it gets one."""
     parent = context.module.parents[length]
     while isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add):
         parent = context.module.parents[parent]  # `longest = max(lengths) + 1`
@@ -215,8 +231,8 @@ def _is_size(context: Context, length: ast.expr) -> bool:
         target = parent.targets[0]
         home = context.names.home(target)
         found = context.names.uses(home, target.id) if home is not None else []
-        uses = [use for use in found if any(b.node is target for b in context.names.reaching(use))]
-    return any(_sizes(context, use, 0) for use in uses)
+        return [use for use in found if any(b.node is target for b in context.names.reaching(use))]
+    return [length]
 
 
 def _sizes(context: Context, use: ast.expr, depth: int) -> bool:

@@ -19,15 +19,19 @@ from .buckets import bucketed
 from .padding import Layer, Program
 from .ragged import Padder, Ragged, is_bucketing, is_collator, nodes_of, padded
 
+_NO_PADDING = (Padder.ITERATOR, Padder.SHORTEST)
+"""What is not cured by more padding at the place itself."""
+
 
 class RaggedBatch(Rule):
     """Pad batches to a few lengths, not to the longest of each.
 
     ## What it does
     Finds where batches get another shape in each step: `pad_sequence`, `tokenizer(…, padding=True)`, the data collators
-    of transformers, and `max(len(x) for x in batch)`, in what a `DataLoader` takes as its `collate_fn`, and in steps.
-    Where the program masks the padding, batches are padded further, to the next of a few lengths (buckets): by a small
-    function that is written into the file, or by `pad_to_multiple_of=`. Elsewhere it is reported.
+    of transformers, `max(len(x) for x in batch)`, and `min()` of these, in what a `DataLoader` takes as its
+    `collate_fn`, and in steps. Where the program masks the padding, batches are padded further, to the next of a few
+    lengths (buckets): by a small function that is written into the file, or by `pad_to_multiple_of=`. Elsewhere it is
+    reported.
 
     ## Why
     A graph is for batches of one shape. Padded to the longest element, nearly each batch has another one, and another
@@ -56,8 +60,9 @@ class RaggedBatch(Rule):
         def pad_to_bucket(batch, dim, value, buckets=(16, 32, 64, 128, 256, 512, 1024)):
             \"\"\"Pad a batch to the next of a few lengths: each length that batches have is a graph to compile.\"\"\"
             length = batch.size(dim)
+            doubled = 1 << (length - 1).bit_length()  # beyond the last of them
             shape = list(batch.shape)
-            shape[dim] = next((bucket for bucket in buckets if bucket >= length), length) - length
+            shape[dim] = next((bucket for bucket in buckets if bucket >= length), doubled) - length
             return torch.cat([batch, batch.new_full(shape, value)], dim)
 
         def collate(batch):
@@ -78,7 +83,7 @@ class RaggedBatch(Rule):
     name = "ragged-batch"
     summary = "batches are padded to the longest, and not to a few lengths"
     applicability = Applicability.UNSAFE
-    words = ("pad_sequence", "padding", "DataCollator", "max", "sort", "Iterator")
+    words = ("pad_sequence", "padding", "DataCollator", "max", "min", "sort", "Iterator")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each place that pads to the longest of a batch that a step gets."""
@@ -116,7 +121,7 @@ class RaggedBatch(Rule):
         program = Program(context, other)
         layer = None if ragged.how in (Padder.TOKENIZER, Padder.COLLATOR) else program.spreading()
         is_masked = program.is_masked()
-        if layer is None and is_masked and ragged.how is not Padder.ITERATOR:
+        if layer is None and is_masked and ragged.how not in _NO_PADDING:
             edits = bucketed(context, ragged)
             if edits is not None:
                 return self.finding(
@@ -127,7 +132,7 @@ class RaggedBatch(Rule):
                     "longest batch is padded to",
                     *edits,
                 )
-        doubt = "" if ragged.how is Padder.ITERATOR else _doubt(context, layer, is_masked)
+        doubt = "" if ragged.how in _NO_PADDING else _doubt(context, layer, is_masked)
         return self.finding(span, f"{why}. {_recipe(context, ragged)}{doubt}")
 
 
@@ -143,8 +148,9 @@ def _what(context: Context, ragged: Ragged, where: str) -> str:
             return f"pad_sequence() pads to the longest of each batch{where}: where items differ in length,"
         case Padder.COLLATOR | Padder.ITERATOR:
             return f"{text.partition('(')[0]} pads to the longest of each batch{where}, and"
-    longest = text if len(text) < 50 and chr(10) not in text else "the longest item"
-    return f"{longest} decides how long each batch{where} is: where items differ in length,"
+    item = "shortest" if ragged.how is Padder.SHORTEST else "longest"
+    length = text if len(text) < 50 and chr(10) not in text else f"the {item} item"
+    return f"{length} decides how long each batch{where} is: where items differ in length,"
 
 
 def _where(context: Context, site: CallSite | None) -> str:
@@ -161,6 +167,11 @@ def _recipe(context: Context, ragged: Ragged) -> str:
     if ragged.how is Padder.ITERATOR:
         return "Give each Field a fix_length=, which all batches are padded to: that is one graph"
     text = context.module.segment(ragged.node)
+    if ragged.how is Padder.SHORTEST:
+        return (
+            f"Let the dataset give items of one length, which is one graph, or cut to one of a few lengths, such as "
+            f"the power of two below, 1 << ({text}.bit_length() - 1)"
+        )
     if ragged.how is Padder.LONGEST and len(text) < 50:
         length = text
     else:

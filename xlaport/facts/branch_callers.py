@@ -24,7 +24,7 @@ def is_of_host(facts: Facts, structure: Structure, node: ast.expr) -> bool:
     these calls pass something of the host.
     """
     root = _root(facts, node)
-    function = _parameter_of(facts, root) if root is not None else None
+    function = parameter_of(facts, root) if root is not None else None
     if root is None or function is None:
         return False
     left_out = set(_left_out(facts, function, node))
@@ -53,7 +53,7 @@ def _root(facts: Facts, node: ast.expr) -> ast.Name | None:
     return node
 
 
-def _parameter_of(facts: Facts, name: ast.Name) -> FunctionNode | None:
+def parameter_of(facts: Facts, name: ast.Name) -> FunctionNode | None:
     """The function whose parameter a name is, as it was passed."""
     found = facts.names.reaching(name)
     if len(found) != 1 or found[0].how is not How.PARAMETER:
@@ -71,7 +71,7 @@ def _left_out(facts: Facts, function: FunctionNode, node: ast.AST) -> Iterator[s
         if isinstance(parent, ast.IfExp | ast.If) and child is not parent.test:
             body = parent.body if isinstance(parent.body, list) else [parent.body]
             for name in _missing_where(parent.test, any(child is part for part in body)):
-                if _parameter_of(facts, name) is function:
+                if parameter_of(facts, name) is function:
                     yield name.id
         child = parent
 

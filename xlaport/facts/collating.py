@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from xlaport.facts.lineage import CallSite, Class, Function
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts
+from xlaport.facts.settled import is_never_taken
 from xlaport.facts.structure import Structure
 from xlaport.facts.vocabulary import LOADERS
 
@@ -33,7 +34,7 @@ class Collating:
 
     def taken_by(self, facts: Facts, node: ast.expr, depth: int = 0) -> CallSite | None:
         """The call that takes the value of an expression as its ``collate_fn``."""
-        if depth > _MAX_DEPTH:
+        if depth > _MAX_DEPTH or is_never_taken(facts, self.structure, node):
             return None
         parent = facts.module.parents[node]
         if isinstance(parent, ast.keyword):

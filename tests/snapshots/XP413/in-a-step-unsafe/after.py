@@ -11,8 +11,9 @@ texts = [["a", "b c"], ["d", "e"]] * 100
 def pad_to_bucket(batch, dim, value, buckets=(16, 32, 64, 128, 256, 512, 1024)):
     """Pad a batch to the next of a few lengths: each length that batches have is a graph to compile."""
     length = batch.size(dim)
+    doubled = 1 << (length - 1).bit_length()  # beyond the last of them
     shape = list(batch.shape)
-    shape[dim] = next((bucket for bucket in buckets if bucket >= length), length) - length
+    shape[dim] = next((bucket for bucket in buckets if bucket >= length), doubled) - length
     return torch.cat([batch, batch.new_full(shape, value)], dim)
 with torch.no_grad():
     for batch in texts:

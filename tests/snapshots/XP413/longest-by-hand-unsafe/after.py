@@ -8,7 +8,8 @@ pad_id = 0
 
 def next_bucket(length, buckets=(16, 32, 64, 128, 256, 512, 1024)):
     """The next of a few lengths: each length that batches have is a graph to compile."""
-    return next((bucket for bucket in buckets if bucket >= length), length)
+    doubled = 1 << (length - 1).bit_length()  # beyond the last of them
+    return next((bucket for bucket in buckets if bucket >= length), doubled)
 
 
 def collate(batch):
