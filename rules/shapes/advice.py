@@ -14,6 +14,7 @@ from xlaport.facts.role import Role
 
 from .by_end import by_end
 from .concatenated import concatenated
+from .fetched import fetched_whole
 from .in_place import is_changed_in_place
 from .on_device import unread
 from .one_length import is_one_length
@@ -27,6 +28,8 @@ from .storing import changed, shifted, stored
 def advice(context: Context, place: Place) -> str:
     """A recipe, as a clause that follows a colon."""
     if isinstance(place.node, ast.Subscript):
+        if (whole := fetched_whole(context, place.node)) is not None:
+            return whole
         if place.construct.place == "index":
             return _index(context, place)
         return _slice(context, place)
