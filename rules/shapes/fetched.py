@@ -28,7 +28,7 @@ def fetched_whole(context: Context, node: ast.Subscript) -> str | None:
     return (
         f"since the host reads what is taken here, fetch the whole of {tensor} once, before the loop in line "
         f"{context.line(loop)}, {tensor}_on_host = {tensor}.cpu(), and take it of that: then no graph holds the "
-        "place, and this waits for nothing. Do so with each tensor that this loop reads number by number"
+        "place, and the host waits once. Do so with each tensor that this loop reads number by number"
     )
 
 
@@ -48,13 +48,13 @@ def loop_to_leave(context: Context, tensor: ast.expr) -> ast.AST | None:
         inside = set(ast.walk(parent))
         if any(b.node in inside for n in names for b in context.names.reaching(n)):
             break
-        if any(_is_changed(context, n) for n in inside if isinstance(n, ast.Name) and n.id in {m.id for m in names}):
+        if any(is_changed(context, n) for n in inside if isinstance(n, ast.Name) and n.id in {m.id for m in names}):
             break
         found = parent
     return found
 
 
-def _is_changed(context: Context, name: ast.Name) -> bool:
+def is_changed(context: Context, name: ast.Name) -> bool:
     """Whether a use of a tensor writes to it: ``x[i] = 0``, ``x.add_(1)``."""
     child: ast.AST = name
     for parent in context.module.ancestors(name):

@@ -13,6 +13,7 @@ from ..host_reads.device_values import spelled
 from .asked_masks import goes_by, question, writes_through
 from .choice import before, side
 from .decisions import Decision, counter
+from .kept_branch import asked_on_host, kept_branch
 from .on_device import negated, of_host, on_device
 from .once import flag_of_host
 from .steering import steered
@@ -44,6 +45,8 @@ def fixed_form(context: Context, decision: Decision) -> str:
         condition = of_host(context, node.test)
         written = f"{choice} if {condition} else {other}" if condition is not None else choice
         return f"compute both, and let the device choose, {written}"
+    if (of_numbers := asked_on_host(context, decision)) is not None:
+        return of_numbers
     listed = _looped_over(context, decision)
     if listed is not None:
         return f"read all of it at once, before the loop, and go over {listed}.tolist()"
@@ -63,6 +66,8 @@ def fixed_form(context: Context, decision: Decision) -> str:
     mask = question(context, node.test)
     if mask is not None and mask.mask is not None and not mask.negated and writes_through(context, node, mask.mask):
         return f"leave the question out: where {ast.unparse(mask.mask)} is true nowhere, the branch writes nothing"
+    if (kept := kept_branch(context, decision)) is not None:
+        return kept
     asked = text or _read(context, decision)
     chosen = _chosen(context, node, text, decision.read.tensor) if text is not None else None
     known = _known(context, node)
