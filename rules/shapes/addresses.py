@@ -54,10 +54,8 @@ def _ends(context: Context, node: ast.AST, depth: int) -> Iterator[tuple[ast.AST
     if isinstance(parent, ast.Assign | ast.NamedExpr | ast.AnnAssign) and depth < _MAX_DEPTH:
         targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
         for target in targets:
-            home = context.names.home(target) if isinstance(target, ast.Name) else None
-            for use in context.names.uses(home, target.id) if home is not None and isinstance(target, ast.Name) else ():
-                if isinstance(use.ctx, ast.Load) and any(b.node is target for b in context.names.reaching(use)):
-                    yield from _ends(context, use, depth + 1)
+            for use in context.names.uses_of(target):
+                yield from _ends(context, use, depth + 1)
     yield child, parent
 
 

@@ -9,7 +9,6 @@ from xlaport.facts.change import Cause
 from xlaport.facts.held import Kind
 from xlaport.facts.literals import integer
 from xlaport.facts.module import FunctionNode, LoopNode
-from xlaport.facts.names import How
 from xlaport.facts.role import Role
 
 from .by_end import by_end
@@ -297,8 +296,7 @@ def _places(context: Context, start: ast.expr, stop: ast.expr) -> str | None:
     """`length`, also where one of the bounds has a name: ``end = start + k``."""
     found = length(start, stop)
     for bound in (stop, start) if found is None else ():
-        bindings = context.names.reaching(bound) if isinstance(bound, ast.Name) else ()
-        value = bindings[0].value if len(bindings) == 1 and bindings[0].how is How.ASSIGN else None
+        value = context.names.assigned(bound)
         if value is not None and not _rebinds(context, value, stop if bound is start else start):
             found = found or (length(start, value) if bound is stop else length(value, stop))
     return found

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from xlaport.context import Context
 from xlaport.facts.literals import number
-from xlaport.facts.names import How
 
 from .selection import is_mask
 
@@ -118,20 +117,13 @@ def _is_mask(context: Context, node: ast.expr, mask: ast.expr) -> bool:
     """Whether an index is the mask, or a name that has it."""
     if ast.dump(node) == ast.dump(mask):
         return True
-    found = context.names.reaching(node) if isinstance(node, ast.Name) else ()
-    value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
+    value = context.names.assigned(node)
     return value is not None and ast.dump(value) == ast.dump(mask)
 
 
 def _is_used_inside(context: Context, branch: ast.If, target: ast.Name) -> bool:
     """Whether nothing outside of a branch asks for what it gives a name."""
-    home = context.names.home(target)
-    uses = context.names.uses(home, target.id) if home is not None else []
-    return all(
-        branch in context.module.ancestors(use)
-        for use in uses
-        if isinstance(use.ctx, ast.Load) and any(b.node is target for b in context.names.reaching(use))
-    )
+    return all(branch in context.module.ancestors(use) for use in context.names.uses_of(target))
 
 
 def _may_raise(context: Context, value: ast.expr) -> bool:

@@ -84,11 +84,8 @@ def _of(context: Context, facts: Facts, node: ast.expr, part: _Part, depth: int)
     if depth > _MAX_DEPTH:
         return
     if isinstance(parent, ast.Assign) and parent.value is node:
-        target = parent.targets[0]
-        if isinstance(target, ast.Name) and (home := facts.names.home(target)) is not None:
-            for use in facts.names.uses(home, target.id):
-                if isinstance(use.ctx, ast.Load) and any(b.node is target for b in facts.names.reaching(use)):
-                    yield from _of(context, facts, use, part, depth)
+        for use in facts.names.uses_of(parent.targets[0]):
+            yield from _of(context, facts, use, part, depth)
     elif isinstance(parent, ast.Subscript) and parent.value is node:
         elements = parent.slice.elts if isinstance(parent.slice, ast.Tuple) else [parent.slice]
         for index, element in enumerate(elements):

@@ -41,10 +41,7 @@ def _uses(context: Context, node: ast.expr) -> Iterator[ast.expr]:
     if not isinstance(statement, ast.Assign) or statement.value is not node:
         return
     for target in statement.targets:
-        if isinstance(target, ast.Name) and (home := context.names.home(target)) is not None:
-            for use in context.names.uses(home, target.id):
-                if any(binding.node is target for binding in context.names.reaching(use)):
-                    yield use
+        yield from context.names.uses_of(target)
 
 
 def _size(context: Context, node: ast.expr) -> ast.expr | None:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
-from xlaport.facts.names import How
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
 from xlaport.facts.reach import Spot
@@ -169,10 +168,9 @@ def _computed(context: Context, node: ast.expr, depth: int = 0) -> Iterator[ast.
         if not isinstance(part, ast.expr):
             continue
         yield part
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and depth < _MAX_DEPTH:
-            bindings = context.names.reaching(part)
-            if len(bindings) == 1 and bindings[0].how is How.ASSIGN and bindings[0].value is not None:
-                yield from _computed(context, bindings[0].value, depth + 1)
+        is_read = isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and depth < _MAX_DEPTH
+        if is_read and (value := context.names.assigned(part)) is not None:
+            yield from _computed(context, value, depth + 1)
 
 
 def _is_floor(node: ast.expr, sizes: list[str]) -> bool:

@@ -38,18 +38,13 @@ def is_changed_in_place(context: Context, node: ast.expr) -> bool:
     if not isinstance(parent, ast.Assign) or used is not parent.value or not isinstance(parent.targets[0], ast.Name):
         return False
     target = parent.targets[0]
-    home = context.names.home(target)
-    return (
-        home is None
-        or any(_is_changed(context, use, target) for use in context.names.uses(home, target.id))
-        or any(_is_added_to(context, binding, target) for binding in context.names.bindings(target))
+    return any(_is_changed(context, use) for use in context.names.uses_of(target)) or any(
+        _is_added_to(context, binding, target) for binding in context.names.bindings(target)
     )
 
 
-def _is_changed(context: Context, use: ast.Name, target: ast.Name) -> bool:
-    """Whether a use of a name changes what an assignment gave it."""
-    if not any(binding.node is target for binding in context.names.reaching(use)):
-        return False
+def _is_changed(context: Context, use: ast.Name) -> bool:
+    """Whether a use of a name changes what it stands for."""
     parent = context.module.parents[use]
     if isinstance(parent, ast.Call) and parent.func is not use:
         return _writes(context, parent, use)

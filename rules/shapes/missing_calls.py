@@ -67,16 +67,13 @@ def chosen(context: Context, node: ast.IfExp) -> MissingCall | None:
     """The call of ``norm`` behind ``norm = weight_norm if … else spectral_norm``, which may make such a module."""
     parent = context.module.parents[node]
     target = parent.targets[0] if isinstance(parent, ast.Assign) and parent.value is node else None
-    home = context.names.home(target) if isinstance(target, ast.Name) else None
     for side in (node.body, node.orelse):
         found = missing().get(context.resolve(side) or "")
-        if found is None or not is_made(found) or home is None or not isinstance(target, ast.Name):
+        if found is None or not is_made(found):
             continue
-        for use in context.names.uses(home, target.id):
+        for use in context.names.uses_of(target):
             call = context.module.parents[use]
-            if not isinstance(call, ast.Call) or call.func is not use:
-                continue
-            if any(b.node is target for b in context.names.reaching(use)):
+            if isinstance(call, ast.Call) and call.func is use:
                 fitting = _fitting(context, call, found, None)
                 return replace(fitting, reference=side) if fitting is not None else None
     return None

@@ -6,7 +6,6 @@ import ast
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.facts.names import How
 from xlaport.facts.origins import Origins
 from xlaport.facts.reach import Spot
 from xlaport.facts.roles import dotted
@@ -86,7 +85,7 @@ def _keeps_state(context: Context, call: ast.Call) -> bool:
     states = [
         n for n in ast.walk(target.elts[1]) if isinstance(n, ast.expr) and isinstance(n, ast.Name | ast.Attribute)
     ]
-    return any(not isinstance(state, ast.Name) or _is_used(context, state) for state in states)
+    return any(not isinstance(state, ast.Name) or context.names.uses_of(state) for state in states)
 
 
 def _parts(context: Context, call: ast.Call) -> ast.expr | None:
@@ -94,21 +93,10 @@ def _parts(context: Context, call: ast.Call) -> ast.expr | None:
     parent = context.module.parents[call]
     target = parent.targets[0] if isinstance(parent, ast.Assign) else None
     out = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else None
-    home = context.names.home(out) if isinstance(out, ast.Name) else None
-    for use in context.names.uses(home, out.id) if home is not None and isinstance(out, ast.Name) else ():
+    for use in context.names.uses_of(out):
         taken = context.module.parents[use]
-        if not any(binding.node is out for binding in context.names.reaching(use)):
-            continue
         if isinstance(taken, ast.Subscript) and isinstance(taken.slice, ast.Constant) and taken.slice.value == 0:
             return taken
         if isinstance(taken, ast.Attribute) and taken.attr == "data":
             return taken
     return None
-
-
-def _is_used(context: Context, name: ast.Name) -> bool:
-    home = context.names.home(name)
-    return home is None or any(
-        any(b.how is not How.PARAMETER and b.node is name for b in context.names.reaching(use))
-        for use in context.names.uses(home, name.id)
-    )

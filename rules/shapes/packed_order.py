@@ -11,7 +11,6 @@ from xlaport.facts.derived import Derived
 from xlaport.facts.held import Kind
 from xlaport.facts.literals import integer
 from xlaport.facts.module import last_name
-from xlaport.facts.names import How
 from xlaport.facts.role import TENSORS, Role
 
 from .selection import selection
@@ -65,10 +64,8 @@ def uses(context: Context, selected: ast.expr, depth: int = 0) -> Iterator[ast.e
     if not isinstance(target, ast.Name):
         yield node
         return
-    home = context.names.home(target)
-    for use in context.names.uses(home, target.id) if home is not None and depth < _MAX_DEPTH else ():
-        if any(b.how is How.ASSIGN and b.node is target for b in context.names.reaching(use)):
-            yield from uses(context, use, depth + 1)
+    for use in context.names.uses_of(target) if depth < _MAX_DEPTH else ():
+        yield from uses(context, use, depth + 1)
 
 
 def split_selection(context: Context, split: ast.Call) -> ast.expr | None:

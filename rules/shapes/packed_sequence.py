@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Finding, Rule
@@ -190,14 +189,7 @@ def _uses(context: Context, call: ast.Call) -> list[ast.AST]:
     """The nodes that take what a call gives, directly or by a name."""
     parent = context.module.parents[call]
     if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
-        target = parent.targets[0]
-        home = context.names.home(target)
-        found = context.names.uses(home, target.id) if home is not None else []
-        return [
-            context.module.parents[use]
-            for use in found
-            if any(b.how is How.ASSIGN and b.node is target for b in context.names.reaching(use))
-        ]
+        return [context.module.parents[use] for use in context.names.uses_of(parent.targets[0])]
     return [parent]
 
 

@@ -6,7 +6,6 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts.module import last_name
-from xlaport.facts.names import How
 
 from .packed_order import uses
 from .selection import Selection, selection
@@ -46,11 +45,8 @@ def _in_order(context: Context, one: Selection, other: Selection) -> tuple[Selec
 
 def _selected(context: Context, node: ast.expr) -> Selection | None:
     """The selection that an expression stands for, directly or by its name."""
-    if isinstance(node, ast.Name):
-        found = context.names.reaching(node)
-        value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
-        return selection(context, value) if value is not None else None
-    return selection(context, node)
+    value = context.names.assigned(node) if isinstance(node, ast.Name) else node
+    return selection(context, value) if value is not None else None
 
 
 def _together(context: Context, name: str, first: Selection, second: Selection) -> str:

@@ -6,7 +6,6 @@ import ast
 import os
 
 from xlaport.context import Context
-from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.facts.structure import CallSite
 from xlaport.facts.true_counts import TrueCount, TrueCounts
@@ -60,8 +59,7 @@ def _place(context: Context, site: CallSite) -> str:
 def _full(context: Context, node: ast.expr, depth: int) -> tuple[str, str] | None:
     """The shape and the device of a tensor of ones, as text; None for others."""
     if isinstance(node, ast.Name):
-        found = context.names.reaching(node)
-        value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
+        value = context.names.assigned(node)
         return _full(context, value, depth + 1) if value is not None and depth < _MAX_DEPTH else None
     if not isinstance(node, ast.Call):
         return None

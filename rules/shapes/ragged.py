@@ -228,10 +228,7 @@ def _uses(context: Context, length: ast.expr) -> list[ast.expr]:
     while isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add):
         parent = context.module.parents[parent]  # `longest = max(lengths) + 1`
     if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
-        target = parent.targets[0]
-        home = context.names.home(target)
-        found = context.names.uses(home, target.id) if home is not None else []
-        return [use for use in found if any(b.node is target for b in context.names.reaching(use))]
+        return [*context.names.uses_of(parent.targets[0])]
     return [length]
 
 

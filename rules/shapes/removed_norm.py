@@ -63,7 +63,7 @@ class _Removals:
         if self.structure.is_everywhere(facts, name) or facts.module.parents[owner.node] is not facts.module.tree:
             yield None
             return
-        own = [(facts, use) for use in facts.names.uses(facts.names.root, name) if isinstance(use.ctx, ast.Load)]
+        own = [(facts, use) for use in facts.names.uses(facts.names.root, name)]
         for where, use in [*own, *self.structure.references(facts, name)]:
             yield from _makes(where, use)
 
@@ -113,13 +113,12 @@ def _makes(facts: Facts, use: ast.expr) -> Iterator[CallSite | None]:
         parent = parents[parent]
     target = parent.targets[0] if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else None
     home = facts.names.home(target) if isinstance(target, ast.Name) else None
-    if home is None or home is facts.names.root or not isinstance(target, ast.Name):
+    if home is None or home is facts.names.root:
         yield None
         return
-    for other in facts.names.uses(home, target.id):
-        if isinstance(other.ctx, ast.Load) and any(b.node is target for b in facts.names.reaching(other)):
-            call = parents[other]
-            yield CallSite(facts, call) if isinstance(call, ast.Call) and call.func is other else None
+    for other in facts.names.uses_of(target):
+        call = parents[other]
+        yield CallSite(facts, call) if isinstance(call, ast.Call) and call.func is other else None
 
 
 def _is_taken_off_behind(facts: Facts, made: ast.stmt, target: ast.expr, names: set[str]) -> bool:

@@ -95,6 +95,6 @@ def _uses(context: Context, node: ast.If, names: list[str]) -> list[ast.Name]:
     for target in {n.id: n for n in bound}.values():
         home = context.names.home(target)
         for use in context.names.uses(home, target.id) if home is not None else ():
-            if isinstance(use, ast.Name) and any(b.node in bound for b in context.names.reaching(use)):
+            if any(b.node in bound for b in context.names.reaching(use)):
                 found.append(use)
     return sorted(found, key=lambda use: (use.lineno, use.col_offset))

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
 
 from . import parameter_takers
@@ -75,8 +74,7 @@ def _is_chosen(context: Context, value: ast.expr) -> bool:
     """``getattr(torch.optim, name)(…)``, also by a name in between."""
     func = value.func if isinstance(value, ast.Call) else None
     if isinstance(func, ast.Name):
-        found = context.names.reaching(func)
-        func = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
+        func = context.names.assigned(func)
     if not isinstance(func, ast.Call) or context.resolve(func.func) != "builtins.getattr" or not func.args:
         return False
     return context.resolve(func.args[0]) == "torch.optim"

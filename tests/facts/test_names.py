@@ -210,3 +210,44 @@ class TestFunctionsAndClasses:
         assert self.called("class C:\n    def f(self): pass\n    def g(self): mark(self.f())") == "f:2"
         assert self.called("class C:\n    def f(s): pass\n    def g(s):\n        def h(): mark(s.f())") == "f:2"
         assert self.called("class B:\n    def f(self): pass\nclass C(B):\n    def g(self): mark(self.f())") == "f:2"
+
+
+def lines_of_uses(source: str, statement: int) -> list[int]:
+    names = names_of(source)
+    bound = names.module.tree.body[statement]
+    assert isinstance(bound, ast.Assign)
+    return [use.lineno for use in names.uses_of(bound.targets[0])]
+
+
+@pytest.mark.parametrize(
+    ("source", "statement", "lines"),
+    [
+        ("x = f()\ng(x)\ndef h():\n    return x", 0, [2, 4]),
+        ("x = f()\ng(x)\nx = h()\ng(x)", 0, [2]),
+        ("x = f()\ng(x)\nx = h()\ng(x)", 2, [4]),
+        ("x = f()\nif c:\n    x = h()\ng(x)", 0, [4]),
+        ("x = f()\ng()", 0, []),
+        ("a.x = f()\ng(a.x)", 0, []),
+    ],
+)
+def test_uses_of_what_a_statement_binds(source: str, statement: int, lines: list[int]) -> None:
+    assert lines_of_uses(source, statement) == lines
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("x = f()\nmark(x)", "f()"),
+        ("x = f()\nx = g()\nmark(x)", "g()"),
+        ("x = f()\nif c:\n    x = g()\nmark(x)", None),
+        ("x, y = f()\nmark(x)", None),
+        ("for x in f(): mark(x)", None),
+        ("def h(x): mark(x)", None),
+        ("mark(x)", None),
+        ("a.x = f()\nmark(a.x)", None),
+    ],
+)
+def test_what_a_name_is_assigned(source: str, value: str | None) -> None:
+    names = names_of(source)
+    found = names.assigned(mark(names))
+    assert (ast.unparse(found) if found is not None else None) == value

@@ -72,10 +72,7 @@ class Collating:
 
     def _bound(self, facts: Facts, target: ast.expr, depth: int) -> CallSite | None:
         if isinstance(target, ast.Name):
-            home = facts.names.home(target)
-            uses = facts.names.uses(home, target.id) if home is not None else []
-            reached = (u for u in uses if any(b.node is target for b in facts.names.reaching(u)))
-            return self._first([(facts, use) for use in reached], depth)
+            return self._first([(facts, use) for use in facts.names.uses_of(target)], depth)
         if isinstance(target, ast.Attribute):
             owner = facts.module.class_of(target)
             if target.attr in COLLATING and owner is not None:
@@ -88,10 +85,7 @@ class Collating:
         parent = facts.module.parents[options]
         uses: list[ast.expr] = [options]
         if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):
-            target = parent.targets[0]
-            home = facts.names.home(target)
-            found = facts.names.uses(home, target.id) if home is not None else []
-            uses = [use for use in found if any(b.node is target for b in facts.names.reaching(use))]
+            uses = [*facts.names.uses_of(parent.targets[0])]
         for use in uses:
             keyword = facts.module.parents[use]
             call = facts.module.parents[keyword]

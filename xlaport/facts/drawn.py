@@ -48,8 +48,7 @@ class Drawn:
     def _are_many_numbers(self, node: ast.expr) -> bool:
         """Whether a choice is made among more than a few numbers: a range, or a list that is written."""
         if isinstance(node, ast.Name):
-            found = self.names.reaching(node)
-            value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
+            value = self.names.assigned(node)
             return value is not None and not isinstance(value, ast.Name) and self._are_many_numbers(value)
         if isinstance(node, ast.Call):
             bounds = [integer(argument) for argument in node.args]

@@ -42,9 +42,8 @@ def _bases(facts: Facts, node: ast.expr, depth: int) -> Iterator[ast.expr]:
     if depth > _MAX_DEPTH:
         return
     if isinstance(node, ast.Name):
-        reaching = facts.names.reaching(node)
-        if len(reaching) == 1 and reaching[0].how is How.ASSIGN and reaching[0].value is not None:
-            yield from _bases(facts, reaching[0].value, depth + 1)
+        if (value := facts.names.assigned(node)) is not None:
+            yield from _bases(facts, value, depth + 1)
     elif isinstance(node, ast.UnaryOp):
         yield from _bases(facts, node.operand, depth + 1)
     elif isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):

@@ -41,7 +41,7 @@ class _Nowhere:
 
 
 class Names:
-    """The scopes of a module. Ask `bindings`, `reaching`, `uses` and `resolve`."""
+    """The scopes of a module. Ask `bindings`, `reaching`, `uses`, `uses_of`, `assigned` and `resolve`."""
 
     def __init__(self, module: Module, elsewhere: Elsewhere | None = None) -> None:
         self.module = module
@@ -114,6 +114,17 @@ class Names:
     def uses(self, scope: Scope, name: str) -> list[ast.Name]:
         """All loads of a name bound in `scope`, in source order."""
         return scope.uses.get(name, [])
+
+    def uses_of(self, target: ast.expr | None) -> list[ast.Name]:
+        """The loads that may have the value which `target` is bound to where it stands; none of what is no name."""
+        if not isinstance(target, ast.Name) or (home := self.home(target)) is None:
+            return []
+        return [use for use in self.uses(home, target.id) if any(b.node is target for b in self.reaching(use))]
+
+    def assigned(self, name: ast.expr | None) -> ast.expr | None:
+        """What a name has been assigned, where it has that one value alone; None for all else."""
+        found = self.reaching(name) if isinstance(name, ast.Name) else ()
+        return found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
 
     def visible(self, name: str, node: ast.AST) -> tuple[Binding, ...]:
         """What `name` would mean if it were written where `node` stands."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from xlaport.facts.change import A_FEW
 from xlaport.facts.module import Module
-from xlaport.facts.names import How, Names
+from xlaport.facts.names import Names
 from xlaport.facts.roles import dotted
 
 _APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -76,8 +76,7 @@ class Pinned:
         if isinstance(side, ast.Name | ast.Attribute) and self._is_same(side, number, around):
             return True
         if isinstance(side, ast.Name):
-            found = self.names.reaching(side)
-            value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
+            value = self.names.assigned(side)
             return isinstance(value, ast.BinOp | ast.UnaryOp) and self._is_of(value, number, around)
         if isinstance(side, ast.UnaryOp) and isinstance(side.op, ast.USub):
             return self._is_of(side.operand, number, around)

@@ -69,10 +69,7 @@ class Sampling:
             owner = self.structure.class_named(facts, parent.func)
             return owner is not None and self.structure.derives(owner, _DATASETS)
         if isinstance(parent, ast.Assign) and parent.value is use and isinstance(parent.targets[0], ast.Name):
-            target = parent.targets[0]
-            home = facts.names.home(target)
-            found = facts.names.uses(home, target.id) if home is not None else []
-            loads = [u for u in found if any(b.node is target for b in facts.names.reaching(u)) and u is not target]
+            loads = facts.names.uses_of(parent.targets[0])
             return bool(loads) and all(self._is_for_samples(facts, load, depth + 1) for load in loads)
         return False
 

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.names import How, Names
+from xlaport.facts.names import Names
 
 _THROUGH = torch_api.PASSING_WRAPPERS | {
     "builtins.reversed", "builtins.list", "builtins.tuple", "builtins.sorted", "itertools.cycle", "numpy.flip",
@@ -84,10 +84,10 @@ class Sequences:
             elif isinstance(iterable, ast.Subscript) and isinstance(iterable.slice, ast.Slice):
                 iterable = iterable.value
             elif isinstance(iterable, ast.Name):
-                found = self.names.reaching(iterable)
-                if len(found) != 1 or found[0].how is not How.ASSIGN or found[0].value is None:
+                value = self.names.assigned(iterable)
+                if value is None:
                     break
-                iterable = found[0].value
+                iterable = value
             else:
                 break
         return iterable
