@@ -13,6 +13,7 @@ from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
+from ..one_line import one_line
 
 _FLOAT64 = frozenset({"torch.float64", "torch.double", "numpy.float64", "numpy.double", "builtins.float"})
 """Types of 64 bits; `float` is one for NumPy alone."""
@@ -103,7 +104,7 @@ class Float64(Rule):
             return None
         if call.func.attr.startswith("new_"):
             return "Write dtype=torch.float32" if context.roles.is_(call, Role.TENSOR) else None
-        base = " ".join(context.module.segment(call.func.value).split())
+        base = one_line(context, call.func.value)
         if context.roles.is_(call.func.value, Role.MODEL):
             return f"Leave {base} at float32, and what is computed with it"
         if not context.roles.is_(call.func.value, Role.TENSOR) or not context.roles.is_(call, Role.TENSOR):
@@ -170,7 +171,7 @@ def _is_cast(context: Context, call: ast.Call) -> bool:
 
 def _before_move(context: Context, call: ast.Call) -> str:
     taken = call.func.value if isinstance(call.func, ast.Attribute) else call
-    return " ".join(context.module.segment(taken).split())
+    return one_line(context, taken)
 
 
 def _is_float64(context: Context, node: ast.expr, depth: int) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 
+from ..one_line import one_line
+
 _CASTS = frozenset({"builtins.int", "builtins.hex", "builtins.str", "builtins.abs"})
 _TELLING = frozenset(
     f"builtins.{name}" for name in "set frozenset hash id print repr format len sorted max min dict any all".split()
@@ -27,7 +29,7 @@ def as_address(context: Context, call: ast.AST) -> str | None:
         return None
     for child, end in ends:
         if isinstance(end, ast.Call) and _is_of_a_library(context, end, child):
-            name = " ".join(context.module.segment(end.func).split())
+            name = one_line(context, end.func)
             return (
                 f"is 0 for each tensor of XLA, and {name}() takes it for an address: no library can look into a TPU's "
                 f"memory. {_INSTEAD}"

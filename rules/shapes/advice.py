@@ -11,6 +11,7 @@ from xlaport.facts.literals import integer
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.role import Role
 
+from ..one_line import one_line
 from .by_end import by_end
 from .concatenated import concatenated
 from .fetched import fetched_whole
@@ -143,22 +144,18 @@ def _beside(context: Context, place: Place, one: str, written: str, paired: list
     elements = _elements(place)
     masks = [e for e in paired if context.tensors.held(context.view.own, e).kind is Kind.BOOL]
     counted = (
-        f". Besides, each new count of true places of {_line(context, masks[0])} is another graph" if masks else ""
+        f". Besides, each new count of true places of {one_line(context, masks[0])} is another graph" if masks else ""
     )
     at = sorted(elements.index(e) for e in (place.number, *paired))
     if at[-1] - at[0] == len(paired) and all(context.roles.is_(e, Role.TENSOR) for e in paired):
         other = "the other" if len(paired) == 1 else "the others"
         return f"index with a tensor of one element, which is broadcast with {other} here, {written}{counted}"
-    rest = ", ".join(_line(context, e) for e in elements if e is not place.number)
+    rest = ", ".join(one_line(context, e) for e in elements if e is not place.number)
     axis = "dim" if place.axis is None else place.axis
     return (
-        f"take the place by a tensor of one element, and index what it leaves, {_line(context, place.node.value)}"
+        f"take the place by a tensor of one element, and index what it leaves, {one_line(context, place.node.value)}"
         f".index_select({axis}, {one}).squeeze({axis})[{rest}]{counted}"
     )
-
-
-def _line(context: Context, node: ast.expr) -> str:
-    return " ".join(context.module.segment(node).split())
 
 
 def _slice(context: Context, place: Place) -> str:

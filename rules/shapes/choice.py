@@ -9,6 +9,7 @@ from xlaport.facts.literals import number
 from xlaport.facts.role import Role
 
 from ..host_reads.device_values import spelled
+from ..one_line import one_line
 from .placed import device_of
 
 _OF_NUMBERS = frozenset({"torch.tensor", "torch.as_tensor", "torch.scalar_tensor"})
@@ -20,7 +21,7 @@ def side(context: Context, value: ast.expr, asked: ast.expr) -> str:
         return bare
     if context.roles.is_(value, Role.HOST_TENSOR):
         return _moved(context, " ".join(spelled(context, value).split()), asked)
-    return " ".join(context.module.segment(value).split())
+    return one_line(context, value)
 
 
 def before(context: Context, name: str, branch: ast.If, asked: ast.expr) -> str:

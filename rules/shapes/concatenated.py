@@ -8,9 +8,9 @@ from xlaport.context import Context
 from xlaport.facts.literals import integer
 from xlaport.facts.names import How
 
+from ..one_line import one_line
 from .packed_order import uses
 from .places import Place
-from .spread import one_line
 
 _JOINING = frozenset({"torch.cat", "torch.concat", "torch.concatenate"})
 

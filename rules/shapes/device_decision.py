@@ -12,6 +12,7 @@ from xlaport.facts.role import Role
 from xlaport.rule import Applicability, Finding, RemoveArgument, Rule, replaced_by
 
 from .. import host_only
+from ..one_line import one_line
 from .decisions import Decision, decisions
 from .fixed_form import fixed_form, only_tells
 from .idle import idle_class
@@ -84,7 +85,7 @@ class DeviceDecision(Rule):
     def _message(self, context: Context, decision: Decision, doubt: str) -> str:
         node, loop = decision.node, decision.body.loop
         compares = "equal" in decision.read.how or "allclose" in decision.read.how
-        value = " ".join(context.module.segment(decision.asked if compares else decision.read.tensor).split())
+        value = one_line(context, decision.asked if compares else decision.read.tensor)
         what = "this assertion" if isinstance(node, ast.Assert) else "this branch"
         sides = ", and each side of it is another graph to compile"
         if isinstance(node, ast.For):

@@ -9,8 +9,8 @@ from xlaport.context import Context
 from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.literals import integer
 
+from ..one_line import one_line
 from .selection import Selection
-from .spread import one_line
 
 _ALL = frozenset({"numel", "nelement"})
 _OF_A_DIMENSION = frozenset({"size", "shape"})

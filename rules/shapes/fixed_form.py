@@ -10,6 +10,7 @@ from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 
 from ..host_reads.device_values import spelled
+from ..one_line import one_line
 from .asked_masks import goes_by, question, writes_through
 from .choice import before, side
 from .decisions import Decision, counter
@@ -131,7 +132,7 @@ def _looped_over(context: Context, decision: Decision) -> str | None:
 
 
 def _read(context: Context, decision: Decision) -> str:
-    return " ".join(context.module.segment(decision.read.tensor).split())
+    return one_line(context, decision.read.tensor)
 
 
 def _now_and_then(context: Context, decision: Decision, what: str) -> str:
@@ -140,7 +141,7 @@ def _now_and_then(context: Context, decision: Decision, what: str) -> str:
         if isinstance(decision.node, ast.Assert):
             return f"{what} on the host, before the values move to the device, or in every 100th step only"
         return f"{what} in every 100th step only"
-    test = " ".join(context.module.segment(decision.asked).split())
+    test = one_line(context, decision.asked)
     part = f"({test})" if isinstance(decision.asked, ast.BoolOp | ast.IfExp) else test
     if isinstance(decision.node, ast.Assert):
         return f"{what} in every 100th step only, if {name} % 100 == 0: assert {test}"
@@ -272,7 +273,7 @@ def _passes(context: Context, decision: Decision) -> str:
         isinstance(tensor, ast.Call) and isinstance(tensor.func, ast.Attribute) and tensor.func.attr in ("max", "amax")
     ):
         tensor = tensor.func.value
-    limit = " ".join(context.module.segment(tensor).split())
+    limit = one_line(context, tensor)
     name = carried(context, node)
     example = ""
     if isinstance(node.target, ast.Name) and node.target.id != "_" and name is not None:

@@ -16,6 +16,7 @@ from xlaport.facts.role import Role
 from xlaport.facts.structure import Function
 from xlaport.facts.vocabulary import HOST_ATTRIBUTES, NUMBER_METHODS
 
+from ..one_line import one_line
 from .placed import device_of
 
 _SIZES = HOST_ATTRIBUTES | NUMBER_METHODS
@@ -99,7 +100,7 @@ def told(context: Context, reads: list[LastRead], place: str) -> str:
     """What to write instead of some reads, as the object of "take"."""
     found: dict[str, str] = {}
     for read in reads:
-        text = " ".join(read.facts.module.segment(read.node).split())
+        text = one_line(context.of(read.facts), read.node)
         found.setdefault(f"{read.instead(context, place)} in the place of {text}", _where(context, read))
     return ", ".join(f"{text} in {where}" for text, where in found.items())
 

@@ -16,6 +16,7 @@ from xlaport.facts.tensors import Tensors
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
+from ..one_line import one_line
 from .decisions import counted_by
 from .fixed_form import carried, steps
 from .on_device import negated, on_device
@@ -102,16 +103,13 @@ class LoopEnd(Rule):
         goes_on = "goes on" if isinstance(node, ast.While) else "ends"
         where = "this loop" if isinstance(node, ast.While) else f"the loop in line {context.line(loop)}"
         return (
-            f"{where} {goes_on} by a value of the device, {self._value(context, read)}: "
+            f"{where} {goes_on} by a value of the device, {one_line(context, read.tensor)}: "
             f"{_waiting(context, loop, read)}, and the host cannot prepare the next one meanwhile. "
             f"Instead, {self._advice(context, loop, node)}"
         )
 
-    def _value(self, context: Context, read: HostRead) -> str:
-        return " ".join(context.module.segment(read.tensor).split())
-
     def _advice(self, context: Context, loop: LoopNode, node: ast.While | ast.If) -> str:
-        condition = " ".join(context.module.segment(node.test).split())
+        condition = one_line(context, node.test)
         counter = counted_by(loop)
         if isinstance(node, ast.If) and counter is not None:
             asked = f"not ({condition})" if _goes_on_by(node) else _part(node.test, condition)
@@ -195,10 +193,10 @@ def _waiting(context: Context, loop: LoopNode, read: HostRead) -> str:
             break
         if isinstance(parent, ast.BoolOp):
             before = parent.values[: parent.values.index(child)] if isinstance(child, ast.expr) else []
-            texts = [_one_line(context, value) for value in before if not context.reads.of_expression(value)]
+            texts = [one_line(context, value) for value in before if not context.reads.of_expression(value)]
             conditions += texts if isinstance(parent.op, ast.And) else [f"not ({text})" for text in texts]
         elif isinstance(parent, ast.If) and child is not parent.test and not is_last_otherwise(parent, child):
-            text = _one_line(context, parent.test)
+            text = one_line(context, parent.test)
             conditions.append(text if any(child is statement for statement in parent.body) else f"not ({text})")
         child = parent
     if not conditions:
@@ -207,10 +205,6 @@ def _waiting(context: Context, loop: LoopNode, read: HostRead) -> str:
     return (
         f"where {text} holds, every pass waits for it" if len(text) <= _SHORT else "every pass that asks waits for it"
     )
-
-
-def _one_line(context: Context, node: ast.expr) -> str:
-    return " ".join(context.module.segment(node).split())
 
 
 def _passed(loop: LoopNode, counter: str) -> str:
@@ -289,9 +283,7 @@ def _of_the_host(context: Context, loop: LoopNode, test: ast.expr) -> str | None
         return None
     made = _made_in(loop)
     parts = [
-        " ".join(context.module.segment(part).split())
-        for part in test.values
-        if on_device(context, part) is None and _names(part) & made
+        one_line(context, part) for part in test.values if on_device(context, part) is None and _names(part) & made
     ]
     return " and ".join(parts) or None
 

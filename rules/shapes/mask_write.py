@@ -11,11 +11,11 @@ from xlaport.rule import Applicability, Finding, Replace, ReplaceStatement, Rule
 
 from .. import host_only
 from ..host_reads.device_values import spelled
+from ..one_line import one_line
 from .baked import COST, in_steps
 from .masked_assignment import is_masked_write, is_number, masked_write
 from .pairing import nth_of
 from .selection import selection
-from .spread import one_line
 
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 

@@ -13,9 +13,10 @@ from xlaport.facts.roles import dotted
 from xlaport.rule import Import
 
 from ..host_reads.device_values import spelled, torch_name
+from ..one_line import one_line
 from .ends import end
 from .selection import is_mask, selection
-from .spread import has_comment, one_line
+from .spread import has_comment
 from .spreading import Spreading
 from .standing import is_repeatable
 

@@ -11,6 +11,7 @@ from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
+from ..one_line import one_line
 from .addresses import as_address
 from .contiguous import is_contiguous
 from .kernels import launches_kernel
@@ -57,7 +58,7 @@ class NotOnXla(Rule):
             if found is not None and (place := (context.module.statement(node), found[0].name)) not in seen:
                 seen.add(place)
                 entry, tensor = found
-                text = " ".join(context.module.segment(tensor).split()) if tensor is not None else "the tensor"
+                text = one_line(context, tensor) if tensor is not None else "the tensor"
                 name = f"{entry.name}=" if entry.kind == "keyword" else entry.name
                 shown = name if entry.kind in ("function", "keyword") else f"{text}.{name}"
                 called = "()" if entry.kind in ("function", "method") else ""

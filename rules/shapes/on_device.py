@@ -9,6 +9,8 @@ from xlaport.context import Context
 from xlaport.facts.held import Kind
 from xlaport.facts.roles import Role
 
+from ..one_line import one_line
+
 _READING = frozenset({"item", "cpu", "numpy", "tolist"})
 _CASTS = frozenset({"builtins.bool", "builtins.float", "builtins.int"})
 _NUMBERS = (Kind.INT, Kind.FLOAT)
@@ -30,7 +32,7 @@ def on_device(context: Context, test: ast.expr) -> str | None:
 def of_host(context: Context, test: ast.expr) -> str | None:
     """What a condition asks the host beside a tensor, as text: ``self.training`` of ``self.training and x.any()``."""
     asked, known = _asked(context, test)
-    texts = [" ".join(context.module.segment(value).split()) for value in known]
+    texts = [one_line(context, value) for value in known]
     parts = [
         f"({text})" if isinstance(v, ast.BoolOp | ast.IfExp) else text for v, text in zip(known, texts, strict=True)
     ]
@@ -51,7 +53,7 @@ def _asked(context: Context, test: ast.expr) -> tuple[ast.expr | None, list[ast.
 
 def unread(context: Context, node: ast.expr) -> str:
     """A number that is computed from what is read from the device, as text of the tensor that it would be there."""
-    text = " ".join(context.module.segment(node).split())
+    text = one_line(context, node)
     found = _Unread().visit(copy.deepcopy(node))
     return text if ast.dump(found) == ast.dump(node) else ast.unparse(found)
 

@@ -13,8 +13,8 @@ from xlaport.facts.literals import integer
 from xlaport.facts.module import last_name
 from xlaport.facts.role import TENSORS, Role
 
+from ..one_line import one_line
 from .selection import selection
-from .spread import one_line
 from .true_places import texts
 
 _KEEPING = frozenset("to float half double long int bool clone detach contiguous squeeze cuda".split())

@@ -12,6 +12,7 @@ from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
 from ..host_reads.device_values import spelled
+from ..one_line import one_line
 from .baked import COST, in_steps
 from .packed_layer import Layer, layer
 from .placed import device_of
@@ -124,7 +125,7 @@ def _message(context: Context, call: ast.Call, tensor: ast.expr) -> str:
     keeps_state = found is None or found.keeps_state
     taken = ""
     if found is not None and found.parts is not None:
-        part = " ".join(context.module.segment(found.parts).split())
+        part = one_line(context, found.parts)
         taken = (
             f". {part} in line {context.line(found.parts)} takes the elements packed together: write what holds all "
             "places in its stead, and let the loss leave out the padding, by ignore_index, of targets that are not "
@@ -172,7 +173,7 @@ def _lengths(context: Context, call: ast.Call, device: str) -> str:
         given, fetched = given.func.value, True
     if given is None:
         return f"torch.as_tensor(lengths, device={device})"
-    written = " ".join(context.module.segment(given).split())
+    written = one_line(context, given)
     if fetched and context.roles.is_(given, Role.TENSOR):
         return written
     return f"torch.as_tensor({written}, device={device})"

@@ -7,9 +7,10 @@ import ast
 from xlaport.context import Context
 from xlaport.facts.module import last_name
 
+from ..one_line import one_line
 from .packed_order import uses
 from .selection import Selection, selection
-from .spread import ATOMS, one_line
+from .spread import ATOMS
 
 
 def nth_of(context: Context, selected: Selection, mask: str) -> str:

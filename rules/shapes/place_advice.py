@@ -11,9 +11,9 @@ from xlaport.facts.held import Kind
 from xlaport.facts.names import How
 from xlaport.facts.vocabulary import VIEW_METHODS
 
+from ..one_line import one_line
 from .batch_norms import counted
 from .packed_order import need, packed
-from .spread import one_line
 from .true_places import Places, Use, Used, formed, is_plain_index, lasts, texts, uses_of
 
 _TO_HOST = frozenset({"cpu", "tolist", "numpy"})

@@ -9,6 +9,7 @@ from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.facts.roles import dotted
 
+from ..one_line import one_line
 from .standing import is_repeatable
 
 _NAME = "device"
@@ -28,7 +29,7 @@ def device_of(context: Context, tensor: ast.expr | None, node: ast.AST) -> str:
         return f"{named}.device"
     if _is_a_device(context, node):
         return _NAME
-    text = " ".join(context.module.segment(tensor).split()) if tensor is not None else ""
+    text = one_line(context, tensor) if tensor is not None else ""
     if tensor is not None and len(text) <= _SHORT and _is_of_device(context, tensor):
         return f"{text}.device"
     return f"{context.symbol('device', node)[0]}()"

@@ -10,8 +10,8 @@ from xlaport.facts.role import Role
 from xlaport.facts.structure import CallSite
 from xlaport.facts.true_counts import TrueCount, TrueCounts
 
+from ..one_line import one_line
 from .placed import device_of
-from .spread import one_line
 from .true_places import Places
 
 _KEEPING = frozenset("bool byte float int long to type clone contiguous detach".split())

@@ -9,6 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.true_counts import TrueCounts
 
+from ..one_line import one_line
 from .baked import COST
 from .batch_norms import counted
 from .boxes import to_host
@@ -17,7 +18,6 @@ from .packed_order import need, packed
 from .pairing import paired
 from .places_of_sizes import made_on_host
 from .selection import Selection
-from .spread import one_line
 
 _STEEP = frozenset("log log2 log10 log1p sqrt rsqrt reciprocal norm pow div divide true_divide".split())
 """Functions that have no finite value or derivative somewhere."""

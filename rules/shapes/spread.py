@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.rule import Span
 
+from ..one_line import in_one_line
 from .elements import Rest
 
 ATOMS = ast.Name | ast.Attribute | ast.Subscript | ast.Call
-_BEFORE_METHOD = re.compile(r"\s*\\?\n\s*(?=\.)")
-_NEWLINES = re.compile(r"\s*\\?\n\s*")
 
 
 @dataclass(frozen=True)
@@ -37,11 +35,6 @@ class Spread:
         return self.text if self.is_atom else f"({self.text})"
 
 
-def one_line(context: Context, node: ast.AST) -> str:
-    """The text of a node in one line."""
-    return _in_one_line(context.module.segment(node))
-
-
 def has_comment(context: Context, node: ast.AST) -> bool:
     """Whether a node of several lines may have a comment in it, which would not survive in one line."""
     text = context.module.segment(node)
@@ -60,11 +53,7 @@ def rebuilt(context: Context, node: ast.expr, parts: dict[ast.expr, Spread]) -> 
         bare = written.is_atom or in_call or not (was_atom or has_parentheses)
         text += module.text[at : span.start] + (written.text if bare else f"({written.text})")
         at = span.end
-    return _in_one_line(text + module.text[at : whole.end])
-
-
-def _in_one_line(text: str) -> str:
-    return _NEWLINES.sub(" ", _BEFORE_METHOD.sub("", text))
+    return in_one_line(text + module.text[at : whole.end])
 
 
 def _with_parentheses(context: Context, node: ast.expr) -> tuple[Span, bool]:

@@ -15,12 +15,13 @@ from xlaport.facts.role import Role
 from xlaport.rule import Import
 
 from ..host_reads.device_values import torch_name
+from ..one_line import one_line
 from . import elements
 from .elements import Rest
 from .operation import Call, called
 from .rowwise import works_on_rows
 from .selection import Selection, selection
-from .spread import ATOMS, Spread, one_line, rebuilt
+from .spread import ATOMS, Spread, rebuilt
 from .standing import is_repeatable, means_the_same
 
 _LAST = ("dim=-1", "axis=-1", "-1")

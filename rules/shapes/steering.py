@@ -8,6 +8,8 @@ from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.facts.role import TENSORS
 
+from ..one_line import one_line
+
 _OF_HOST = frozenset({"builtins.range", "builtins.round", "builtins.int", "math.floor", "math.ceil"})
 """Functions of the host that ask a tensor for its value: a choice of the device would only move the waiting there."""
 
@@ -48,7 +50,7 @@ def _advice(
     asking = [
         *([f"the condition of the loop in line {context.line(loop)}"] if loop is not None else []),
         *functions,
-        *([" ".join(context.module.segment(part).split())] if part is not None else []),
+        *([one_line(context, part)] if part is not None else []),
     ]
     asked = f"{asking[0]} asks" if len(asking) == 1 else f"{', '.join(asking[:-1])} and {asking[-1]} ask"
     todo = [f"choose {'it' if one else 'them'} by torch.where()"]

@@ -18,7 +18,8 @@ from xlaport.facts.vocabulary import VIEW_METHODS
 from xlaport.rule import Edit, Replace
 
 from ..host_reads.device_values import spelled
-from .spread import ATOMS, one_line
+from ..one_line import one_line
+from .spread import ATOMS
 
 _FORMING = frozenset("squeeze view reshape flatten t long int tolist cpu detach numpy".split())
 """Methods that give the same places in another form."""
