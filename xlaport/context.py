@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Collection
 from functools import cached_property
 
@@ -119,6 +120,12 @@ class Context:
     def line(self, node: ast.AST) -> str:
         """The line of a node for a message; the engine writes the line that it had before the conversion."""
         return line_reference(self.module.line_start(getattr(node, "lineno", 1)))
+
+    def line_of(self, facts: Facts, node: ast.AST) -> str:
+        """The line of a node of any file of the project, for a message: ``12``, ``12 of model.py``."""
+        if facts is self.view.own:
+            return self.line(node)
+        return f"{getattr(node, 'lineno', 1)} of {os.path.basename(facts.file)}"
 
     def tail(self, node: ast.expr, after: ast.expr) -> Span:
         """The part of `node` behind its leading part `after`: ``.cuda()`` of ``x.cuda()``."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Collection, Iterator
 
 from xlaport.context import Context
@@ -97,7 +96,7 @@ class HostReadInStep(Rule):
             yield from self._reads(context, body, loop.node, inner, place, through)
         for function, run in () if host_only.stays_on_host(context) else context.steps.passes.reading_elsewhere():
             if run.every and function not in seen:
-                place = f"line {run.loop.node.lineno} of {os.path.basename(run.loops.facts.file)}"
+                place = f"line {context.line_of(run.loops.facts, run.loop.node)}"
                 yield from self._reads(context, function.body, function, [function], place)
 
     def _reads(

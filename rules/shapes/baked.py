@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Callable, Iterator
 
 from xlaport.context import Context
@@ -43,10 +42,7 @@ def baked(context: Context, body: StepBody, numbers: Numbers | None = None) -> I
 def why(context: Context, change: Change, number: str) -> str:
     """Why a number changes from step to step, as a clause."""
     name = "it" if change.name == number else change.name
-    if change.facts is context.view.own:
-        line = context.line(change.node)
-    else:
-        line = f"{getattr(change.node, 'lineno', 1)} of {os.path.basename(change.facts.file)}"
+    line = context.line_of(change.facts, change.node)
     if change.cause is Cause.COUNTS:
         return f"{name} counts the passes of the loop in line {line}"
     if change.cause is Cause.ADVANCES:

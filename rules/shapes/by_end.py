@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -33,9 +32,7 @@ class ByEnd:
 
     def where(self, context: Context) -> str:
         """Its line, for a message."""
-        if self.facts is context.view.own:
-            return f"line {context.line(self.node)}"
-        return f"line {getattr(self.node, 'lineno', 1)} of {os.path.basename(self.facts.file)}"
+        return f"line {context.line_of(self.facts, self.node)}"
 
 
 def by_end(context: Context, part: ast.Subscript, axis: int | None) -> ByEnd | None:

@@ -77,7 +77,7 @@ class DeviceDecision(Rule):
                 continue
             given = passed(context, decision.read.tensor)
             if given is None or not given.is_on_host():
-                doubt = given.doubt(context.view.own) if given is not None else ""
+                doubt = given.doubt(context) if given is not None else ""
                 yield self.finding(context.place(decision.asked), self._message(context, decision, doubt))
         for call in context.module.calls:
             yield from self._clipping(context, call)

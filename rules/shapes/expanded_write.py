@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterator
 
 from xlaport.context import Context
@@ -78,11 +77,7 @@ class ExpandedWrite(Rule):
     def _finding(self, context: Context, target: ast.expr, way: Way, at: int, more: int) -> Finding:
         step = way.steps[at]
         name = context.module.segment(target)
-        where = (
-            f"line {context.line(step.node)}"
-            if step.facts is context.view.own
-            else f"line {step.node.lineno} of {os.path.basename(step.facts.file)}"
-        )
+        where = f"line {context.line_of(step.facts, step.node)}"
         also = f" (and in {more} more place{'s' * (more > 1)})" if more else ""
         copy = next((s for s in way.steps[at + 1 :] if s.change is Change.COPIES), None)
         uncopied = f", and {_method(copy)}() makes no copy of it there" if copy is not None and _method(copy) else ""

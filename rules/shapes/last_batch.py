@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterator
 
 from xlaport.context import Context
@@ -76,7 +75,7 @@ class LastBatch(Rule):
     def _finding(self, context: Context, loop: StepLoop, spot: Spot, options: Options, known: Shapes) -> Finding:
         assert isinstance(loop.node, ast.For)
         own = spot.facts is context.view.own
-        where = "" if own else f" of the loader in line {spot.node.lineno} of {os.path.basename(spot.facts.file)}"
+        where = "" if own else f" of the loader in line {context.line_of(spot.facts, spot.node)}"
         size = " or ".join(_sizes(options))
         made_by = " or ".join(dict.fromkeys(ast.unparse(spot.node) for spot in options.get("collate_fn", [])))
         unsure = f", if the others have one shape, which collate_fn={made_by} decides" if known is Shapes.UNSURE else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -101,7 +100,9 @@ def told(context: Context, reads: list[LastRead], place: str) -> str:
     found: dict[str, str] = {}
     for read in reads:
         text = one_line(context.of(read.facts), read.node)
-        found.setdefault(f"{read.instead(context, place)} in the place of {text}", _where(context, read))
+        found.setdefault(
+            f"{read.instead(context, place)} in the place of {text}", f"line {context.line_of(read.facts, read.node)}"
+        )
     return ", ".join(f"{text} in {where}" for text, where in found.items())
 
 
@@ -180,12 +181,6 @@ def _is_whole(element: ast.expr) -> bool:
     if isinstance(element, ast.Slice):
         return element.lower is None and element.upper is None and element.step is None
     return isinstance(element, ast.Constant) and element.value is ...
-
-
-def _where(context: Context, read: LastRead) -> str:
-    if read.facts is context.view.own:
-        return f"line {context.line(read.node)}"
-    return f"line {read.node.lineno} of {os.path.basename(read.facts.file)}"
 
 
 class _Made:

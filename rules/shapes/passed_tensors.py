@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from dataclasses import dataclass, field
 
 from xlaport.context import Context
@@ -35,14 +34,13 @@ class Passed:
         """Whether every call passes a tensor of the host."""
         return bool(self.of_host) and not self.of_device and not self.unknown
 
-    def doubt(self, own: Facts) -> str:
+    def doubt(self, context: Context) -> str:
         """What a message says where some calls pass tensors of the host, and none is known to pass another."""
         if not self.of_host or self.of_device:
             return ""
         site = self.of_host[0]
-        line = f"line {site.node.lineno}"
-        where = line if site.facts is own else f"{line} of {os.path.basename(site.facts.file)}"
-        return f", unless {self.name} lies on the host, as what {where} passes does"
+        line = context.line_of(site.facts, site.node)
+        return f", unless {self.name} lies on the host, as what line {line} passes does"
 
 
 def passed(context: Context, tensor: ast.expr) -> Passed | None:

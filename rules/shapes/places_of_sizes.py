@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import ast
-import os
 
 from xlaport.context import Context
 from xlaport.facts.role import Role
-from xlaport.facts.structure import CallSite
 from xlaport.facts.true_counts import TrueCount, TrueCounts
 
 from ..one_line import one_line
@@ -43,17 +41,11 @@ def of_sizes(context: Context, places: Places) -> str | None:
 
 def made_on_host(context: Context, count: TrueCount) -> str:
     """The begin of the advice to make a mask of sizes on the host."""
-    places = [_place(context, site) for site in count.passed]
+    places = [f"line {context.line_of(site.facts, site.node)}" for site in count.passed]
     if not places:
         return "Make the mask on the host"
     passing = f"{' and '.join(places)} {'passes' if len(places) == 1 else 'pass'}"
     return f"Make the mask on the host, and there what it is made of, which {passing}"
-
-
-def _place(context: Context, site: CallSite) -> str:
-    if site.facts is context.view.own:
-        return f"line {context.line(site.node)}"
-    return f"line {site.node.lineno} of {os.path.basename(site.facts.file)}"
 
 
 def _full(context: Context, node: ast.expr, depth: int) -> tuple[str, str] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterator
 
 from xlaport.context import Context
@@ -154,11 +153,7 @@ def _what(context: Context, ragged: Ragged, where: str) -> str:
 
 
 def _where(context: Context, site: CallSite | None) -> str:
-    if site is None:
-        return ""
-    if site.facts is context.view.own:
-        return f" of the loader in line {context.line(site.node)}"
-    return f" of the loader in line {site.node.lineno} of {os.path.basename(site.facts.file)}"
+    return f" of the loader in line {context.line_of(site.facts, site.node)}" if site is not None else ""
 
 
 def _recipe(context: Context, ragged: Ragged) -> str:
@@ -193,11 +188,9 @@ def _doubt(context: Context, layer: Layer | None, is_masked: bool) -> str:
             "batch norm, computes something else with another length, unless its results are masked or read at the "
             "true lengths"
         )
-    where = context.line(layer.node) if layer.facts is context.view.own else (
-        f"{getattr(layer.node, 'lineno', 1)} of {os.path.basename(layer.facts.file)}"
-    )  # fmt: skip
+    line = context.line_of(layer.facts, layer.node)
     return (
-        f". That is left to you: a layer that goes over the padding, as the {layer.name} in line {where} does if it "
+        f". That is left to you: a layer that goes over the padding, as the {layer.name} in line {line} does if it "
         "gets this batch, computes something else with another length, unless its results are masked or read at the "
         "true lengths"
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterator
 
 from xlaport.context import Context
@@ -104,7 +103,7 @@ class MissingBarrier(Rule):
             if any(traces_around(context, cut.statement) for cut in cuts):
                 continue
             sync, imports = context.symbol("sync", function)
-            place = f"line {run.loop.node.lineno} of {os.path.basename(run.loops.facts.file)}"
+            place = f"line {context.line_of(run.loops.facts, run.loop.node)}"
             yield self.finding(
                 context.span(cuts[0].statement),
                 f"{function.name}() does the work of one step of the loop in {place}, which {DOES[run.loop.kind]}, "
