@@ -134,12 +134,18 @@ class LoopEnd(Rule):
                 "another size costs no graph"
             )
         flag = next((name for name in ("done", "finished", "over") if context.names.is_free(name, node)), "is_over")
+        at = "where a count of the passes says so"
+        if counter is not None:
+            at = f"if {_passed(loop, counter)} % 16 == 0 and {flag}"
         if isinstance(node, ast.If) and (remembered := self._remembered(context, loop, node, flag)) is not None:
-            at = "where a count of the passes says so"
-            if counter is not None:
-                at = f"if {_passed(loop, counter)} % 16 == 0 and {flag}"
             return (
                 f"{remembered}{_counted(context, loop, flag)}; to leave early, look at it in every 16th pass only, {at}"
+            )
+        if isinstance(node, ast.If) and _names(node.test) & _made_in(loop):
+            return (
+                f"{self._fixed(context, loop, node)}, remember there that it was so, in a tensor of one truth value, "
+                f"{flag}, and cut off behind the loop what was collected after that; to leave early, look at {flag} in "
+                f"every 16th pass only, {at}"
             )
         return f"{self._fixed(context, loop, node)}; to leave early then, {seldom}"
 
@@ -158,7 +164,7 @@ class LoopEnd(Rule):
             else f"let torch.where({flag}, old, new) keep the rest as it is"
         )
         remembered = f"{flag} = {flag} | {text}"
-        if (asked := _of_the_host(context, loop, node.test)) is not None:
+        if (asked := _of_the_host(context, node.test)) is not None:
             remembered = f"if {asked}: {remembered}"
         return (
             f"run a fixed number of passes, remember on the device that it was so, {remembered}, {kept}, "
@@ -248,9 +254,10 @@ def _counted(context: Context, loop: LoopNode, flag: str) -> str:
     for use in context.names.uses(context.names.scope(loop), counter):
         reaching = context.names.reaching(use)
         if use.lineno > loop.end_lineno and any(loop in context.module.ancestors(b.node) for b in reaching):
+            passes = next((name for name in ("n", "passes") if context.names.is_free(name, loop)), "made")
             return (
-                f", and count the passes on the device, before {flag} changes, n = n + ~{flag}, since {counter} in "
-                f"line {context.line(use)} is the number of the last one then"
+                f", and count the passes on the device, before {flag} changes, {passes} = {passes} + ~{flag}, since "
+                f"{counter} in line {context.line(use)} is the number of the last one then"
             )
     return ""
 
@@ -277,14 +284,11 @@ def _is_agreed_on(context: Context, loop: LoopNode, test: ast.expr) -> bool:
     )
 
 
-def _of_the_host(context: Context, loop: LoopNode, test: ast.expr) -> str | None:
-    """The parts of a condition that the host knows, and that a pass may change: ``n > 9`` of ``done and n > 9``."""
+def _of_the_host(context: Context, test: ast.expr) -> str | None:
+    """The parts of a condition that the host knows: ``n > 9`` of ``done and n > 9``."""
     if not isinstance(test, ast.BoolOp):
         return None
-    made = _made_in(loop)
-    parts = [
-        one_line(context, part) for part in test.values if on_device(context, part) is None and _names(part) & made
-    ]
+    parts = [one_line(context, part) for part in test.values if on_device(context, part) is None]
     return " and ".join(parts) or None
 
 

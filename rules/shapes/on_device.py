@@ -78,6 +78,8 @@ class _Translation:
     def translated(self, node: ast.expr) -> ast.expr | None:
         if isinstance(node, ast.BoolOp):
             parts = [self.translated(value) for value in node.values]
+            if isinstance(node.op, ast.Or) and any(part is not None for part in parts):
+                parts = [part or self._where_asked(value) for part, value in zip(parts, node.values, strict=True)]
             known = [part for part in parts if part is not None]
             if len(known) < len(parts):
                 return None
@@ -107,6 +109,15 @@ class _Translation:
             else:
                 break
         return self.context.tensors.held(self.context.view.own, asked).kind in _NUMBERS
+
+    def _where_asked(self, node: ast.expr) -> ast.expr | None:
+        """``last > p if p is not None else False`` of ``p is not None and last > p``, as one side of an `or`."""
+        asked, known = _asked(self.context, node)
+        found = self.translated(asked) if asked is not None and known else None
+        if found is None:
+            return None
+        condition = known[0] if len(known) == 1 else ast.BoolOp(ast.And(), known)
+        return ast.IfExp(copy.deepcopy(condition), found, ast.Constant(False))
 
     def is_read(self, node: ast.expr) -> bool:
         """Whether a condition asks the device."""
