@@ -15,18 +15,30 @@ _TELLING = frozenset(
 )
 _COLLECTING = frozenset("add remove discard get index count pop setdefault format info debug".split())
 """Methods of containers and of logs, which ask an address for nothing but what it is."""
+_STORAGES = frozenset({"untyped_storage", "storage"})
 _THROUGH = (ast.keyword, ast.Tuple, ast.List, ast.BinOp, ast.IfExp, ast.ListComp, ast.GeneratorExp, ast.Starred)
 """What an address goes through as it is, or as a part."""
 _MAX_DEPTH = 4
 
 
-def as_address(context: Context, call: ast.AST) -> str | None:
-    """What happens to ``x.data_ptr()``, as a clause with {tensor}, where more than telling tensors apart comes of it;
-    None where that is all.
+def as_address(context: Context, call: ast.Call, name: str) -> str | None:
+    """What happens to ``x.data_ptr()``, or that of ``x.untyped_storage()``, as a clause with {tensor}; None for what
+    asks for no address.
     """
+    if name in _STORAGES:
+        method = context.module.parents[call]
+        asked = context.module.parents[method]
+        if not isinstance(method, ast.Attribute) or method.attr != "data_ptr" or not isinstance(asked, ast.Call):
+            return None
+        is_told = any(_tells_apart(context, *end) for end in _ends(context, asked, 0))
+        return f"has no address on XLA: its data_ptr() raises. {_told(call)}" if is_told else None
+    return _of_tensor(context, call) if name == "data_ptr" else None
+
+
+def _of_tensor(context: Context, call: ast.Call) -> str:
     ends = list(_ends(context, call, 0))
     if any(_tells_apart(context, *end) for end in ends):
-        return None
+        return f"is 0 for each tensor of XLA: two tensors seem to lie in the same place. {_told(call)}"
     for child, end in ends:
         if isinstance(end, ast.Call) and _is_of_a_library(context, end, child):
             name = one_line(context, end.func)
@@ -38,6 +50,24 @@ def as_address(context: Context, call: ast.AST) -> str | None:
         "is 0 for each tensor of XLA, which has no address. A library that gets it from here finds no tensor there, "
         "since none can look into a TPU's memory; and where it is to tell tensors apart, all are the same, so compare "
         f"them by `is`. For a library: {_INSTEAD[0].lower()}{_INSTEAD[1:]}"
+    )
+
+
+def _told(call: ast.Call) -> str:
+    """What tells tensors apart on XLA, which is the objects alone."""
+    tensor = call.func.value if isinstance(call.func, ast.Attribute) else call
+    while True:
+        # Each `x.data` is another object.
+        if isinstance(tensor, ast.Attribute) and tensor.attr == "data":
+            tensor = tensor.value
+        elif isinstance(tensor, ast.Call) and isinstance(tensor.func, ast.Attribute) and tensor.func.attr == "detach":
+            tensor = tensor.func.value
+        else:
+            break
+    return (
+        "Tell tensors apart by the objects, with `is`, or in a set or a dict by "
+        f"id({ast.unparse(tensor)}), alike in all places whose numbers meet, and as long as the objects are kept: "
+        "that finds a tensor that has two names, but nothing on XLA finds two tensors that share memory"
     )
 
 

@@ -27,8 +27,21 @@ def is_contiguous(context: Context, node: ast.expr, depth: int = 0) -> bool:
     if name in _PADS and node.args:
         padded = node.args[0]
         return _is_flat(context, padded, depth + 1) or is_contiguous(context, padded, depth + 1)
-    # Another memory format has strides of its own.
-    return isinstance(node.func, ast.Attribute) and node.func.attr == "contiguous" and not (node.args or node.keywords)
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in ("contiguous", "clone"):
+        return False
+    # Another memory format has strides of its own, and a plain clone keeps those that there are.
+    formats = [*node.args, *(k.value for k in node.keywords)]
+    if not formats:
+        return node.func.attr == "contiguous"
+    return all(context.resolve(value) == "torch.contiguous_format" for value in formats)
+
+
+def is_copy(context: Context, node: ast.expr, depth: int = 0) -> bool:
+    """Whether a tensor has memory of its own, which it begins: as a factory or `clone()` has made it."""
+    if not isinstance(node, ast.Call):
+        return _is_each(context, node, depth, is_copy)
+    is_clone = isinstance(node.func, ast.Attribute) and node.func.attr == "clone"
+    return is_clone or makes_tensor(context.resolve(node.func) or "")
 
 
 def _is_flat(context: Context, node: ast.expr, depth: int) -> bool:

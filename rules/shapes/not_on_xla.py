@@ -13,9 +13,10 @@ from xlaport.rule import Applicability, Finding, Rule
 from .. import host_only
 from ..one_line import one_line
 from .addresses import as_address
-from .contiguous import is_contiguous
 from .kernels import launches_kernel
 from .missing import Missing, missing
+from .never_on_xla import never_runs
+from .storage_answers import serves
 
 
 class NotOnXla(Rule):
@@ -55,15 +56,16 @@ class NotOnXla(Rule):
         seen: set[tuple[ast.stmt, str]] = set()
         for node in context.module.nodes:
             found = self._use(context, node)
-            if found is not None and (place := (context.module.statement(node), found[0].name)) not in seen:
+            if found is None or never_runs(context, node):
+                continue
+            if (place := (context.module.statement(node), found[0].name)) not in seen:
                 seen.add(place)
                 entry, tensor = found
                 text = one_line(context, tensor) if tensor is not None else "the tensor"
                 name = f"{entry.name}=" if entry.kind == "keyword" else entry.name
                 shown = name if entry.kind in ("function", "keyword") else f"{text}.{name}"
                 called = "()" if entry.kind in ("function", "method") else ""
-                asks = isinstance(node, ast.Call) and entry.name == "data_ptr"
-                address = as_address(context, node) if asks else None
+                address = as_address(context, node, entry.name) if isinstance(node, ast.Call) else None
                 why = address or f"{entry.why}. {entry.recipe}"
                 message = f"{shown}{called} {why}".replace("{tensor}", text)
                 yield self.finding(context.place(node), message.removesuffix("."))
@@ -86,7 +88,7 @@ class NotOnXla(Rule):
                 return None
             if method == "stride" and _is_for_a_kernel(context, call):
                 return None  # a kernel of a GPU takes them, which is another matter
-            if method == "stride" and (is_contiguous(context, call.func.value) or _is_for_a_view(context, call)):
+            if method in ("stride", "storage_offset") and serves(context, call):
                 return None
             if launches_kernel(context, context.module.function(call)):
                 return None
@@ -110,24 +112,6 @@ def _is_for_a_kernel(context: Context, call: ast.Call) -> bool:
     if isinstance(launch, ast.keyword):
         launch = context.module.parents[launch]
     return isinstance(launch, ast.Call) and isinstance(launch.func, ast.Subscript)
-
-
-def _is_for_a_view(context: Context, call: ast.Call) -> bool:
-    """``x.as_strided(shape, strides)`` by the strides that x itself has: the same elements, whatever these are."""
-    assert isinstance(call.func, ast.Attribute)
-    tensor = call.func.value
-    function = context.module.function(call)
-    if not isinstance(tensor, ast.Name) or function is None:
-        return False
-    bindings = context.names.reaching(tensor)
-    return any(
-        isinstance(node, ast.Attribute)
-        and node.attr == "as_strided"
-        and isinstance(node.value, ast.Name)
-        and node.value.id == tensor.id
-        and context.names.reaching(node.value) == bindings
-        for node in ast.walk(function)
-    )
 
 
 @cache
