@@ -27,6 +27,9 @@ _MAKING = frozenset(
 """Functions of NumPy that give floats of 64 bits unless told otherwise."""
 _NO_GRADIENT = frozenset({"slogdet", "logdet"})
 """Functions whose gradient raises on XLA, as `rules/shapes/not_on_xla.toml` says."""
+_CHECKING = frozenset(
+    f"torch.autograd.{module}{name}" for module in ("", "gradcheck.") for name in ("gradcheck", "gradgradcheck")
+)
 _MAX_DEPTH = 4
 
 
@@ -118,7 +121,15 @@ class Float64(Rule):
                 f"Compute this on the host, up to {taking}(), with {base}.cpu().double(), and move the result back: "
                 f"the gradient of {taking}() raises on XLA in float32, too, and goes through both moves"
             )
-        return f"Write {base}.float(), or compute this on the host, {base}.cpu().double()"
+        checking = _checked_by(context, call)
+        if checking is not None:
+            return (
+                f"{checking}() compares with differences for which float32 is too coarse, so run it on the host: with "
+                f"{base}.cpu().double(), and the rest of what it takes there, too. A function for GPUs only needs one "
+                "that runs on the host in its place"
+            )
+        same = "; do the same of the two for all float64 that this meets" if _is_among_others(context, call) else ""
+        return f"Write {base}.float(), or compute this on the host, {base}.cpu().double(){same}"
 
     def _casts(self, context: Context, call: ast.Call) -> bool:
         """``x.double()``, ``x.to(torch.float64)``, ``x.new_zeros(…, dtype=…)``; a torch.DoubleTensor is on the host."""
@@ -127,6 +138,31 @@ class Float64(Rule):
             return True
         given = [*call.args, *(k.value for k in call.keywords if k.arg == "dtype")]
         return any(context.resolve(value) in _TYPES for value in given)
+
+
+def _checked_by(context: Context, cast: ast.expr) -> str | None:
+    """The function that compares gradients with differences, and takes what is made of a value."""
+    function, derived = context.module.function(cast), Derived(context.view.own, cast)
+    for call in context.module.calls:
+        if context.resolve(call.func) not in _CHECKING or context.module.function(call) is not function:
+            continue
+        if any(derived.has(value) for value in [*call.args, *(k.value for k in call.keywords)]):
+            return last_name(call.func)
+    return None
+
+
+def _is_among_others(context: Context, cast: ast.Call) -> bool:
+    """Whether the same function makes other tensors float64, which may be compared with this one."""
+    function = context.module.function(cast)
+    return any(
+        call is not cast
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "double"
+        and not call.args
+        and context.module.function(call) is function
+        and context.roles.is_(call, Role.TENSOR)
+        for call in context.module.calls
+    )
 
 
 def _without_gradient(context: Context, cast: ast.expr) -> str | None:
