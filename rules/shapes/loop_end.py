@@ -9,9 +9,11 @@ from xlaport.context import Context
 from xlaport.facts.endings import ended_loop
 from xlaport.facts.frequency import is_last_otherwise
 from xlaport.facts.held import Kind
+from xlaport.facts.literals import integer
+from xlaport.facts.loops import LoopKind
 from xlaport.facts.module import LoopNode, walk_block
 from xlaport.facts.reads import HostRead
-from xlaport.facts.roles import Role
+from xlaport.facts.roles import Role, dotted
 from xlaport.facts.tensors import Tensors
 from xlaport.rule import Applicability, Finding, Rule
 
@@ -116,7 +118,10 @@ class LoopEnd(Rule):
             seldom = f"look in every 16th pass only, if {_passed(loop, counter)} % 16 == 0 and {asked}"
         else:
             seldom = "count the passes, and look at it in every 16th only"
-        if steps(loop.body):
+        if (counted := _counted_on_the_device(context, node.test)) is not None:
+            return counted
+        known = context.loops.step_loop(loop)
+        if steps(loop.body) or (known is not None and known.kind is LoopKind.TRAIN):
             return seldom  # a training that is good enough
         if _is_agreed_on(context, loop, node.test):
             return (
@@ -260,6 +265,22 @@ def _counted(context: Context, loop: LoopNode, flag: str) -> str:
                 f"{counter} in line {context.line(use)} is the number of the last one then"
             )
     return ""
+
+
+def _counted_on_the_device(context: Context, test: ast.expr) -> str | None:
+    """What to do where a tensor is compared that a number of the program is added to: ``self.steps += 1``."""
+    asked = {dotted(n) for n in ast.walk(test) if isinstance(n, ast.Name | ast.Attribute)} - {None}
+    for node in context.module.nodes:
+        if not isinstance(node, ast.AugAssign) or not isinstance(node.op, ast.Add | ast.Sub):
+            continue
+        path = dotted(node.target)
+        if path in asked and integer(node.value) is not None and context.roles.is_(node.target, Role.TENSOR):
+            return (
+                f"count on the host, by a number of Python's beside {path} that changes as {path} does in line "
+                f"{context.line(node)}, and ask that number; where {path} may come from a checkpoint, read it once, "
+                "before the loop"
+            )
+    return None
 
 
 def _asks_the_host(context: Context, loop: LoopNode, test: ast.expr) -> bool:

@@ -12,8 +12,6 @@ from xlaport.facts.role import is_none
 from xlaport.facts.structure import Class, Function, Structure
 
 _MAX_DEPTH = 10
-_PREPARING = frozenset({"initialize", "prepare"})
-"""Functions of libraries that give back what they get, made ready: ``model, optimizer = amp.initialize(…)``."""
 
 
 class CalledModels:
@@ -66,7 +64,7 @@ class CalledModels:
         if binding.how is How.ASSIGN and value is not None:
             return self._classes(facts, value, depth + 1)
         if binding.how is How.UNPACK and isinstance(value, ast.Call) and binding.index is not None:
-            kept = last_name(value.func) in _PREPARING and binding.index < len(value.args)
+            kept = last_name(value.func) in torch_api.PREPARING and binding.index < len(value.args)
             return self._classes(facts, value.args[binding.index], depth + 1) if kept else None
         if binding.how is How.PARAMETER and isinstance(binding.node, ast.arg):
             return self._passed(facts, binding, binding.node, depth)

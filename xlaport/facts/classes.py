@@ -120,18 +120,24 @@ class Classes:
 
     def is_buffer(self, owner: ast.ClassDef, name: str) -> bool:
         """Whether a class, or a base of it here, registers an attribute as a buffer: ``register_buffer("mean", …)``."""
-        return any((base, name) in self._buffers for base in self.names.bases(owner))
+        return self.buffer_value(owner, name) is not None
+
+    def buffer_value(self, owner: ast.ClassDef, name: str) -> ast.expr | None:
+        """What a class, or a base of it here, registers as a buffer; None where it registers none by this name."""
+        return next(
+            (self._buffers[base, name] for base in self.names.bases(owner) if (base, name) in self._buffers), None
+        )
 
     @cached_property
-    def _buffers(self) -> set[tuple[ast.ClassDef, str]]:
-        found: set[tuple[ast.ClassDef, str]] = set()
+    def _buffers(self) -> dict[tuple[ast.ClassDef, str], ast.expr]:
+        found: dict[tuple[ast.ClassDef, str], ast.expr] = {}
         for call in self.module.calls:
             func, name = call.func, call.args[0] if call.args else None
             if not isinstance(func, ast.Attribute) or func.attr != "register_buffer" or len(call.args) < 2:
                 continue
             owner = self.instance_class(func.value)
             if owner is not None and isinstance(name, ast.Constant) and isinstance(name.value, str):
-                found.add((owner, name.value))
+                found[owner, name.value] = call.args[1]
         return found
 
     @cached_property

@@ -15,6 +15,7 @@ from xlaport.facts.module import FunctionNode, last_name
 from xlaport.facts.names import Binding
 from xlaport.facts.program import Facts
 from xlaport.facts.role import OPEN, OUTPUT, TENSORS, Fact, Role, fact_at, is_none, join
+from xlaport.facts.staying import stays_itself
 from xlaport.facts.structure import CallSite, Class, Function, Structure
 
 _INSTANCES = (
@@ -257,8 +258,9 @@ class Passing:
         owner = self.structure.instance_of(self.facts, node.value)
         if owner is None:
             return None
-        if any(base.facts.classes.is_buffer(base.node, node.attr) for base in self.structure.bases(owner)):
-            return fact_at(Role.TENSOR, "a buffer of a module, which moves with it", node)
+        buffer = self._buffer(owner, node)
+        if buffer is not None:
+            return buffer
         found = self._assigned(self.structure.bases(owner), node.attr)
         if not found and not self.structure.is_module(owner) and self.structure.method(owner, node.attr) is None:
             # What a base class uses, each of the classes derived from it may set.
@@ -270,6 +272,17 @@ class Passing:
         if facts is self.facts:
             return joined
         return fact_at(joined.role, f"set in {os.path.basename(facts.file)}: {joined.because}", node)
+
+    def _buffer(self, owner: Class, node: ast.Attribute) -> Fact | None:
+        for base in self.structure.bases(owner):
+            value = base.facts.classes.buffer_value(base.node, node.attr)
+            if value is None:
+                continue
+            made = self.answers.stored(base.facts, value) if stays_itself(self.structure, owner) else None
+            if made is not None and made.role is Role.HOST_TENSOR:
+                return fact_at(Role.HOST_TENSOR, "a buffer of a module whose parts move, and not it", node)
+            return fact_at(Role.TENSOR, "a buffer of a module, which moves with it", node)
+        return None
 
     def _assigned(self, owners: Iterable[Class], name: str) -> list[tuple[Facts, Fact | None]]:
         values = {

@@ -103,6 +103,9 @@ DEFAULT_DEVICE_SETTERS = frozenset({"torch.set_default_device", "torch.set_defau
 MOVING_METHODS = frozenset({"to", "cuda", "xpu", "to_empty"})
 """Methods that move a tensor or a module to a device."""
 
+PREPARING = frozenset({"initialize", "prepare"})
+"""Functions of libraries that give back what they get, made ready: ``model, optimizer = amp.initialize(…)``."""
+
 DTYPES = frozenset(
     f"torch.{name}"
     for name in (
