@@ -53,4 +53,4 @@ def _added(module: Module, names: Names, use: ast.Name) -> list[ast.expr] | None
         return [] if isinstance(parent.ctx, ast.Load) else None
     if isinstance(parent, ast.Call):
         return [] if (names.resolve(parent.func) or "").startswith(("builtins.", "torch.")) else None
-    return [] if isinstance(parent, ast.Return | ast.For | ast.comprehension) else None
+    return [] if isinstance(parent, ast.Return | ast.For | ast.comprehension | ast.Starred) else None

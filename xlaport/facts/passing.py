@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Protocol
 
 from xlaport.facts import known
@@ -95,9 +96,10 @@ class Passing:
             return joined
         first = sites[0]
         if first.facts is self.facts:
-            return Fact(joined.role, f"passed to {function.name}(): {joined.because}", joined.line)
+            return replace(joined, because=f"passed to {function.name}(): {joined.because}")
         place = self._place(first.facts, first.node)
-        return Fact(joined.role, f"passed to {function.name}() in {place}: {joined.because}", arg.lineno)
+        because = f"passed to {function.name}() in {place}: {joined.because}"
+        return replace(joined, because=because, line=arg.lineno)
 
     def defaults(self, binding: Binding) -> list[ast.expr | None]:
         """The default of a parameter that no call of the project gives; [None] where one does, or none is in sight."""
@@ -128,7 +130,7 @@ class Passing:
     def _forward_parameter(self, function: FunctionNode, arg: ast.arg, arguments: ast.arguments) -> Fact | None:
         value = default(arguments, arg.arg)
         if arg.annotation is not None and (noted := self._annotated(arg)) is not None:
-            return noted
+            return replace(noted, assumed=False)
         if value is not None and not is_none(value):
             return self.answers.of(self.facts, value)
         return self._given(function, arg) or fact_at(Role.TENSOR, "parameter of forward()", arg)
@@ -161,7 +163,7 @@ class Passing:
         name = self.facts.names.resolve(annotation)
         found = known.annotated(name) if name is not None else None
         if found is not None:
-            return fact_at(*found, arg)
+            return replace(fact_at(*found, arg), assumed=found[0] is Role.TENSOR)
         owner = self.structure.annotated(self.facts, annotation)
         return self._instance(owner, arg) if owner is not None else None
 

@@ -40,6 +40,8 @@ class Fact:
     role: Role
     because: str
     line: int
+    assumed: bool = False
+    """Whether a tensor is taken to be on the device for want of anything that says where it lies."""
 
 
 OPEN = Fact(Role.OTHER, "still open", 0)
@@ -72,11 +74,15 @@ def join(facts: Iterable[Fact | None]) -> Fact | None:
         return OPEN
     roles = {fact.role for fact in settled}
     if len(roles) == 1:
-        return settled[0]
+        return _surest(settled)
     if roles <= {*TENSORS, Role.NUMBER}:
         strongest = Role.TENSOR if Role.TENSOR in roles else Role.HOST_TENSOR
-        return next(fact for fact in settled if fact.role is strongest)
+        return _surest([fact for fact in settled if fact.role is strongest])
     return None
+
+
+def _surest(facts: list[Fact]) -> Fact:
+    return next((fact for fact in facts if not fact.assumed), facts[0])
 
 
 def combined(facts: list[Fact | None], node: ast.AST) -> Fact | None:
@@ -84,9 +90,8 @@ def combined(facts: list[Fact | None], node: ast.AST) -> Fact | None:
     settled = [fact for fact in facts if fact is not OPEN]
     if facts and not settled:
         return OPEN
-    for fact in settled:
-        if fact is not None and fact.role is Role.TENSOR:
-            return fact
+    if of_device := [fact for fact in settled if fact is not None and fact.role is Role.TENSOR]:
+        return _surest(of_device)
     hosts = [fact for fact in settled if fact is not None and fact.role is Role.HOST_TENSOR]
     if hosts and None not in settled:
         return hosts[0]

@@ -12,6 +12,7 @@ from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.asking import Asking
 from xlaport.facts.classes import Classes, dotted
 from xlaport.facts.default_device import is_chosen_elsewhere
+from xlaport.facts.joining import joined_to
 from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
@@ -219,6 +220,9 @@ class Roles:
             # A model may give anything: a distribution, for one.
             used = self._by_use(node)
             return used if used is not None and used.role is Role.OTHER else joined
+        if joined is not None and joined.role is Role.TENSOR and joined.assumed:
+            others = joined_to(self.module, self.names, node)
+            return next((self.of(other) for other in others if self._torch_calls.shows_host(other)), joined)
         return joined or self._by_use(node)
 
     def at_top(self, name: str) -> Fact | None:

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from xlaport.facts import known
 from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.joining import JOINING
 from xlaport.facts.listed import listed
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
 from xlaport.facts.role import OPEN, TENSORS, Fact, Role, combined, fact_at, is_none
 
-_JOINING = frozenset(f"torch.{name}" for name in "cat concat concatenate stack hstack vstack".split())
 _MIXING = frozenset("ctc_loss tensor_split index_put".split())
 """Functions that take lengths or places of the host beside tensors of the device."""
 _MAX_DEPTH = 4
@@ -91,21 +91,53 @@ class TorchCalls:
         for argument in list(operands):
             if isinstance(argument, ast.List | ast.Tuple):
                 operands.extend(argument.elts)
-            elif isinstance(argument, ast.ListComp | ast.GeneratorExp) and name in _JOINING:
+            elif isinstance(argument, ast.ListComp | ast.GeneratorExp) and name in JOINING:
                 operands.append(argument.elt)
-            elif isinstance(argument, ast.Name) and name in _JOINING:
+            elif isinstance(argument, ast.Name) and name in JOINING:
                 operands.extend(listed(self.module, self.names, argument) or [])
         last = name.rpartition(".")[2]
-        facts = [fact for operand in operands if (fact := self.of(operand)) is None or fact.role in TENSORS]
+        given = [self._fetched(operand) if name in JOINING else self.of(operand) for operand in operands]
+        facts = [fact for fact in given if fact is None or fact.role in TENSORS]
         moved = any(keyword.arg == "device" and not self._is_host(keyword.value) for keyword in node.keywords)
         first = self.of(node.args[0]) if node.args else None
         held = last not in _MIXING and any(self._holds_to_host(operand) for operand in operands)
         if held or (first is not None and first.role is Role.HOST_TENSOR):
             facts = [fact for fact in facts if fact is not None]  # what is not known is a number, or on the host, too
+        if name in JOINING and any(self.shows_host(operand) for operand in operands):
+            facts = [fact for fact in facts if fact is not None and not fact.assumed]
         joined = combined(facts, node) if facts and not moved else None
         if joined is not None and joined.role in TENSORS:
             return replace(joined, because=f"{last}() of {joined.because}")
-        return fact_at(Role.TENSOR, f"{name}(…)", node)
+        return replace(fact_at(Role.TENSOR, f"{name}(…)", node), assumed=not moved)
+
+    def shows_host(self, node: ast.expr) -> bool:
+        """Whether what is joined to a tensor shows that both lie on the host: what is empty may lie anywhere."""
+        fact = self._fetched(node)
+        return fact is not None and fact.role is Role.HOST_TENSOR and not self._may_be_empty(node, 0)
+
+    def _fetched(self, node: ast.expr) -> Fact | None:
+        """The role of what is joined: it is a tensor, so that ``.cpu()`` of anything is one of the host."""
+        fact = self.of(node)
+        is_fetch = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "cpu"
+        return fact_at(Role.HOST_TENSOR, ".cpu()", node) if fact is None and is_fetch else fact
+
+    def _may_be_empty(self, node: ast.expr, depth: int) -> bool:
+        """``torch.tensor([])``, ``torch.empty(0)``, ``torch.Tensor()``, and a name for them."""
+        if isinstance(node, ast.Name) and depth < _MAX_DEPTH:
+            return any(v is not None and self._may_be_empty(v, depth + 1) for v in self._values_of(node))
+        if not isinstance(node, ast.Call):
+            return False
+        name, func = self.names.resolve(node.func) or "", node.func
+        if not known.makes_tensor(name):
+            is_changed = isinstance(func, ast.Attribute) and not func.attr.startswith("new_") and depth < _MAX_DEPTH
+            return is_changed and isinstance(func, ast.Attribute) and self._may_be_empty(func.value, depth + 1)
+        if name in torch_api.OF_A_ROW:
+            return False
+        given = node.args[0] if node.args else None
+        if isinstance(given, ast.List | ast.Tuple) and given.elts:
+            given = given.elts[0]
+        is_nothing = isinstance(given, ast.List | ast.Tuple) or (isinstance(given, ast.Constant) and given.value == 0)
+        return given is None or is_nothing
 
     def _holds_to_host(self, node: ast.expr, depth: int = 0) -> bool:
         """Whether a tensor of the host has dimensions: beside one of the device it would raise, on every device."""

@@ -1,0 +1,30 @@
+"""Tensors that a function joins: all of them lie on one device."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.facts.listed import listed
+from xlaport.facts.module import Module
+from xlaport.facts.names import Names
+
+JOINING = frozenset(f"torch.{name}" for name in "cat concat concatenate stack hstack vstack".split())
+
+
+def joined_to(module: Module, names: Names, node: ast.Name) -> Iterator[ast.expr]:
+    """What the tensor of a name is joined to, wherever that is: ``y`` of ``torch.cat([x, y])`` for ``x``."""
+    bindings, home = set(names.reaching(node)), names.home(node)
+    for use in names.uses(home, node.id) if home is not None and bindings else ():
+        display = module.parents[use]
+        call = module.parents[display] if isinstance(display, ast.List | ast.Tuple) else None
+        if not isinstance(call, ast.Call) or display is not next(iter(call.args), None):
+            continue
+        if names.resolve(call.func) not in JOINING or bindings.isdisjoint(names.reaching(use)):
+            continue
+        assert isinstance(display, ast.List | ast.Tuple)
+        for element in display.elts:
+            if isinstance(element, ast.Starred) and isinstance(element.value, ast.Name):
+                yield from listed(module, names, element.value) or []
+            elif element is not use:
+                yield element
