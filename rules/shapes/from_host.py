@@ -6,8 +6,11 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts.change import Change
+from xlaport.facts.listed import listed
+from xlaport.facts.module import last_name
 from xlaport.facts.names import Binding, How
 from xlaport.facts.role import TENSORS, Role
+from xlaport.facts.structure import Function
 
 _MAKING = frozenset("torch." + n for n in "tensor as_tensor Tensor LongTensor IntTensor FloatTensor".split())
 _MAX_DEPTH = 8
@@ -16,16 +19,26 @@ _MAX_DEPTH = 8
 def kept_on_host(context: Context, change: Change) -> str | None:
     """What to do where a number is read back that came from the host; None where it did not, as far as is known."""
     read = change.node
-    if change.facts is not context.view.own or not isinstance(read, ast.Call):
+    if change.facts is not context.view.own or not isinstance(read, ast.Call | ast.Name):
         return None
-    tensor = read.func.value if isinstance(read.func, ast.Attribute) else next(iter(read.args), None)
+    tensor: ast.expr | None = read
+    if isinstance(read, ast.Call):
+        tensor = read.func.value if isinstance(read.func, ast.Attribute) else next(iter(read.args), None)
     made = made_of_numbers(context, tensor) if tensor is not None else None
     if made is None:
         return None
     return (
-        f"take the numbers from the host, where {change.name} comes from: keep what torch.tensor() gets in line "
-        f"{context.line(made)}, compute the same with it, and use that here, which waits for nothing"
+        f"take the numbers from the host, where {change.name} comes from: keep what torch.{last_name(made.func)}() "
+        f"gets in line {context.line(made)}, compute the same with it, and use that here, which waits for nothing"
     )
+
+
+def counts_sizes(context: Context, change: Change) -> bool:
+    """Whether a number adds up sizes in a loop over them: it changes only where they do, and the graph with them."""
+    read = change.node
+    if change.facts is not context.view.own or not isinstance(read, ast.Name):
+        return False
+    return any(binding.how is How.AUGMENT for binding in context.names.reaching(read))
 
 
 def made_of_numbers(context: Context, node: ast.expr) -> ast.Call | None:
@@ -47,28 +60,65 @@ def _made(context: Context, node: ast.expr, depth: int) -> ast.Call | None:
         found = [_made(context, side, depth + 1) for side in tensors]
         return found[0] if found and None not in found else None
     if isinstance(node, ast.Name):
-        found = [_bound(context, binding, depth) for binding in context.names.reaching(node)]
+        bound = [b for b in context.names.reaching(node) if not _is_number(context, b)]
+        found = [_bound(context, binding, depth) for binding in bound]
         return found[0] if found and None not in found else None
     return None
 
 
+def _is_number(context: Context, binding: Binding) -> bool:
+    """Whether a name begins as a number of Python, as ``start = 0`` does, to which others are added."""
+    value = binding.value
+    return binding.how is How.ASSIGN and value is not None and context.roles.is_(value, Role.NUMBER)
+
+
 def _bound(context: Context, binding: Binding, depth: int) -> ast.Call | None:
     value, index = binding.value, binding.index
+    if binding.how is How.PARAMETER:
+        return _passed(context, binding, depth)
+    if value is None:
+        return None
     if binding.how is How.UNPACK and isinstance(value, ast.Tuple) and index is not None and index < len(value.elts):
         return _made(context, value.elts[index], depth + 1)
-    return _made(context, value, depth + 1) if binding.how is How.ASSIGN and value is not None else None
+    if binding.how is How.FOR and isinstance(value, ast.Call) and context.resolve(value.func) == "builtins.enumerate":
+        value = value.args[0] if value.args else value
+    is_followed = binding.how in (How.ASSIGN, How.AUGMENT, How.FOR)
+    return _made(context, value, depth + 1) if is_followed else None
 
 
-def _is_of_host(context: Context, node: ast.expr) -> bool:
+def _passed(context: Context, binding: Binding, depth: int) -> ast.Call | None:
+    """What all calls of a function pass for a parameter, if they stand in its file."""
+    facts, structure = context.view.own, context.flow.structure
+    node = facts.module.parents[facts.module.parents[binding.node]]
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return None
+    function = Function(facts, node)
+    given = [structure.given(site, function, binding.name) for site in structure.calls_to(function)]
+    found = [_made(context, v, depth + 1) if v is not None and where is facts else None for where, v in given]
+    return found[0] if found and None not in found else None
+
+
+def _is_bound_on_host(context: Context, binding: Binding, depth: int) -> bool:
+    """``pair = (h, w)``, and ``h`` of ``n, c, h, w = x.shape``."""
+    value = binding.value
+    if binding.how is How.UNPACK and isinstance(value, ast.Attribute | ast.Call):
+        return _is_shape(value)
+    return binding.how is How.ASSIGN and isinstance(value, ast.Tuple) and _is_of_host(context, value, depth + 1)
+
+
+def _is_of_host(context: Context, node: ast.expr, depth: int = 0) -> bool:
     """Whether a value holds no tensors: sizes and numbers alone."""
     if isinstance(node, ast.List | ast.Tuple):
-        return all(_is_of_host(context, element) for element in node.elts)
+        return all(_is_of_host(context, element, depth) for element in node.elts)
     if isinstance(node, ast.ListComp):
-        return _is_of_host(context, node.elt)
-    if isinstance(node, ast.Name):
-        bound = [b.value if b.how is How.ASSIGN else None for b in context.names.reaching(node)]
-        if bound and all(isinstance(v, ast.ListComp) for v in bound):
-            return all(_is_of_host(context, v) for v in bound if v is not None)
+        return _is_of_host(context, node.elt, depth)
+    if isinstance(node, ast.Name) and depth < _MAX_DEPTH:
+        items = listed(context.module, context.names, node)
+        if items is not None:
+            return bool(items) and all(_is_of_host(context, item, depth + 1) for item in items)
+        found = context.names.reaching(node)
+        if found and all(_is_bound_on_host(context, binding, depth) for binding in found):
+            return True
     return isinstance(node, ast.Constant) or _is_size(node) or context.roles.is_(node, Role.NUMBER)
 
 
@@ -82,3 +132,10 @@ def _is_size(node: ast.expr) -> bool:
     return (isinstance(func, ast.Attribute) and func.attr == "size") or (
         isinstance(func, ast.Name) and func.id == "len"
     )
+
+
+def _is_shape(node: ast.expr) -> bool:
+    """``x.shape``, ``x.size()``."""
+    if isinstance(node, ast.Attribute):
+        return node.attr == "shape"
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size"

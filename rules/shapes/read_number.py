@@ -14,7 +14,7 @@ from xlaport.rule import Applicability, Finding, Rule
 from .. import host_only
 from .advice import advice
 from .baked import baked, in_steps, what
-from .from_host import kept_on_host
+from .from_host import counts_sizes, kept_on_host
 from .lookup import is_looked_up
 from .places import Place
 from .tensor_index import keeps_dimension
@@ -79,7 +79,8 @@ class ReadNumber(Rule):
                 continue
             instead = advice(context, first)
             if (kept := kept_on_host(context, first.change)) is not None:
-                instead = f"{kept}; for one graph in all steps, {instead}"
+                more = "" if counts_sizes(context, first.change) else f"; for one graph in all steps, {instead}"
+                instead = f"{kept}{more}"
             yield self.finding(context.place(first.number), f"{what(context, group)}. Instead, {instead}")
 
 
