@@ -8,7 +8,7 @@ from xlaport.context import Context
 from xlaport.rule import Edit, InsertStatement, Replace
 
 from ..host_reads.device_values import torch_name
-from .ragged import Padder, Ragged, padded
+from .ragged import Padder, Ragged, as_int, padded
 
 MULTIPLE = 64
 _LENGTH = '''
@@ -43,7 +43,11 @@ def bucketed(context: Context, ragged: Ragged) -> list[Edit] | None:
         if not _is_taken_once(context, node):
             return None
         function = _function(context, node, name, _LENGTH.format(name=name))
-        return [Replace(context.span(node), f"{name}({text})"), *function] if function is not None else None
+        return (
+            [Replace(context.span(node), f"{name}({as_int(context, node)})"), *function]
+            if function is not None
+            else None
+        )
     assert isinstance(node, ast.Call)
     options = _options(node)
     if options is None:

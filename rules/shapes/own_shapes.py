@@ -29,6 +29,7 @@ _STACKING = frozenset(
     for name in "default_collate _utils.collate.default_collate dataloader.default_collate".split()
 ) | {"transformers.default_data_collator", "transformers.DefaultDataCollator"}
 """What gives batches of one shape, where samples have one."""
+_LONGEST = frozenset({"builtins.max", "numpy.max", "torch.max", "torch.amax"})
 _KEEPING = frozenset({"builtins.list", "builtins.tuple", "builtins.map", "builtins.zip", "builtins.sorted"})
 _MAX_DEPTH = 4
 
@@ -37,7 +38,7 @@ class Shapes(enum.Enum):
     """What is known of the shapes that the whole batches of a loader have."""
 
     ONE = "all have the same, as far as can be told"
-    UNSURE = "what makes them decides: it is out of sight, or joins samples whose sizes are"
+    UNSURE = "what makes them decides: it is out of sight, or joins or cuts samples whose sizes are"
     OWN = "each has its own"
 
 
@@ -63,7 +64,8 @@ def _of_function(context: Context, function: Function) -> Shapes:
     calls = [node for node in nodes if isinstance(node, ast.Call)]
     if any(True for _ in padded(context, nodes)) or any(_chains(context, function, call) for call in calls):
         return Shapes.OWN
-    return Shapes.UNSURE if any(_concatenates(context, function, call) for call in calls) else Shapes.ONE
+    is_unsure = any(_concatenates(context, function, call) or _cuts(context, call) for call in calls)
+    return Shapes.UNSURE if is_unsure else Shapes.ONE
 
 
 def _is_stacking(spot: Spot) -> bool:
@@ -115,6 +117,30 @@ def _concatenates(context: Context, function: Function, call: ast.Call) -> bool:
     """``torch.cat(labels)`` of what the samples themselves have."""
     is_joining = context.resolve(call.func) in _CONCATENATING and bool(call.args)
     return is_joining and _is_of_samples(context, function, call.args[0], 0)
+
+
+def _cuts(context: Context, call: ast.Call) -> bool:
+    """``x[:, :longest]`` of ``longest = max(lengths).item()``: samples of one size are cut to the longest of them."""
+    if context.resolve(call.func) not in _LONGEST or len(call.args) != 1:
+        return False
+    value: ast.expr = call
+    for parent in context.module.ancestors(call):
+        is_taken = isinstance(parent, ast.Attribute) and parent.attr == "item"
+        if not is_taken and not (isinstance(parent, ast.Call) and _is_number(context, parent, value)):
+            break
+        value = parent if isinstance(parent, ast.expr) else value
+    uses = [value]
+    assign = context.module.parents[value]
+    if isinstance(assign, ast.Assign) and isinstance(target := assign.targets[0], ast.Name):
+        home = context.names.home(target)
+        found = context.names.uses(home, target.id) if home is not None else []
+        uses = [use for use in found if any(b.node is target for b in context.names.reaching(use))]
+    return any(isinstance(bound := context.module.parents[use], ast.Slice) and bound.upper is use for use in uses)
+
+
+def _is_number(context: Context, call: ast.Call, value: ast.expr) -> bool:
+    """``int(value)``, and ``value.item()``, of which `value` is the method."""
+    return call.func is value or context.resolve(call.func) == "builtins.int"
 
 
 def _is_of_samples(context: Context, function: Function, node: ast.expr, depth: int) -> bool:

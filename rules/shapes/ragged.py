@@ -163,7 +163,7 @@ def _is_longest_by(context: Context, node: ast.expr, length: ast.Call) -> bool:
 
 def _are_lengths(context: Context, node: ast.expr, depth: int) -> bool:
     if isinstance(node, ast.GeneratorExp | ast.ListComp):
-        return _is_len(context, node.elt)
+        return _is_len(context, node.elt) or _is_count(node.elt)
     if isinstance(node, ast.Call):
         name = context.resolve(node.func)
         if name == "builtins.map":
@@ -184,6 +184,35 @@ def _is_len(context: Context, node: ast.expr) -> bool:
             return True
         return isinstance(node.func, ast.Attribute) and node.func.attr == "size" and len(node.args) == 1
     return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
+
+
+def _is_count(node: ast.expr) -> bool:
+    """``(x != pad).sum()``: how many places of a sample are no padding."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    return node.func.attr == "sum" and not node.args and isinstance(node.func.value, ast.Compare)
+
+
+def as_int(context: Context, length: ast.expr) -> str:
+    """The text of a length as Python's own number: a tensor and a scalar of NumPy have no `bit_length()`."""
+    text = context.module.segment(length)
+    if not isinstance(length, ast.Call):
+        return f"int({text})"
+    name = context.resolve(length.func)
+    is_own = name == "builtins.len" or (name == "builtins.max" and _holds_ints(context, length.args[0], 0))
+    is_size = name is None and isinstance(length.func, ast.Attribute) and length.func.attr == "size"
+    return text if is_own or is_size else f"int({text})"
+
+
+def _holds_ints(context: Context, node: ast.expr, depth: int) -> bool:
+    """Whether lengths are Python's own numbers: not those of ``torch.LongTensor(lengths)``, and no counts."""
+    if isinstance(node, ast.GeneratorExp | ast.ListComp):
+        return _is_len(context, node.elt)
+    if isinstance(node, ast.Call):
+        name = context.resolve(node.func)
+        return name == "builtins.map" or (name == "builtins.list" and _holds_ints(context, node.args[0], depth + 1))
+    found = context.names.reaching(node) if isinstance(node, ast.Name) and depth <= 3 else ()
+    return bool(found) and all(b.value is not None and _holds_ints(context, b.value, depth + 1) for b in found)
 
 
 def _is_first_of_sorted(context: Context, node: ast.Subscript) -> bool:

@@ -16,7 +16,7 @@ from .. import host_only
 from .baked import COST, in_steps
 from .buckets import bucketed
 from .padding import Layer, Program
-from .ragged import Padder, Ragged, is_bucketing, is_collator, nodes_of, padded
+from .ragged import Padder, Ragged, as_int, is_bucketing, is_collator, nodes_of, padded
 
 _NO_PADDING = (Padder.ITERATOR, Padder.SHORTEST)
 """What is not cured by more padding at the place itself."""
@@ -168,7 +168,7 @@ def _recipe(context: Context, ragged: Ragged) -> str:
             f"the power of two below, 1 << ({text}.bit_length() - 1)"
         )
     if ragged.how is Padder.LONGEST and len(text) < 50:
-        length = text
+        length = as_int(context, ragged.node)
     else:
         length = "the longest length"
     return (

@@ -54,7 +54,7 @@ def with_value(batch, value):
 
 def by_length(batch):
     lengths, order = torch.sort(torch.LongTensor([len(x) for x in batch]), dim=0, descending=True)
-    longest = next_bucket(lengths[0])
+    longest = next_bucket(int(lengths[0]))
     rows = torch.LongTensor(len(batch), longest)
     rows.zero_()
     for place, index in enumerate(order):
