@@ -12,7 +12,7 @@ from xlaport.facts.role import Role
 from xlaport.facts.roles import dotted
 
 from .growth import Growth
-from .last_place import carried, last_reads, source_named, told
+from .last_place import carried, last_reads, source_named, told, unseen
 
 _JOINED_BY_AXIS = ("cat", "concat", "concatenate", "stack")
 _KEEPING = frozenset("to clone detach long int contiguous type_as cuda".split())
@@ -104,7 +104,7 @@ def _cache(context: Context, growth: Growth) -> str:
         return ""
     return (
         f". Where {cache}, which the last pass left, grows, too, it gets room, and is written at position, as well, or "
-        "is left out"
+        "is left out; with room, its size no longer says at which places the new ones are: position does"
     )
 
 
@@ -136,12 +136,20 @@ def _last(context: Context, growth: Growth) -> str:
     if growth.loop is None or growth.grown is None:
         return ""
     axis = integer(_axis_of(growth.call)) if _method(context, growth) in _JOINED_BY_AXIS else None
-    reads = last_reads(context, growth.loop.body, source_named(context, growth.grown), axis)
+    is_grown = source_named(context, growth.grown)
+    reads = last_reads(context, growth.loop.body, is_grown, axis)
+    model = unseen(context, growth.loop, is_grown, axis)
+    within = (
+        f". Where {model} gets all of {growth.name} and takes the last place itself, as for its head, hand it "
+        "position, too, and let it take the place position - 1"
+        if model is not None
+        else ""
+    )
     if not reads:
-        return ""
+        return within
     return (
         f". The last place is not written yet: take {told(context, reads, 'position - 1')} (one further on for each "
-        "place that the model puts in front)"
+        f"place that the model puts in front){within}"
     )
 
 

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.literals import integer
-from xlaport.facts.names import How
+from xlaport.facts.module import walk_block
+from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
 from xlaport.facts.structure import Function
 from xlaport.facts.vocabulary import HOST_ATTRIBUTES, NUMBER_METHODS
 
 from ..one_line import one_line
+from .operation import called
 from .placed import device_of
 
 _SIZES = HOST_ATTRIBUTES | NUMBER_METHODS
@@ -80,6 +82,28 @@ def carried(
     return None
 
 
+def unseen(
+    context: Context,
+    loop: ast.For | ast.AsyncFor | ast.While,
+    is_source: Callable[[ast.expr], bool],
+    axis: int | None,
+) -> str | None:
+    """``model`` of ``out = model(tokens)`` where its code is not known, and the loop takes no last place of `out`."""
+    made = _Made(context, context.view.own, is_source, axis, 0)
+    if any(not is_source(read.node.value) for read in made.reads(loop.body)):
+        return None
+    calls = [node for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    return next(
+        (
+            context.module.segment(call.func)
+            for call in calls
+            if any(made.comes(given, 0) for given in [*call.args, *(k.value for k in call.keywords)])
+            and made.is_unknown(call)
+        ),
+        None,
+    )
+
+
 def _is_left(
     context: Context, name: ast.Name, call: ast.Call, is_source: Callable[[ast.expr], bool], depth: int
 ) -> bool:
@@ -87,12 +111,21 @@ def _is_left(
     if depth > _MAX_NAMES or is_source(name):
         return False
     for binding in context.names.reaching(name):
-        for part in ast.walk(binding.value) if binding.value is not None else ():
+        for part in _values(binding.value) if binding.value is not None else ():
             if part is call:
                 return True
             if isinstance(part, ast.Name) and _is_left(context, part, call, is_source, depth + 1):
                 return True
     return False
+
+
+def _values(node: ast.expr) -> Iterator[ast.AST]:
+    """The parts that a value may be made of: not those that only choose between two."""
+    todo: list[ast.AST] = [node]
+    while todo:
+        part = todo.pop()
+        yield part
+        todo += [part.body, part.orelse] if isinstance(part, ast.IfExp) else ast.iter_child_nodes(part)
 
 
 def told(context: Context, reads: list[LastRead], place: str) -> str:
@@ -161,6 +194,19 @@ def _part(node: ast.Subscript, axis: int | None) -> ast.expr | None:
     return None if any(isinstance(e, ast.Constant) and e.value in (None, ...) for e in before) else elements[axis]
 
 
+def _is_of(facts: Facts, node: ast.expr, parts: set[ast.AST], depth: int) -> bool:
+    """Whether a value may be computed from one of some parts of its function."""
+    return any(
+        part in parts
+        or (
+            isinstance(part, ast.Name)
+            and depth < _MAX_NAMES
+            and any(b.value and _is_of(facts, b.value, parts, depth + 1) for b in facts.names.reaching(part))
+        )
+        for part in ast.walk(node)
+    )
+
+
 def _is_beside(node: ast.AST) -> bool:
     """``past_key_values=cache`` and ``attention_mask=mask``, which say nothing of how many places a result has."""
     return isinstance(node, ast.keyword) and node.arg is not None and bool(_BESIDE.search(node.arg))
@@ -195,6 +241,7 @@ class _Made:
         self.axis = axis
         self.calls = calls
         self._names: dict[ast.Name, bool] = {}
+        self._calls: dict[ast.Call, bool] = {}
 
     def reads(self, statements: Iterable[ast.stmt]) -> Iterator[LastRead]:
         """The reads in some statements, in their order."""
@@ -235,7 +282,7 @@ class _Made:
                 todo += [part.value] if not is_other else []
             elif isinstance(part, ast.Attribute):
                 todo += [part.value] if part.attr not in _SIZES else []
-            elif _is_one_number(part):
+            elif _is_one_number(part) or (isinstance(part, ast.Call) and self._gives_last(part)):
                 continue
             elif isinstance(part, ast.IfExp):
                 todo += [part.body, part.orelse]
@@ -270,25 +317,56 @@ class _Made:
         """Whether an argument is a source, or a part of its places: what `comes` leaves out, too."""
         return self.comes(node.value if isinstance(node, ast.Subscript) else node, 0)
 
+    def is_unknown(self, call: ast.Call) -> bool:
+        """Whether a call runs what may be a model, whose code is out of sight."""
+        roles = self.context.of(self.facts).roles
+        is_local = isinstance(call.func, ast.Name) and self.facts.names.resolve(call.func) is None
+        if self._function(call) is not None or called(self.context, call) is not None:
+            return False
+        return roles.is_(call.func, Role.MODEL) or is_local
+
     def _is_made(self, name: ast.Name, depth: int) -> bool:
         if depth > _MAX_DEPTH:
             return False
         if name not in self._names:
             self._names[name] = False
             self._names[name] = any(
-                binding.how in (How.ASSIGN, How.UNPACK)
+                binding.how in (How.ASSIGN, How.UNPACK, How.AUGMENT)
                 and binding.value is not None
-                and self.comes(binding.value, depth + 1)
+                and (self.comes(binding.value, depth + 1) or self._was_made(binding, depth + 1))
                 for binding in self.facts.names.reaching(name)
             )
         return self._names[name]
 
+    def _was_made(self, binding: Binding, depth: int) -> bool:
+        """``x`` of ``x += y``, as it was before."""
+        node = binding.node
+        return binding.how is How.AUGMENT and isinstance(node, ast.Name) and self._is_made(node, depth)
+
     def _called(self, call: ast.Call) -> Iterator[LastRead]:
         """The reads in a function of the project that gets what is computed."""
+        found = self._inside(call)
+        if found is not None:
+            made, function = found
+            yield from made.reads(function.node.body)
+
+    def _gives_last(self, call: ast.Call) -> bool:
+        """Whether a function of the project gives what it computes of the last place alone: that is all there is."""
+        if call not in self._calls:
+            self._calls[call] = False
+            found = self._inside(call) if self.calls < _MAX_CALLS else None
+            if found is not None:
+                made, function = found
+                last: set[ast.AST] = {read.node for read in made.reads(function.node.body)}
+                given = [n.value for n in walk_block(function.node.body) if isinstance(n, ast.Return) and n.value]
+                self._calls[call] = bool(last) and any(_is_of(made.facts, value, last, 0) for value in given)
+        return self._calls[call]
+
+    def _inside(self, call: ast.Call) -> tuple[_Made, Function] | None:
         given = [a for a in [*call.args, *(k.value for k in call.keywords)] if self.comes(a, 0)]
         function = self._function(call) if given else None
         if function is None or self.facts.module.function(call) is function.node:
-            return
+            return None
         names = {self._parameter(call, function, argument) for argument in given} - {None}
         bound = [a for a in ast.walk(function.node.args) if isinstance(a, ast.arg) and a.arg in names]
         facts = function.facts
@@ -296,7 +374,7 @@ class _Made:
         def is_source(node: ast.expr) -> bool:
             return isinstance(node, ast.Name) and any(b.node in bound for b in facts.names.reaching(node))
 
-        yield from _Made(self.context, facts, is_source, self.axis, self.calls + 1).reads(function.node.body)
+        return _Made(self.context, facts, is_source, self.axis, self.calls + 1), function
 
     def _function(self, call: ast.Call) -> Function | None:
         structure = self.context.flow.structure
