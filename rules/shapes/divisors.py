@@ -11,6 +11,7 @@ from xlaport.facts.literals import integer
 
 from ..one_line import one_line
 from .selection import Selection
+from .spread import factor
 
 _ALL = frozenset({"numel", "nelement"})
 _OF_A_DIMENSION = frozenset({"size", "shape"})
@@ -22,8 +23,7 @@ def divided(context: Context, selections: Iterable[Selection]) -> str:
     found: dict[str, None] = {}
     for selected in selections:
         mask = one_line(context, selected.mask)
-        loose = not isinstance(selected.mask, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
-        count = f"({mask}).sum()" if loose else f"{mask}.sum()"
+        count = f"{factor(selected.mask, mask)}.sum()"
         is_flat = is_of_same_rank(context.view.own, selected.mask, selected.tensor)
         for use in _uses(context, selected.node):
             size = _size(context, use)

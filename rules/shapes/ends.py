@@ -10,7 +10,7 @@ from ..host_reads.device_values import torch_name
 from . import elements
 from .elements import Rest
 from .operation import Call
-from .spread import ATOMS, Spread, rebuilt
+from .spread import Spread, factor, rebuilt
 from .spreading import Spreading
 
 
@@ -40,7 +40,7 @@ def end(spreading: Spreading, node: ast.Call, call: Call) -> Spread | None:
         total = _zeroed(spreading, operand, found)
         return Spread(f"{total}.sum() / {_count(spreading)}", None, is_atom=False) if total is not None else None
     if call.name in ("any", "all") and found.is_truth and not call.keywords:
-        mask, text = _factor(spreading.mask_text(), spreading.mask), found.operand
+        mask, text = factor(spreading.mask, spreading.mask_text()), found.operand
         written = f"{mask} & {text}" if call.name == "any" else f"~{mask} | {text}"
         return Spread(f"({written}).{call.name}()", None)
     if call.name in ("max", "min") and not call.keywords:
@@ -60,7 +60,7 @@ def _is_count(spreading: Spreading, node: ast.Call, call: Call) -> bool:
 def _sum(spreading: Spreading, node: ast.Call, operand: ast.expr, found: Spread) -> Spread | None:
     given = ", ".join(spreading.text(k) for k in node.keywords)
     if found.is_truth:
-        mask = _factor(spreading.mask_text(), spreading.mask)
+        mask = factor(spreading.mask, spreading.mask_text())
         text = found.operand
         return Spread(f"({mask} & {text}).sum({given})", None)
     total = _zeroed(spreading, operand, found)
@@ -80,11 +80,7 @@ def _zeroed(spreading: Spreading, operand: ast.expr, found: Spread) -> str | Non
 
 
 def _count(spreading: Spreading) -> str:
-    return f"{_factor(spreading.mask_text(), spreading.mask)}.sum()"
-
-
-def _factor(text: str, node: ast.expr) -> str:
-    return text if isinstance(node, ATOMS) else f"({text})"
+    return f"{factor(spreading.mask, spreading.mask_text())}.sum()"
 
 
 def _extreme(spreading: Spreading, node: ast.Call, call: Call, found: Spread) -> Spread | None:
@@ -116,7 +112,7 @@ def _distance(spreading: Spreading, node: ast.Call, call: Call) -> Spread | None
     text = rebuilt(spreading.context, node, parts)
     if reduction == "sum":
         return Spread(text, None)
-    whole = f"{_factor(spreading.mask_text(), spreading.mask)}.numel()"
+    whole = f"{factor(spreading.mask, spreading.mask_text())}.numel()"
     if call.module is not None or not _ends_plainly(spreading, node):
         return Spread(f"{text} * {whole} / {_count(spreading)}", None, is_atom=False)
     if "reduction" in call.keywords:

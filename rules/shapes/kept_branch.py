@@ -60,9 +60,7 @@ def _counted(context: Context, node: ast.If) -> str | None:
         target = statement.target if isinstance(statement, ast.AugAssign) else None
         if not isinstance(target, ast.Name) or not context.roles.is_(target, Role.NUMBER):
             continue
-        home = context.names.home(target)
-        uses = context.names.uses(home, target.id) if home is not None else ()
-        if any(use not in inside and any(b.node is target for b in context.names.reaching(use)) for use in uses):
+        if any(use not in inside for use in context.names.uses_of(target)):
             return target.id
     return None
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from xlaport.context import Context
+from xlaport.facts.made_near import made_in
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
-
-from .made_near import made_in
 
 _MASKS = frozenset(
     "key_padding_mask src_key_padding_mask tgt_key_padding_mask memory_key_padding_mask attention_mask attn_mask "

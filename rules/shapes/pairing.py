@@ -10,13 +10,13 @@ from xlaport.facts.module import last_name
 from ..one_line import one_line
 from .packed_order import uses
 from .selection import Selection, selection
-from .spread import ATOMS
+from .spread import factor
 
 
 def nth_of(context: Context, selected: Selection, mask: str) -> str:
     """``values`` with the n-th of what a selection takes at the n-th true place of another mask, as a clause."""
     source, other = one_line(context, selected.tensor), one_line(context, selected.mask)
-    flat = other if isinstance(selected.mask, ATOMS) else f"({other})"
+    flat = factor(selected.mask, other)
     into = mask if mask.isidentifier() else f"({mask})"
     return (
         f"The n-th true place of {mask} gets the n-th of {other}: with order = (~{flat}).flatten().long()"

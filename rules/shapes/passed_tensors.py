@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
-from xlaport.facts.role import Role
+from xlaport.facts.role import ANNOTATED, Role
 from xlaport.facts.roles import roles_of
 from xlaport.facts.structure import CallSite, Function
 
@@ -17,8 +17,6 @@ from .padding import is_test
 
 _MAX_DEPTH = 2
 _MAX_NAMES = 4
-_NOTED = "annotated as"
-"""What a role rests on that an annotation gives, which says of no tensor where it lies."""
 
 
 @dataclass
@@ -76,7 +74,7 @@ def _collect(context: Context, function: Function, name: str, result: Passed, de
             result.of_host.append(site)
         elif outer is not None and around is not None and around.name != "forward":
             _collect(context, Function(facts, around), outer.name, result, depth + 1)
-        elif fact is not None and fact.role is Role.TENSOR and _NOTED not in fact.because:
+        elif fact is not None and fact.role is Role.TENSOR and ANNOTATED not in fact.because:
             result.of_device += 1
         else:
             result.unknown += 1

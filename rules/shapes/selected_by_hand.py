@@ -18,6 +18,7 @@ from .packed_order import need, packed
 from .pairing import paired
 from .places_of_sizes import made_on_host
 from .selection import Selection
+from .spread import factor
 
 _STEEP = frozenset("log log2 log10 log1p sqrt rsqrt reciprocal norm pow div divide true_divide".split())
 """Functions that have no finite value or derivative somewhere."""
@@ -44,7 +45,7 @@ def by_hand(context: Context, selections: list[Selection], more: str) -> str:
         )
         by_index = "an index by it"
         if not first.is_index:
-            whole = _operand(first.tensor, one_line(context, first.tensor))
+            whole = factor(first.tensor, one_line(context, first.tensor))
             by_index = f"{whole}[{one_line(context, first.mask)}], an index by it,"
         return (
             f"{node} has as many elements as the mask has true places. The mask comes of sizes and numbers alone, "
@@ -52,9 +53,7 @@ def by_hand(context: Context, selections: list[Selection], more: str) -> str:
             f"without device= and without .to(device){like}: {by_index} waits for nothing"
         )
     tensor, index = one_line(context, first.tensor), one_line(context, count.index)
-    taken = (
-        f"{_operand(first.tensor, tensor)}.gather(-1, {_operand(count.index, index)}.long().unsqueeze(-1)).squeeze(-1)"
-    )
+    taken = f"{factor(first.tensor, tensor)}.gather(-1, {factor(count.index, index)}.long().unsqueeze(-1)).squeeze(-1)"
     where = "" if is_of_same_rank(context.view.own, first.mask, first.tensor) else "Where both have two dimensions, "
     write = f"{where}write {taken}" if where else f"Write {taken}"
     return (
@@ -78,7 +77,7 @@ def _general(context: Context, selections: list[Selection]) -> str:
     forms = [f"torch.where({mask}, values, 0) in front of a sum"]
     if any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "mean" for n, _ in around):
         fits = is_of_same_rank(context.view.own, first.mask, first.tensor)
-        count = f"{_operand(first.mask, mask)}{'' if fits else '.expand_as(values)'}.sum()"
+        count = f"{factor(first.mask, mask)}{'' if fits else '.expand_as(values)'}.sum()"
         forms[0] = f"torch.where({mask}, values, 0).sum() / {count} for a mean"
     if any(_is_steep(n, selected) for n, selected in around):
         forms.append(
@@ -166,7 +165,3 @@ def _is_steep(around: ast.AST, node: ast.expr) -> bool:
         return False
     func = around.func
     return (func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")) in _STEEP
-
-
-def _operand(node: ast.expr, text: str) -> str:
-    return text if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript) else f"({text})"

@@ -35,6 +35,11 @@ class Spread:
         return self.text if self.is_atom else f"({self.text})"
 
 
+def factor(node: ast.expr, text: str) -> str:
+    """The text of an expression as one that a method can be called on."""
+    return text if isinstance(node, ATOMS) else f"({text})"
+
+
 def has_comment(context: Context, node: ast.AST) -> bool:
     """Whether a node of several lines may have a comment in it, which would not survive in one line."""
     text = context.module.segment(node)

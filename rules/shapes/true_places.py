@@ -19,7 +19,7 @@ from xlaport.rule import Edit, Replace
 
 from ..host_reads.device_values import spelled
 from ..one_line import one_line
-from .spread import ATOMS
+from .spread import factor
 
 _FORMING = frozenset("squeeze view reshape flatten t long int tolist cpu detach numpy".split())
 """Methods that give the same places in another form."""
@@ -294,12 +294,11 @@ def _is_number(context: Context, node: ast.expr) -> bool:
 def texts(context: Context, mask: ast.expr) -> dict[str, str]:
     """A mask as it is spelled in the texts of `sizes.toml`."""
     text = one_line(context, mask)
-    operand = text if isinstance(mask, ATOMS) else f"({text})"
+    operand = factor(mask, text)
     if _is_bool(context, mask):
         negated = f"(~{operand})"
         if isinstance(mask, ast.UnaryOp) and isinstance(mask.op, ast.Invert):
-            negated = one_line(context, mask.operand)
-            negated = negated if isinstance(mask.operand, ATOMS) else f"({negated})"
+            negated = factor(mask.operand, one_line(context, mask.operand))
         return {"tensor": text, "operand": operand, "true": "true", "mask": text, "negated": negated}
     known = {"true": "not zero", "mask": f"{operand} != 0", "negated": f"({operand} == 0)"}
     return {"tensor": text, "operand": operand, **known}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.role import Role
+from xlaport.facts.role import ANNOTATED, Role
 
 
 def returned(name: str) -> tuple[Role, str] | None:
@@ -37,9 +37,9 @@ def is_module(name: str) -> bool:
 def annotated(name: str) -> tuple[Role, str] | None:
     """The role of a value whose annotation is this class."""
     if name in _CLASSES:
-        return _CLASSES[name], f"annotated as {name.rpartition('.')[2]}"
+        return _CLASSES[name], f"{ANNOTATED} {name.rpartition('.')[2]}"
     found = returned(name)
-    return (found[0], f"annotated as {name.rpartition('.')[2]}") if found is not None else None
+    return (found[0], f"{ANNOTATED} {name.rpartition('.')[2]}") if found is not None else None
 
 
 def makes_tensor(name: str) -> bool:

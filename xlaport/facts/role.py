@@ -52,6 +52,10 @@ OUTPUT = "output of a model"
 """The evidence of what a model gives, where nothing more is known of it; with more behind it, where that is."""
 
 
+ANNOTATED = "annotated as"
+"""The begin of the evidence of an annotation, which says of no tensor where it lies."""
+
+
 def fact_at(role: Role, because: str, node: ast.AST) -> Fact:
     """A fact whose evidence is a node."""
     return Fact(role, because, getattr(node, "lineno", 1))

@@ -1,4 +1,4 @@
-"""Whether a layer belongs to what some files make: whether these make its model, through all that contains it."""
+"""Whether some files make an object: by a call of their own, or through all that contains it."""
 
 from __future__ import annotations
 
