@@ -8,7 +8,7 @@ from xlaport.context import Context
 from xlaport.facts.change import Cause
 from xlaport.facts.held import Kind
 from xlaport.facts.literals import integer
-from xlaport.facts.module import FunctionNode, LoopNode
+from xlaport.facts.module import FunctionNode, LoopNode, indices
 from xlaport.facts.role import Role
 
 from ..one_line import one_line
@@ -270,7 +270,7 @@ def _part(place: Place) -> ast.Slice:
 
 def _elements(place: Place) -> list[ast.expr]:
     assert isinstance(place.node, ast.Subscript)
-    return place.node.slice.elts if isinstance(place.node.slice, ast.Tuple) else [place.node.slice]
+    return indices(place.node)
 
 
 def _others(place: Place) -> list[ast.expr]:

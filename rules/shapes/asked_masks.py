@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from xlaport.context import Context
 from xlaport.facts.literals import number
+from xlaport.facts.module import indices
 
 from .selection import is_mask
 
@@ -102,15 +103,11 @@ def _leaves_nothing(context: Context, branch: ast.If, statement: ast.stmt, mask:
         parts = target.elts if isinstance(target, ast.Tuple) else [target]
         for part in parts:
             if isinstance(part, ast.Subscript):
-                if not any(_is_mask(context, index, mask) for index in _indices(part)):
+                if not any(_is_mask(context, index, mask) for index in indices(part)):
                     return False
             elif not isinstance(part, ast.Name) or not _is_used_inside(context, branch, part):
                 return False
     return isinstance(statement, ast.Assign) or isinstance(statement.target, ast.Subscript)
-
-
-def _indices(node: ast.Subscript) -> list[ast.expr]:
-    return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
 def _is_mask(context: Context, node: ast.expr, mask: ast.expr) -> bool:

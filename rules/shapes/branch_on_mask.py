@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.held import Kind
-from xlaport.facts.module import is_elif
+from xlaport.facts.module import indices, is_elif
 from xlaport.facts.role import Role
 from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
@@ -179,7 +179,7 @@ def _is(node: ast.expr, mask: ast.expr) -> bool:
     if ast.dump(node) == ast.dump(mask):
         return True
     if isinstance(node, ast.Subscript):
-        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        parts = indices(node)
         return all(_is_whole(part) for part in parts) and _is(node.value, mask)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         return node.func.attr in ("unsqueeze", "bool") and _is(node.func.value, mask)

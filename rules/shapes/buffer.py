@@ -6,7 +6,7 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts.literals import integer
-from xlaport.facts.module import walk_block
+from xlaport.facts.module import indices, walk_block
 from xlaport.facts.names import Binding, How
 from xlaport.facts.role import Role
 from xlaport.facts.roles import dotted
@@ -162,7 +162,7 @@ def _cut(context: Context, growth: Growth) -> str:
         for node in ast.walk(statement):
             if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load) or not is_grown(node.value):
                 continue
-            for element in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+            for element in indices(node):
                 if not isinstance(element, ast.Slice) or element.upper is not None or element.lower is None:
                     continue
                 text, lower = context.module.segment(node), element.lower
@@ -189,7 +189,7 @@ def _is_one(context: Context, node: ast.expr, axis: int | None, depth: int) -> b
         found = context.names.reaching(node)
         return bool(found) and all(_is_bound_to_one(context, b, axis, depth + 1) for b in found)
     if isinstance(node, ast.Subscript):
-        elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        elements = indices(node)
         return any(_is_new_or_last(e) and _is_at(i, len(elements), axis) for i, e in enumerate(elements))
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return False

@@ -9,7 +9,7 @@ from itertools import islice
 
 from xlaport.context import Context
 from xlaport.facts.literals import integer
-from xlaport.facts.module import FunctionNode
+from xlaport.facts.module import FunctionNode, indices
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
@@ -43,7 +43,7 @@ def by_end(context: Context, part: ast.Subscript, axis: int | None) -> ByEnd | N
 
 def _cut(context: Context, part: ast.Subscript, axis: int | None) -> _Part:
     """The part, by its own dimensions: a number in the index takes one away, None adds one."""
-    elements = part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
+    elements = indices(part)
     given = [_dimensions(context, element) for element in elements]
     indexing = [i for i, e in enumerate(elements) if not (isinstance(e, ast.Constant) and e.value is None)]
     before = given[: indexing[axis]] if axis is not None and axis < len(indexing) else [None]
@@ -84,7 +84,7 @@ def _of(context: Context, facts: Facts, node: ast.expr, part: _Part, depth: int)
         for use in facts.names.uses_of(parent.targets[0]):
             yield from _of(context, facts, use, part, depth)
     elif isinstance(parent, ast.Subscript) and parent.value is node:
-        elements = parent.slice.elts if isinstance(parent.slice, ast.Tuple) else [parent.slice]
+        elements = indices(parent)
         for index, element in enumerate(elements):
             bounds = [element.lower, element.upper] if isinstance(element, ast.Slice) else [element]
             before = elements[:index]

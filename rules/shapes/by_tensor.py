@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from xlaport.context import Context
 from xlaport.facts.literals import integer
+from xlaport.facts.module import indices
 from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, Import, Replace
 
@@ -40,7 +41,7 @@ def _of(context: Context, place: Place) -> tuple[list[Edit], tuple[Import, ...]]
         return None
     if not place.is_sure(context):
         return None
-    elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    elements = indices(node)
     (element,) = (e for e in elements if place.number in ast.walk(e))
     if not all(other is element or _is_fixed(other) for other in elements):
         return None

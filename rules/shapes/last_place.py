@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.literals import integer
-from xlaport.facts.module import walk_block
+from xlaport.facts.module import indices, walk_block
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
@@ -141,7 +141,7 @@ def told(context: Context, reads: list[LastRead], place: str) -> str:
 
 def last_of(node: ast.Subscript) -> tuple[int, bool, bool] | None:
     """The dimension whose last place an index takes, whether it stays, and whether all others are taken whole."""
-    elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    elements = indices(node)
     if any(isinstance(e, ast.Constant) and e.value is None for e in elements):
         return None
     for index, element in enumerate(elements):
@@ -178,7 +178,7 @@ def _is_last(node: ast.expr | None) -> bool:
 
 def _is_rest(node: ast.Subscript) -> bool:
     """``x[:, past:]``: what is new since the last pass, whose places are others."""
-    elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    elements = indices(node)
     return any(
         isinstance(e, ast.Slice) and e.upper is None and not isinstance(e.lower, ast.UnaryOp | ast.Constant | None)
         for e in elements
@@ -187,7 +187,7 @@ def _is_rest(node: ast.Subscript) -> bool:
 
 def _part(node: ast.Subscript, axis: int | None) -> ast.expr | None:
     """What an index says of a dimension; None where that is not plain to see."""
-    elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    elements = indices(node)
     if axis is None or not -len(elements) <= axis < len(elements):
         return None
     before = elements[:axis] if axis >= 0 else elements[axis + 1 :]

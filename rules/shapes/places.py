@@ -10,6 +10,7 @@ from typing import Protocol
 
 from xlaport.context import Context
 from xlaport.facts.change import Change
+from xlaport.facts.module import indices
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
 
@@ -99,7 +100,7 @@ def _subscript(context: Context, node: ast.Subscript, numbers: Numbers) -> Itera
     stores = not isinstance(node.ctx, ast.Load)
     if is_moved_later(context, node):
         return
-    elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    elements = indices(node)
     axis: int | None = 0
     for element in elements:
         if isinstance(element, ast.Slice):

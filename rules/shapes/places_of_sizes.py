@@ -13,7 +13,6 @@ from .placed import device_of
 from .true_places import Places
 
 _KEEPING = frozenset("bool byte float int long to type clone contiguous detach".split())
-_LIKE, _FULL = frozenset({"torch.ones_like"}), frozenset({"torch.ones"})
 _MAX_DEPTH = 6
 
 
@@ -56,7 +55,7 @@ def _full(context: Context, node: ast.expr, depth: int) -> tuple[str, str] | Non
     if not isinstance(node, ast.Call):
         return None
     name = context.resolve(node.func)
-    if name in _LIKE and node.args:
+    if name == "torch.ones_like" and node.args:
         like = one_line(context, node.args[0])
         return f"{like}.shape", f"{like}.device"
     is_method = name is None and isinstance(node.func, ast.Attribute)
@@ -67,7 +66,7 @@ def _full(context: Context, node: ast.expr, depth: int) -> tuple[str, str] | Non
         return None
     if is_method and isinstance(node.func, ast.Attribute) and node.func.attr == "new_ones":
         return shape, f"{one_line(context, node.func.value)}.device"
-    if name not in _FULL:
+    if name != "torch.ones":
         return None
     given = next((k.value for k in node.keywords if k.arg == "device"), None)
     return shape, one_line(context, given) if given is not None else device_of(context, node, node)

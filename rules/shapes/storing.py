@@ -6,10 +6,10 @@ A store by a tensor of places, unlike one by a number, does not convert what it 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 
 from xlaport.context import Context
 from xlaport.facts.literals import integer
+from xlaport.facts.module import indices
 from xlaport.facts.role import TENSORS, Role
 from xlaport.facts.roles import dotted
 from xlaport.facts.tensors import Kind
@@ -56,8 +56,8 @@ def shifted(context: Context, place: Place) -> str | None:
     name = dotted(target.value)
     if name is None or name != dotted(source.value) or place.axis is None:
         return None
-    pairs = list(zip(_elements(target), _elements(source), strict=False))
-    if len(_elements(target)) != len(_elements(source)) or not all(isinstance(e, ast.Slice) for p in pairs for e in p):
+    pairs = list(zip(indices(target), indices(source), strict=False))
+    if len(indices(target)) != len(indices(source)) or not all(isinstance(e, ast.Slice) for p in pairs for e in p):
         return None
     if any(not _is_whole(e) for axis, pair in enumerate(pairs) if axis != place.axis for e in pair):
         return None
@@ -103,7 +103,7 @@ def _dimension(context: Context, place: Place) -> int:
     """The dimension of one element that a tensor leaves, in the place of a number, behind others; 0: it needs none."""
     if place.construct.place != "index" or not isinstance(place.node, ast.Subscript):
         return 0
-    elements = [e for e in _elements(place.node) if e is place.number or not _is_index(context, e)]
+    elements = [e for e in indices(place.node) if e is place.number or not _is_index(context, e)]
     here = elements.index(place.number)
     others = [*elements[:here], *elements[here + 1 :]]
     if any(not isinstance(e, ast.Slice | ast.Constant) for e in others):
@@ -183,10 +183,6 @@ def _cut(stop: ast.expr | None, start: ast.expr | None) -> ast.expr | None:
     if start is None or not isinstance(stop, ast.UnaryOp) or not isinstance(stop.op, ast.USub):
         return None
     return start if ast.dump(stop.operand) == ast.dump(start) else None
-
-
-def _elements(node: ast.Subscript) -> Sequence[ast.expr]:
-    return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
 def _is_whole(element: ast.expr) -> bool:

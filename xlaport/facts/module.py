@@ -191,6 +191,11 @@ def last_name(node: ast.AST) -> str | None:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
 
 
+def indices(node: ast.Subscript) -> list[ast.expr]:
+    """The elements of an index: ``0`` and ``:`` of ``x[0, :]``."""
+    return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+
+
 def is_elif(module: Module, statement: ast.stmt) -> bool:
     """Whether an ``if`` is the ``elif`` of another one."""
     return module.text.startswith("elif", module.span(statement).start)

@@ -14,7 +14,7 @@ from xlaport.facts.classes import Classes, dotted
 from xlaport.facts.default_device import is_chosen_elsewhere
 from xlaport.facts.joining import joined_to
 from xlaport.facts.listed import listed
-from xlaport.facts.module import FunctionNode
+from xlaport.facts.module import FunctionNode, indices
 from xlaport.facts.names import Binding, How
 from xlaport.facts.passing import Passing
 from xlaport.facts.program import Facts
@@ -394,5 +394,5 @@ def _has_dimensions(node: ast.expr) -> bool:
     """Whether the index of a tensor shows that there are some left: ``x[:, None]``."""
     if not isinstance(node, ast.Subscript):
         return False
-    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    parts = indices(node)
     return any(isinstance(part, ast.Slice) or is_none(part) for part in parts)

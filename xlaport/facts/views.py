@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from xlaport.facts.literals import integer
-from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.module import FunctionNode, indices, walk_block
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, roles_of
@@ -210,7 +210,7 @@ def _dimension(facts: Facts, node: ast.Call, name: str) -> int | None:
 
 def _indexed(facts: Facts, node: ast.Subscript) -> Change | None:
     """What an index does: slices and numbers give a view; None for tensors and lists, which copy."""
-    elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    elements = indices(node)
     change, several = Change.KEEPS, False
     for element in elements:
         if isinstance(element, ast.Constant) and (element.value is None or element.value is Ellipsis):
