@@ -55,7 +55,7 @@ def kept_branch(context: Context, decision: Decision) -> str | None:
 
 def _counted(context: Context, node: ast.If) -> str | None:
     """A name that a side counts on, as a number of Python, and that is read after the branch, or in its next pass."""
-    inside = set(walk_block([*node.body, *node.orelse]))
+    inside = list(walk_block([*node.body, *node.orelse]))
     for statement in inside:
         target = statement.target if isinstance(statement, ast.AugAssign) else None
         if not isinstance(target, ast.Name) or not context.roles.is_(target, Role.NUMBER):

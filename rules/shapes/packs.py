@@ -70,7 +70,7 @@ class _Search:
             seen.add(node)
             self._climb(node)
             todo += list(self.spreading.selections)
-            for binding in set(self.spreading.bindings) - names:
+            for binding in [b for b in self.spreading.bindings if b not in names]:
                 names.add(binding)
                 todo += self._uses(binding)
         selections = tuple(sorted(
