@@ -7,6 +7,8 @@ import ast
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode, LoopNode
 
+from ..one_line import one_line
+
 _READING = frozenset({"item", "tolist", "cpu", "numpy"})
 _KEEPING = frozenset({"detach", "squeeze", "clone", "float", "double", "long", "int", "bool"})
 """Methods that may stand between a part of a tensor and its read, and do the same on the host."""
@@ -18,7 +20,7 @@ def fetched_whole(context: Context, node: ast.Subscript) -> str | None:
     """What to do about ``x[q, i].tolist()``, where an index by a tensor saves no wait; None where x stays there."""
     if not isinstance(node.ctx, ast.Load) or not _is_read(context, node):
         return None
-    tensor = " ".join(context.module.segment(node.value).split())
+    tensor = one_line(context, node.value)
     loop = loop_to_leave(context, node.value)
     if loop is None or not isinstance(node.value, ast.Name):
         return (

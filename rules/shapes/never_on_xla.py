@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 
 from ..device import cuda, device_types, guarded
@@ -49,8 +48,7 @@ def _answer(context: Context, test: ast.expr, depth: int) -> bool | None:
         answers = [_answer(context, value, depth) for value in test.values]
         return deciding if deciding in answers else None if None in answers else not deciding
     if isinstance(test, ast.Name) and depth < _MAX_DEPTH:
-        found = context.names.reaching(test)
-        value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
+        value = context.names.assigned(test)
         return _answer(context, value, depth + 1) if value is not None else None
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return _compared(context, test)
@@ -78,11 +76,7 @@ def is_for_broadcast(context: Context, test: ast.Compare) -> bool:
     """``0 in x.stride()``, also by a name: a dimension that is expanded has a stride of 0, but not on XLA."""
     if not isinstance(test.ops[0], ast.In | ast.NotIn) or not _is_zero(test.left):
         return False
-    asked = test.comparators[0]
-    if isinstance(asked, ast.Name):
-        found = context.names.reaching(asked)
-        value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
-        asked = value if value is not None else asked
+    asked = context.names.assigned(test.comparators[0]) or test.comparators[0]
     is_method = isinstance(asked, ast.Call) and isinstance(asked.func, ast.Attribute) and asked.func.attr == "stride"
     return is_method and isinstance(asked, ast.Call) and _is_of_tensor(context, asked.func)
 
