@@ -17,6 +17,7 @@ from .decisions import Decision, decisions
 from .fixed_form import fixed_form, only_tells
 from .idle import idle_class
 from .passed_tensors import passed
+from .where_placed import where_placed
 
 _CLIPPING = frozenset(
     {"torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad.clip_grad_norm_", "torch.nn.utils.get_total_norm"}
@@ -100,10 +101,11 @@ class DeviceDecision(Rule):
             around = f"the loop in line {context.line(loop.node)}"
         if (idle := idle_class(context, node)) is not None:
             around += f", where {idle} is used at all,"
+        assumed = "" if doubt else where_placed(context, decision.read.tensor)
         return (
-            f"{what} depends on a value of the device, {value}{doubt}: each time a step of {around} comes here, the "
-            f"host runs what was traced so far and waits for it{sides}. Instead, {fixed_form(context, decision)}"
-            f"{_of_numbers(context, decision)}"
+            f"{assumed}{what} depends on a value of the device, {value}{doubt}: each time a step of {around} comes "
+            f"here, the host runs what was traced so far and waits for it{sides}. Instead, "
+            f"{fixed_form(context, decision)}{_of_numbers(context, decision)}"
         )
 
     def _clipping(self, context: Context, call: ast.Call) -> Iterator[Finding]:

@@ -19,6 +19,7 @@ from .pairing import paired
 from .places_of_sizes import made_on_host
 from .selection import Selection
 from .spread import factor
+from .where_placed import where_placed
 
 _STEEP = frozenset("log log2 log10 log1p sqrt rsqrt reciprocal norm pow div divide true_divide".split())
 """Functions that have no finite value or derivative somewhere."""
@@ -65,8 +66,8 @@ def by_hand(context: Context, selections: list[Selection], more: str) -> str:
 def why(context: Context, first: Selection, more: str) -> str:
     """What a selection costs, as the begin of a message."""
     return (
-        f"{one_line(context, first.node)}{more} has as many elements as the mask has true places: the host waits for "
-        f"their number, and each new one is {COST}"
+        f"{where_placed(context, first.tensor)}{one_line(context, first.node)}{more} has as many elements as the mask "
+        f"has true places: the host waits for their number, and each new one is {COST}"
     )
 
 

@@ -21,6 +21,7 @@ from .placed import device_of
 from .places_of_sizes import of_sizes
 from .sized import Sized, by_name
 from .true_places import counted, places_of, texts, written
+from .where_placed import where_placed
 
 _LISTING = frozenset({"torch.nonzero", "torch.argwhere", "torch.where"})
 _COUNTING = frozenset({"numel", "nelement", "size", "shape"})
@@ -94,6 +95,7 @@ class SizeFromData(Rule):
                 f"{short} has {function.size.format(**names)}: the host computes it, for which the step waits in its "
                 "midst, and only how many there are is used"
             )
+        why = f"{where_placed(context, tensor)}{why}"
         recipe = function.recipe.format(**names)
         made = made_of_numbers(context, tensor) if function.name.endswith("repeat_interleave") else None
         if made is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -17,6 +18,8 @@ from xlaport.facts.role import OPEN, TENSORS, Fact, Role, combined, fact_at, is_
 _MIXING = frozenset("ctc_loss tensor_split index_put".split())
 """Functions that take lengths or places of the host beside tensors of the device."""
 _MAX_DEPTH = 4
+_ACCELERATOR = re.compile(r"cuda|gpu|avail|cpu|device|xla|tpu|mps|accel", re.IGNORECASE)
+"""Words of a question about the machine, or about the user's choice of a device."""
 
 
 class TorchCalls:
@@ -66,7 +69,11 @@ class TorchCalls:
         if device is not None and not is_none(device):
             if self._is_host(device):
                 return fact_at(Role.HOST_TENSOR, f'{name}(…, device="cpu")', node)
-            return fact_at(Role.TENSOR, f"{name}(…, device=…)", node)
+            beside = self.of(device.value) if isinstance(device, ast.Attribute) and device.attr == "device" else None
+            if beside is not None and beside.role is Role.HOST_TENSOR:
+                return fact_at(Role.HOST_TENSOR, f"{name}(…, device=…)", node)
+            assumed = (beside is not None and beside.assumed) or self._may_be_host(device)
+            return replace(fact_at(Role.TENSOR, f"{name}(…, device=…)", node), assumed=assumed)
         if self._default_device(node):
             return fact_at(Role.TENSOR, f"{name}(…) on the default device", node)
         out = next((keyword.value for keyword in node.keywords if keyword.arg == "out"), None)
@@ -108,7 +115,12 @@ class TorchCalls:
         joined = combined(facts, node) if facts and not moved else None
         if joined is not None and joined.role in TENSORS:
             return replace(joined, because=f"{last}() of {joined.because}")
-        return replace(fact_at(Role.TENSOR, f"{name}(…)", node), assumed=not moved)
+        return replace(fact_at(Role.TENSOR, f"{name}(…)", node), assumed=not (moved or self._is_of_a_model(name, node)))
+
+    def _is_of_a_model(self, name: str, node: ast.Call) -> bool:
+        """Whether it is computed where a model computes, or of its parameters, which lie where the model does."""
+        function = self.module.function(node)
+        return name.startswith("torch.nn.utils.") or (function is not None and function.name == "forward")
 
     def shows_host(self, node: ast.expr) -> bool:
         """Whether what is joined to a tensor shows that both lie on the host: what is empty may lie anywhere."""
@@ -162,6 +174,18 @@ class TorchCalls:
         values = self._values_of(device) if depth < _MAX_DEPTH else []
         return bool(values) and all(value is not None and self._is_host(value, depth + 1) for value in values)
 
+    def _may_be_host(self, device: ast.expr) -> bool:
+        """Whether the program chooses the host by something else than what accelerators there are."""
+        values = self._values_of(device) if isinstance(device, ast.Name) else [device]
+        if len(values) != 1 or values[0] is None:
+            return False
+        value = values[0]
+        if isinstance(value, ast.Call) and self.names.resolve(value.func) == "torch.device" and value.args:
+            value = value.args[0]
+        if not isinstance(value, ast.IfExp) or _ACCELERATOR.search(ast.unparse(value.test)):
+            return False
+        return self._is_host(value.body) is not self._is_host(value.orelse)
+
     def method(self, node: ast.Call, func: ast.Attribute) -> Fact | None:
         """What a call of a method gives."""
         base = self.of(func.value)
@@ -208,7 +232,8 @@ class TorchCalls:
             other = self.of(arguments[0])
             if other is not None and other.role is Role.HOST_TENSOR:
                 return other
-        return fact_at(Role.TENSOR, f"moved by .{method}()", node)
+        assumed = method == "to" and any(self._may_be_host(argument) for argument in arguments)
+        return replace(fact_at(Role.TENSOR, f"moved by .{method}()", node), assumed=assumed)
 
     def _is_dtype(self, node: ast.expr) -> bool:
         return self.names.resolve(node) in torch_api.DTYPES or (
