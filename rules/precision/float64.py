@@ -110,7 +110,8 @@ class Float64(Rule):
         base = one_line(context, call.func.value)
         if context.roles.is_(call.func.value, Role.MODEL):
             return f"Leave {base} at float32, and what is computed with it"
-        if not context.roles.is_(call.func.value, Role.TENSOR) or not context.roles.is_(call, Role.TENSOR):
+        known = context.roles.is_(call.func.value, Role.TENSOR) and context.roles.is_(call, Role.TENSOR)
+        if not known and not _has_just_moved(context, call.func.value):
             return None
         after = context.module.parents[call]
         if isinstance(after, ast.Attribute) and after.attr == "numpy":
@@ -140,6 +141,15 @@ class Float64(Rule):
         return any(context.resolve(value) in _TYPES for value in given)
 
 
+def _has_just_moved(context: Context, node: ast.expr) -> bool:
+    """``batch.x.cuda()``: whatever it is, a tensor or a model, it is on the device."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or context.roles.role(node):
+        return False
+    return node.func.attr == "cuda" or (
+        node.func.attr == "to" and bool(node.args) and context.roles.is_(node.args[0], Role.DEVICE)
+    )
+
+
 def _checked_by(context: Context, cast: ast.expr) -> str | None:
     """The function that compares gradients with differences, and takes what is made of a value."""
     function, derived = context.module.function(cast), Derived(context.view.own, cast)
@@ -152,9 +162,9 @@ def _checked_by(context: Context, cast: ast.expr) -> str | None:
 
 
 def _is_among_others(context: Context, cast: ast.Call) -> bool:
-    """Whether the same function makes other tensors float64, which may be compared with this one."""
+    """Whether the same function makes other tensors float64, or the file all of them, which may meet this one."""
     function = context.module.function(cast)
-    return any(
+    return any(context.resolve(call.func) in _DEFAULTS for call in context.module.calls) or any(
         call is not cast
         and isinstance(call.func, ast.Attribute)
         and call.func.attr == "double"
