@@ -9,10 +9,11 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.import_graph import reached
 from xlaport.facts.program import Program
 
 from ..main_guard import main_guard
@@ -98,7 +99,7 @@ def _jobs(context: Context) -> Iterator[tuple[str, Job]]:
     starts = {file for file in speaking if _START.search(program.data(file))}
     groups: list[tuple[set[str], set[str]]] = []
     for file in sorted(_entries(program, starts)):
-        members, entries = {f for f in _reached({file}, program.graph.imports) if f in speaking}, {file}
+        members, entries = {f for f in reached([file], program.graph.imports) if f in speaking}, {file}
         apart = []
         for group in groups:
             if group[0].isdisjoint(members):
@@ -115,29 +116,18 @@ def _jobs(context: Context) -> Iterator[tuple[str, Job]]:
 def _entries(program: Program, starts: set[str]) -> Iterator[str]:
     """The scripts that import a start of the group; the files with a start themselves, where there is no script."""
     importers = program.graph.imported_by
-    reached: set[str] = set()
-    for file in sorted(_reached(starts, importers)):
+    followed: set[str] = set()
+    for file in sorted(reached(starts, importers)):
         if file in program.writable and not _is_test(file):
             if _MAIN.search(program.data(file)) or not importers.get(file):
-                reached |= _reached({file}, program.graph.imports)
+                followed |= reached([file], program.graph.imports)
                 yield file
-    yield from sorted(starts - reached)
+    yield from sorted(starts - followed)
 
 
 def _is_test(file: str) -> bool:
     name = os.path.basename(file)
     return name.startswith(("test_", "conftest", "__init__")) or name.endswith("_test.py")
-
-
-def _reached(starts: Iterable[str], edges: Mapping[str, Iterable[str]]) -> set[str]:
-    found = set(starts)
-    todo = list(found)
-    while todo:
-        for other in edges.get(todo.pop(), ()):
-            if other not in found:
-                found.add(other)
-                todo.append(other)
-    return found
 
 
 def _checked(context: Context, members: set[str], entries: set[str]) -> Job:
@@ -153,7 +143,7 @@ def _checked(context: Context, members: set[str], entries: set[str]) -> Job:
             apart = "belongs to it and is not converted in this run, or cannot be read"
             return Job(scripts, False, True, Obstacle(file, "1", apart))
         contexts[file] = context.of(facts)
-    around = {f for file in entries for f in _reached({file}, program.graph.imports)} - set(contexts)
+    around = reached(entries, program.graph.imports) - set(contexts)
     others = []
     for file in sorted(around):
         if _GUARDS.search(program.data(file)) or _DEVICE.search(program.data(file)):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
 
+from xlaport.facts.import_graph import reached
 from xlaport.facts.program import Facts
 
 _CHOOSES = re.compile(
@@ -26,14 +26,5 @@ def _is_chosen(facts: Facts) -> bool:
     others = choosing - {facts.file}
     graph = program.graph
     return bool(others) and any(
-        not others.isdisjoint(_reached(facts.file, edges)) for edges in (graph.imports, graph.imported_by)
+        not others.isdisjoint(reached([facts.file], edges)) for edges in (graph.imports, graph.imported_by)
     )
-
-
-def _reached(start: str, edges: Mapping[str, Iterable[str]]) -> set[str]:
-    found, todo = {start}, [start]
-    while todo:
-        new = [other for other in edges.get(todo.pop(), ()) if other not in found]
-        found.update(new)
-        todo += new
-    return found

@@ -136,19 +136,16 @@ class ImportGraph:
             file: (*self.imports.get(file, ()), *self.imported_by.get(file, ()))
             for file in dict.fromkeys([*self.imports, *self.imported_by])
         }
-        found: set[str] = set()
-        for start in starts:
-            if start not in found:
-                found |= _reached(start, both)
-        return found
+        return reached(starts, both)
 
 
-def _reached(start: str, edges: Mapping[str, Iterable[str]]) -> frozenset[str]:
-    found = {start}
-    todo = [start]
+def reached(starts: Iterable[str], edges: Mapping[str, Iterable[str]]) -> set[str]:
+    """The files that edges lead to from some files, at any distance, and these themselves."""
+    found = set(starts)
+    todo = list(found)
     while todo:
         for other in edges.get(todo.pop(), ()):
             if other not in found:
                 found.add(other)
                 todo.append(other)
-    return frozenset(found)
+    return found
