@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 
+from xlaport.facts import default_device
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.asking import Asking
 from xlaport.facts.classes import Classes, dotted
-from xlaport.facts.default_device import is_chosen_elsewhere
 from xlaport.facts.joining import joined_to
 from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode, indices
@@ -71,7 +71,7 @@ class Roles:
             self._iterated,
             facts.program.further,
             self._assigned,
-            lambda: is_chosen_elsewhere(facts),
+            lambda: default_device.is_chosen(facts),
         )
         self._passing = Passing(facts, self.structure, _Answers())
         self._asking = facts.view.once("asking", Asking)

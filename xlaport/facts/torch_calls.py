@@ -33,7 +33,7 @@ class TorchCalls:
         iterated: Callable[[ast.expr], Fact | None],
         further: Mapping[str, Role],
         values_of: Callable[[ast.expr], list[ast.expr | None]],
-        default_elsewhere: Callable[[], bool],
+        default_is_chosen: Callable[[], bool],
     ) -> None:
         self.module = module
         self.names = names
@@ -41,7 +41,7 @@ class TorchCalls:
         self._iterated = iterated
         self._further = further
         self._values_of = values_of
-        self._default_elsewhere = default_elsewhere
+        self._default_is_chosen = default_is_chosen
 
     def function(self, name: str, node: ast.Call) -> Fact | None:
         """What a call of the function with this qualified name gives."""
@@ -83,9 +83,7 @@ class TorchCalls:
 
     def _default_device(self, node: ast.Call) -> bool:
         """Whether the project chooses a device for tensors that name none, for all of them or around this one."""
-        if any(self.names.resolve(call.func) in torch_api.DEFAULT_DEVICE_SETTERS for call in self.module.calls):
-            return True
-        if self._default_elsewhere():
+        if self._default_is_chosen():
             return True
         around = (p for p in self.module.ancestors(node) if isinstance(p, ast.With))
         return any(_is_device(self.of(item.context_expr)) for block in around for item in block.items)
