@@ -11,12 +11,14 @@ _KEEPING = frozenset("sort reverse pop clear index count copy".split())
 """Methods of a list that put nothing into it."""
 
 
-def listed(module: Module, names: Names, node: ast.Name) -> list[ast.expr] | None:
+def listed(module: Module, names: Names, node: ast.expr) -> list[ast.expr] | None:
     """What a local list is displayed with and what is appended to it; None where it may hold anything else.
 
     ``res`` of ``res = []``, ``for k in topk: res.append(correct[:k].sum())``, ``return res``; of
     ``[correct[:k].sum() for k in topk]``, what stands for each of its values.
     """
+    if not isinstance(node, ast.Name):
+        return None
     found = names.reaching(node)
     values: list[ast.expr] = []
     for binding in found:

@@ -307,12 +307,9 @@ class Roles:
             return fact_at(Role.HOST_TENSOR, "part of a loader's batch", iterable)
         if fact is not None and fact.role is Role.DEVICE_LOADER:
             return fact_at(Role.TENSOR, "part of a device loader's batch", iterable)
-        if not path and (items := self._listed(iterable)):
+        if not path and (items := listed(self.module, self.names, iterable)):
             fact = join([self.of(item) for item in items])  # `parts = [x[:n], x[n:]]`
         return fact if fact is OPEN or (fact is not None and fact.role in TENSORS) else None
-
-    def _listed(self, node: ast.expr) -> list[ast.expr] | None:
-        return listed(self.module, self.names, node) if isinstance(node, ast.Name) else None
 
     def _parameters(self, call: ast.Call, path: tuple[int, ...]) -> Fact | None:
         """``model.parameters()`` and ``model.named_parameters()``."""

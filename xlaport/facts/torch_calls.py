@@ -98,7 +98,7 @@ class TorchCalls:
                 operands.extend(argument.elts)
             elif isinstance(argument, ast.ListComp | ast.GeneratorExp) and name in JOINING:
                 operands.append(argument.elt)
-            elif isinstance(argument, ast.Name) and name in JOINING:
+            elif name in JOINING:
                 operands.extend(listed(self.module, self.names, argument) or [])
         last = name.rpartition(".")[2]
         given = [self._fetched(operand) if name in JOINING else self.of(operand) for operand in operands]
