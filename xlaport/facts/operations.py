@@ -34,7 +34,7 @@ _RESHAPING = frozenset(
 )
 """Methods that keep the kind alone."""
 _REDUCING = frozenset("sum mean max min amax amin prod std var norm median any all count_nonzero argmax argmin".split())
-_PLACES = frozenset({"randint", "randperm", "argsort", "multinomial"})
+_WHOLE = frozenset({"randint", "randperm", "argsort", "multinomial"})
 """Functions that give whole numbers unless told otherwise."""
 _CASTS = {
     "float": Kind.FLOAT, "double": Kind.FLOAT, "half": Kind.FLOAT, "bfloat16": Kind.FLOAT, "long": Kind.INT,
@@ -88,7 +88,7 @@ class Operations:
             return Held(operand.kind, 1 if flat or name in ("flatten", "ravel", "masked_select") else None)
         if name in ("zeros", "ones", "empty", "rand", "randn"):
             return self._made(facts, node)
-        if name in _PLACES:
+        if name in _WHOLE:
             rank = {"randperm": 1, "argsort": operand.rank}.get(name)
             return Held(self._given_dtype(facts, node, Kind.INT), rank)
         if name == "eye":

@@ -30,22 +30,8 @@ _SOON = 12
 """Lines behind the one that a rule speaks of in which its edit may begin: a barrier comes at the end of a loop."""
 _SPEAKS_OF = {
     "recompile": (
-        *(
-            "XP310",
-            "XP401",
-            "XP402",
-            "XP403",
-            "XP404",
-            "XP406",
-            "XP407",
-            "XP408",
-            "XP409",
-            "XP412",
-            "XP413",
-            "XP415",
-            "XP417",
-        ),
-        *("XP420", "XP421", "XP422", "XP424"),
+        *("XP310", "XP401", "XP402", "XP403", "XP404", "XP406", "XP407", "XP408", "XP409", "XP412", "XP413", "XP415"),
+        *("XP417", "XP420", "XP421", "XP422", "XP424"),
     ),
     "untied": ("XP205",),
     "samples-lost": ("XP202",),
@@ -68,9 +54,7 @@ _ANYWHERE = {"recompile", "nothing-executed"}
 """Kinds whose cause is seldom in the line where the run showed it."""
 _IN_THE_FILE = {"no-barrier", "extra-barrier", "not-training", "not-distributed", "replicas-apart"}
 """Kinds whose cause is at another line of the same file."""
-
-
-_BUILT = ("XP310",)
+_BUILT = {"XP310"}
 """Rules that speak of the line where an optimizer is built: its steps are seen to do it."""
 
 
@@ -125,7 +109,7 @@ def look(verdict: Verdict, script: Path | None = None) -> Causes:
     # By their true paths; shown are those that the run has named.
     files = _program(verdict, script) if unclear else {}
     if not files:
-        return Causes()
+        return NO_CAUSES
     paths = [Path(file) for file in files]
     result = run.convert(paths, Config(unsafe=True))
     # A safe fix is shown as the command without --unsafe writes it.
