@@ -39,6 +39,8 @@ def reached(source: str) -> tuple[list[str], list[str], int]:
         f"from other import to\nto({V})",
         f"class T:\n    def to(self, x): pass\nT().to({V})",
         f"(torch.device if {V} else torch.device)(1)",
+        f"def f(): pass\nf.name = {V}",
+        f"def f(): pass\nf.names['a'] = {V}",
     ],
 )
 def test_no_device(source: str) -> None:

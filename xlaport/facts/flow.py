@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.facts.handing import DEFAULTING, SAME_METHODS, SPLITTING, Handing
-from xlaport.facts.names import How, Scope
+from xlaport.facts.names import Scope
 from xlaport.facts.options import offering, option_name
 from xlaport.facts.program import Facts, View
 from xlaport.facts.reach import Path, Reach, Spot, constant, is_text
@@ -223,8 +223,8 @@ class _Walk(Handing):
         if place is not None and other is not None:
             self._name(other, other.names.root, place.name or "", path)
         for binding in facts.names.bindings(base):
-            function = facts.module.parents[facts.module.parents[binding.node]]
-            if binding.how is How.PARAMETER and isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            function = facts.module.function_of(binding.node)
+            if function is not None:
                 called = Function(facts, function)
                 for site in self.structure.calls_to(called):
                     given = self.structure.argument_for(site, called, base.id)

@@ -133,6 +133,12 @@ class Module:
                 return parent
         return None
 
+    def function_of(self, parameter: ast.AST) -> FunctionNode | None:
+        """The function that has a parameter; None for one of a lambda, and for what is no parameter."""
+        arguments = self.parents.get(parameter)
+        owner = self.parents[arguments] if isinstance(arguments, ast.arguments) else None
+        return owner if isinstance(owner, FunctionNode) else None
+
     def returns(self, function: FunctionNode) -> list[ast.Return]:
         """The `return` statements of a function, in source order."""
         if function not in self._exits:
