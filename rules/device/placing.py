@@ -125,8 +125,8 @@ def _kind_of(context: Context, value: ast.expr, depth: int) -> str | None:
 
 def _passed(context: Context, binding: Binding, depth: int) -> str | None:
     """What the calls of the function in this file pass for a parameter."""
-    function = context.module.parents[context.module.parents[binding.node]]
-    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+    function = context.module.function_of(binding.node)
+    if function is None:
         return None
     calls = context.roles.calls_to(function)
     passed = [context.roles.argument_for(call, function, binding.name) for call in calls]

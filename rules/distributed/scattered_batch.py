@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.module import FunctionNode, LoopNode
+from xlaport.facts.module import LoopNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role
@@ -124,8 +124,8 @@ def _is_wrapped(context: Context, facts: Facts, node: ast.expr, depth: int) -> b
             if _is_wrapped(context, facts, binding.value, depth + 1):
                 return True
         elif binding.how is How.PARAMETER:
-            function = facts.module.parents[facts.module.parents[binding.node]]
-            if not isinstance(function, FunctionNode):
+            function = facts.module.function_of(binding.node)
+            if function is None:
                 continue
             called = Function(facts, function)
             for site in structure.calls_to(called):

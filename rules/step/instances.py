@@ -159,8 +159,8 @@ class _Search:
             return self.of(facts, binding.value, depth)
         if binding.how is not How.PARAMETER or not isinstance(binding.node, ast.arg):
             return ()
-        function = facts.module.parents[facts.module.parents[binding.node]]
-        if not isinstance(function, FunctionNode):
+        function = facts.module.function_of(binding.node)
+        if function is None:
             return ()
         called = Function(facts, function)
         sites = self.structure.calls_to(called)

@@ -58,8 +58,7 @@ def parameter_of(facts: Facts, name: ast.Name) -> FunctionNode | None:
     found = facts.names.reaching(name)
     if len(found) != 1 or found[0].how is not How.PARAMETER:
         return None
-    function = facts.module.parents[facts.module.parents[found[0].node]]
-    return function if isinstance(function, FunctionNode) else None
+    return facts.module.function_of(found[0].node)
 
 
 def _left_out(facts: Facts, function: FunctionNode, node: ast.AST) -> Iterator[str]:

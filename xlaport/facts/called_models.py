@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.module import FunctionNode, last_name
+from xlaport.facts.module import last_name
 from xlaport.facts.names import Binding, How
+from xlaport.facts.passed import passed
 from xlaport.facts.program import Facts
 from xlaport.facts.role import is_none
 from xlaport.facts.structure import Class, Function, Structure
@@ -66,22 +67,17 @@ class CalledModels:
         if binding.how is How.UNPACK and isinstance(value, ast.Call) and binding.index is not None:
             kept = last_name(value.func) in torch_api.PREPARING and binding.index < len(value.args)
             return self._classes(facts, value.args[binding.index], depth + 1) if kept else None
-        if binding.how is How.PARAMETER and isinstance(binding.node, ast.arg):
-            return self._passed(facts, binding, binding.node, depth)
+        if binding.how is How.PARAMETER:
+            return self._passed(facts, binding, depth)
         return None
 
-    def _passed(self, facts: Facts, binding: Binding, arg: ast.arg, depth: int) -> list[Class] | None:
+    def _passed(self, facts: Facts, binding: Binding, depth: int) -> list[Class] | None:
         """The classes of what all calls of a function pass."""
-        function = facts.module.parents[facts.module.parents[arg]]
-        if not isinstance(function, FunctionNode):
-            return None
-        called = Function(facts, function)
         found: dict[Class, None] = {}
-        sites = self.structure.calls_to(called)
-        for site in sites:
-            there, value = self.structure.given(site, called, binding.name)
+        given = passed(self.structure, facts, binding)
+        for there, value in given:
             owners = self._classes(there, value, depth + 1) if value is not None else None
             if owners is None:
                 return None
             found |= dict.fromkeys(owners)
-        return list(found) if sites else None
+        return list(found) if given else None

@@ -259,8 +259,8 @@ class Changing:
 
     def _parameter(self, arg: ast.arg) -> Change | None:
         """A parameter that a step passes a changing number for."""
-        function = self.module.parents[self.module.parents[arg]]
-        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+        function = self.module.function_of(arg)
+        if function is None:
             return None
         for site in self.code.calls_to(function):
             if site.facts is self.code.facts:

@@ -85,8 +85,8 @@ class DeviceNumbers:
 
     def _passed(self, facts: Facts, arg: ast.arg, depth: int) -> Change | None:
         """What the calls of a function pass for a parameter, if any of them passes such a number."""
-        node = facts.module.parents[facts.module.parents[arg]]
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        node = facts.module.function_of(arg)
+        if node is None:
             return None
         function = Function(facts, node)
         for site in self.structure.calls_to(function):

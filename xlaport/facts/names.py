@@ -227,9 +227,9 @@ class Names:
         found = self.bindings(name)
         if len(found) != 1 or found[0].how is not How.PARAMETER:
             return None
-        function = self.module.parents[self.module.parents[found[0].node]]
-        owner = self.module.parents.get(function)
-        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) or not isinstance(owner, ast.ClassDef):
+        function = self.module.function_of(found[0].node)
+        owner = self.module.parents[function] if function is not None else None
+        if function is None or not isinstance(owner, ast.ClassDef):
             return None
         positional = [*function.args.posonlyargs, *function.args.args]
         if not positional or positional[0] is not found[0].node or self.is_static(function):

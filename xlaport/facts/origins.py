@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.reach import Spot
@@ -105,8 +104,8 @@ class Origins:
 
     def _passed(self, facts: Facts, binding: Binding, depth: int) -> Found:
         """What the calls of a function pass, if all of them are in sight."""
-        node = facts.module.parents[facts.module.parents[binding.node]]
-        if not isinstance(node, FunctionNode):
+        node = facts.module.function_of(binding.node)
+        if node is None:
             return None
         function = Function(facts, node)
         sites = self.structure.calls_to(function)

@@ -103,8 +103,8 @@ class Passing:
 
     def defaults(self, binding: Binding) -> list[ast.expr | None]:
         """The default of a parameter that no call of the project gives; [None] where one does, or none is in sight."""
-        function = self.module.parents[self.module.parents[binding.node]]
-        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+        function = self.module.function_of(binding.node)
+        if function is None:
             return [None]
         value = default(function.args, binding.name)
         if not isinstance(value, ast.Constant) or is_none(value):

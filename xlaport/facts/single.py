@@ -8,11 +8,12 @@ import re
 from xlaport.facts import known
 from xlaport.facts.module import FunctionNode, last_name
 from xlaport.facts.names import Binding, How
+from xlaport.facts.passed import passed_to_any
 from xlaport.facts.program import Facts
-from xlaport.facts.role import TENSORS, Role
+from xlaport.facts.role import TENSORS, Role, is_none
 from xlaport.facts.roles import roles_of
 from xlaport.facts.several import is_several
-from xlaport.facts.structure import Class, Function, Structure
+from xlaport.facts.structure import Function, Structure
 from xlaport.facts.vocabulary import MODULE_KEEPING_METHODS
 
 _SHOWING = frozenset(
@@ -89,7 +90,7 @@ class Singles:
         found = facts.names.reaching(node)
         # What is added to a value leaves it what it was.
         made = [binding for binding in found if binding.how is not How.AUGMENT] or list(found)
-        known_of = _agreed([self._bound(facts, binding, depth) for binding in made]) if made else None
+        known_of = _agreed([self._bound(facts, binding, depth) for binding in made])
         return True if known_of is None and found and self._is_used_as_one(facts, node, found) else known_of
 
     def _bound(self, facts: Facts, binding: Binding, depth: int) -> bool | None:
@@ -119,24 +120,17 @@ class Singles:
         return None
 
     def _parameter(self, facts: Facts, binding: Binding, depth: int) -> bool | None:
-        arg = binding.node
-        function = facts.module.parents[facts.module.parents[arg]]
-        if not isinstance(arg, ast.arg) or not isinstance(function, FunctionNode):
+        arg, function = binding.node, facts.module.function_of(binding.node)
+        if not isinstance(arg, ast.arg) or function is None:
             return None
         if arg.annotation is not None and (noted := _annotated(facts, arg.annotation)) is not None:
             return noted
         if _is_documented_as_several(function, arg.arg):
             return False
-        called = Function(facts, function)
-        sites = list(self.structure.calls_to(called))
-        owner = facts.module.parents[function]
-        if isinstance(owner, ast.ClassDef) and function.name == "forward":
-            sites += self.structure.calls_of_objects(Class(facts, owner))
-        given = [self.structure.given(site, called, binding.name) for site in sites]
-        found = [self._is_one(where, v, depth + 1) if v is not None else None for where, v in given]
-        return _agreed(found) if found else None
+        given = passed_to_any(self.structure, facts, binding)
+        return _agreed([self._is_one(where, v, depth + 1) if v is not None else None for where, v in given])
 
-    def _is_used_as_one(self, facts: Facts, node: ast.Name, bindings: object) -> bool:
+    def _is_used_as_one(self, facts: Facts, node: ast.Name, bindings: tuple[Binding, ...]) -> bool:
         """Whether the code asks the same value elsewhere for what only a tensor has."""
         home = facts.names.home(node)
         uses = facts.names.uses(home, node.id) if home is not None else []
@@ -158,10 +152,9 @@ class Singles:
             (base.facts, value)
             for base in bases
             for value in base.facts.classes.attribute_values(base.node, node.attr)
-            if not (isinstance(value, ast.Constant) and value.value is None)
+            if not is_none(value)
         ]
-        found = [self._is_one(where, v, depth + 1) if v is not None else None for where, v in values]
-        return _agreed(found) if found else None
+        return _agreed([self._is_one(where, v, depth + 1) if v is not None else None for where, v in values])
 
     # -- parts and calls -------------------------------------------------------------------------------
 
@@ -220,7 +213,7 @@ class Singles:
             else self._element(function.facts, value, index, depth + 1)
             for value in values
         ]
-        return _agreed(found) if found and not function.facts.module.yields(function.node) else None
+        return _agreed(found) if not function.facts.module.yields(function.node) else None
 
     def _element(self, facts: Facts, value: ast.expr, index: int | None, depth: int) -> bool | None:
         """One element of a value that is unpacked."""
@@ -251,7 +244,7 @@ def _layer_itself(call: ast.Call) -> ast.Call:
 
 
 def _agreed(found: list[bool | None]) -> bool | None:
-    """One tensor where all are; several where any is."""
+    """One tensor where all are; several where any is; None for nothing at all, too."""
     if False in found:
         return False
     return True if found and None not in found else None

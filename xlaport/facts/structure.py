@@ -305,10 +305,8 @@ class Structure(Lineage):
             return ()
         if binding.node.annotation is not None:
             return _known(self.annotated(facts, binding.node.annotation))
-        function = facts.module.parents[facts.module.parents[binding.node]]
-        if not isinstance(function, FunctionNode):
-            return ()
-        return self._passed(Function(facts, function), binding.name, depth)
+        function = facts.module.function_of(binding.node)
+        return self._passed(Function(facts, function), binding.name, depth) if function is not None else ()
 
     def _items(self, facts: Facts, node: ast.expr, depth: int) -> tuple[Class, ...]:
         """The classes of what a list of modules holds: of each ``layer`` in ``self.layers``."""

@@ -11,12 +11,13 @@ from dataclasses import replace
 
 from xlaport.facts.held import OPEN, SCALAR, Held, Kind, agreed, wider
 from xlaport.facts.losses import Key, key_of, losses
-from xlaport.facts.module import FunctionNode, last_name
+from xlaport.facts.module import last_name
 from xlaport.facts.names import Binding, How
 from xlaport.facts.operations import FIRST_OF_PAIR, Operations, is_reduced
+from xlaport.facts.passed import passed, passed_to_any
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import TENSORS, roles_of
-from xlaport.facts.structure import Class, Function, Structure
+from xlaport.facts.structure import Function, Structure
 
 __all__ = ["Held", "Kind", "Tensors"]
 
@@ -119,17 +120,8 @@ class Tensors:
             self._open.discard(binding)
 
     def _passed(self, facts: Facts, binding: Binding) -> Held:
-        function = facts.module.parents[facts.module.parents[binding.node]]
-        if not isinstance(function, FunctionNode):
-            return Held()
-        called = Function(facts, function)
         found: list[Held] = []
-        owner = facts.module.parents[function]
-        sites = self.structure.calls_to(called)
-        if isinstance(owner, ast.ClassDef) and function.name == "forward":
-            sites += self.structure.calls_of_objects(Class(facts, owner))
-        for site in sites:
-            where, value = self.structure.given(site, called, binding.name)
+        for where, value in passed_to_any(self.structure, facts, binding):
             found.append(self.held(where, value) if value is not None else Held())
             if found[-1] == Held():
                 break  # nothing is known of all of them
@@ -257,10 +249,7 @@ class Tensors:
             if binding.how is How.ASSIGN:
                 found.append((facts, binding.value))
             elif binding.how is How.PARAMETER:
-                function = facts.module.parents[facts.module.parents[binding.node]]
-                called = Function(facts, function) if isinstance(function, FunctionNode) else None
-                sites = self.structure.calls_to(called) if called is not None else []
-                found += [self.structure.given(site, called, binding.name) for site in sites if called is not None]
+                found += passed(self.structure, facts, binding)
             elif binding.how is How.UNPACK and isinstance(binding.value, ast.Call):
                 found += [
                     (where, value.elts[binding.index])

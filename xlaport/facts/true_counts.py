@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.role import TENSORS
@@ -143,9 +142,8 @@ class TrueCounts:
     def _is_given_so(self, name: ast.Name, depth: int) -> bool:
         """Whether all calls of a function pass such a tensor for a parameter."""
         found = self.facts.names.reaching(name)
-        arg = found[0].node if len(found) == 1 and found[0].how is How.PARAMETER else None
-        function = self.facts.module.parents[self.facts.module.parents[arg]] if arg is not None else None
-        if not isinstance(function, FunctionNode) or self._is_written(found[0]) or function.name == "forward":
+        function = self.facts.module.function_of(found[0].node) if len(found) == 1 else None
+        if function is None or self._is_written(found[0]) or function.name == "forward":
             return False
         if self._hops == _MAX_HOPS:
             return False
@@ -199,7 +197,8 @@ class TrueCounts:
     def _is_written(self, binding: Binding) -> bool:
         """Whether something is written into what a name stands for: ``mask[i] = 0``, ``mask.fill_(…)``."""
         if isinstance(binding.node, ast.arg):
-            home = self.facts.names.scope_of(self.facts.module.parents[self.facts.module.parents[binding.node]])
+            function = self.facts.module.function_of(binding.node)
+            home = self.facts.names.scope_of(function) if function is not None else None
         elif isinstance(binding.node, ast.Name):
             home = self.facts.names.home(binding.node)
         else:

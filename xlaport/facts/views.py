@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from xlaport.facts.literals import integer
-from xlaport.facts.module import FunctionNode, indices, walk_block
+from xlaport.facts.module import indices, walk_block
 from xlaport.facts.names import Binding, How
+from xlaport.facts.passed import passed
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, roles_of
-from xlaport.facts.structure import Function, Structure
+from xlaport.facts.structure import Structure
 
 _MAX_DEPTH = 12
 _MAX_WAYS = 12
@@ -133,12 +134,7 @@ class Views:
             yield from self._name(facts, binding.node)
 
     def _passed(self, facts: Facts, binding: Binding) -> Iterator[Way]:
-        function = facts.module.parents[facts.module.parents[binding.node]]
-        if not isinstance(function, FunctionNode):
-            return
-        called = Function(facts, function)
-        for site in self.structure.calls_to(called):
-            where, value = self.structure.given(site, called, binding.name)
+        for where, value in passed(self.structure, facts, binding):
             if value is not None:
                 yield from self.ways(where, value)
 
