@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
+from ..arguments import with_argument
 
 _PACKAGE = "torch.distributions."
 _SWITCH = "set_default_validate_args"
@@ -66,13 +67,12 @@ class DistributionChecks(Rule):
             name = self._distribution(context, call)
             if name is None or not self._asks(context, call) or not context.step_code.in_step(call):
                 continue
-            last = max([*call.args, *call.keywords], key=lambda node: context.span(node).end)
             guarded = any(isinstance(p, ast.Try) for p in self._around(context, call))
             yield self.finding(
                 context.span(call),
                 f"{name} asks the device, each time that it is made, whether its arguments are allowed, and the host "
                 "waits for the answers; without the checks it computes the same",
-                Replace(context.span(last), f"{context.module.segment(last)}, validate_args=False"),
+                with_argument(context, call, "validate_args=False"),
                 applicability=Applicability.UNSAFE if guarded else Applicability.SAFE,
             )
 

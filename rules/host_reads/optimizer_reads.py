@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
+from ..arguments import with_argument
 
 _PACKAGE = "torch.optim."
 _WITH_OPTION = {
@@ -76,10 +77,9 @@ class OptimizerReads(Rule):
                 yield self._capturable(context, call, why)
 
     def _capturable(self, context: Context, call: ast.Call, why: str) -> Finding:
-        last = max([*call.args, *call.keywords], key=lambda node: context.span(node).end)
         return self.finding(
             context.span(call),
             f"{why}; with capturable=True, it computes the same on the device; unsafe, since the step raises for "
             "parameters of the host then, and last digits may differ",
-            Replace(context.span(last), f"{context.module.segment(last)}, capturable=True"),
+            with_argument(context, call, "capturable=True"),
         )

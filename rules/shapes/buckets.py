@@ -7,6 +7,7 @@ import ast
 from xlaport.context import Context
 from xlaport.rule import Edit, InsertStatement, Replace
 
+from ..arguments import with_argument
 from ..host_reads.device_values import torch_name
 from .ragged import Padder, Ragged, as_int, padded
 
@@ -36,7 +37,7 @@ def bucketed(context: Context, ragged: Ragged) -> list[Edit] | None:
         return None
     if ragged.how in (Padder.TOKENIZER, Padder.COLLATOR):
         assert isinstance(node, ast.Call)
-        return _multiple(context, node)
+        return [with_argument(context, node, f"pad_to_multiple_of={MULTIPLE}")]
     name = NAMES[ragged.how]
     text = context.module.segment(node)
     if ragged.how is Padder.LONGEST:
@@ -60,13 +61,6 @@ def bucketed(context: Context, ragged: Ragged) -> list[Edit] | None:
     function = _function(context, node, name, _PAD.format(name=name, cat=cat))
     call = f"{name}({text}, {1 if first else 0}, {written})"
     return [Replace(context.span(node), call), *function] if function is not None else None
-
-
-def _multiple(context: Context, call: ast.Call) -> list[Edit]:
-    """``pad_to_multiple_of=64`` behind the last argument."""
-    last = [*call.args, *(k.value for k in call.keywords)][-1]
-    end = context.span(last)
-    return [Replace(end, f"{context.module.segment(last)}, pad_to_multiple_of={MULTIPLE}")]
 
 
 def _options(call: ast.Call) -> tuple[bool, ast.expr | None] | None:

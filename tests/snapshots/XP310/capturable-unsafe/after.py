@@ -9,3 +9,10 @@ second = torch.optim.Rprop(
     lr=0.01, capturable=True,  # the default
 )
 third = Rprop(model.parameters(), lr=0.1, capturable=True)
+fourth = Rprop((p for p in model.parameters() if p.requires_grad), capturable=True)
+fifth = optim.ASGD((model.parameters()), capturable=True)  # all (of them)
+sixth = optim.ASGD(
+    (
+        model.parameters()  # (all)
+    ), capturable=True
+)

@@ -9,3 +9,10 @@ second = torch.optim.Rprop(
     lr=0.01,  # the default
 )
 third = Rprop(model.parameters(), lr=0.1)
+fourth = Rprop(p for p in model.parameters() if p.requires_grad)
+fifth = optim.ASGD((model.parameters()))  # all (of them)
+sixth = optim.ASGD(
+    (
+        model.parameters()  # (all)
+    )
+)
