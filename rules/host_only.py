@@ -7,20 +7,16 @@ import re
 from pathlib import PurePath
 
 from xlaport.context import Context
-from xlaport.facts.module import FunctionNode
+from xlaport.facts.module import FunctionNode, imported_modules
 from xlaport.facts.names import Names
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role
 
 from .main_guard import is_main_guard, main_guard
 from .never_placed import runs_what_it_makes
-from .used_code import imports_placing_package, used, words
+from .used_code import ACCELERATOR, imports_placing_package, used, words
 
-_ACCELERATOR = re.compile(
-    r"cuda|gpu|device|accelerat|(?<![a-z])xla(?!be)|(?<![a-z])(mps|hpu|xpu)(?![a-z])|distributed|DataParallel",
-    re.IGNORECASE,
-)
-
+_ACCELERATOR = re.compile(rf"{ACCELERATOR}|distributed", re.IGNORECASE)
 _EXPORTING = frozenset({"torch.onnx.export", "torch.onnx.dynamo_export"})
 _NO_GPU = ("", "-1")
 
@@ -58,7 +54,7 @@ def is_test(context: Context) -> bool:
         module
         for node in context.module.tree.body
         if isinstance(node, ast.Import | ast.ImportFrom)
-        for module in ([a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""])
+        for module in imported_modules(node)
     )
     return any(module in ("pytest", "unittest") for module in modules) or _is_collected(context)
 
@@ -80,9 +76,11 @@ def _is_collected(context: Context) -> bool:
 def _hides_accelerators(context: Context) -> bool:
     """Whether a script sees no GPU, ``os.environ["CUDA_VISIBLE_DEVICES"] = "-1"``, and all that import it see none."""
     own = context.view.own
+    if not _hides(own):
+        return False
     importers = () if context.view.is_alone else own.program.graph.imported_by.get(own.file, ())
-    others = [context.view.facts(file) for file in importers]
-    return _hides(own) and all(other is not None and _hides(other) for other in others)
+    others = (context.view.facts(file) for file in importers)
+    return all(other is not None and _hides(other) for other in others)
 
 
 def _hides(facts: Facts) -> bool:

@@ -16,12 +16,9 @@ from xlaport.facts.role import TENSORS, Role
 from xlaport.facts.roles import roles_of
 
 from .main_guard import main_guard
-from .used_code import imports_placing_package, used, words
+from .used_code import ACCELERATOR, imports_placing_package, used, words
 
-_CHOOSING = re.compile(
-    r"cuda|gpu|device|accelerat|(?<![a-z])xla(?!be)|(?<![a-z])(mps|hpu|xpu)(?![a-z])|init_process_group|DataParallel",
-    re.IGNORECASE,
-)
+_CHOOSING = re.compile(rf"{ACCELERATOR}|init_process_group", re.IGNORECASE)
 _SETTINGS = re.compile(r"arg|opt|cfg|conf|param|setting|flag|self|trainer|fabric|state", re.IGNORECASE)
 """Names of what holds settings, one of which may be a device."""
 _MAX_DEPTH = 4

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from typing import get_args
 
 from xlaport.context import Context
-from xlaport.facts.module import FunctionNode
+from xlaport.facts.module import FunctionNode, imported_modules
 from xlaport.facts.program import Facts
 
 from .main_guard import is_main_guard
 
+ACCELERATOR = r"cuda|gpu|device|accelerat|(?<![a-z])xla(?!be)|(?<![a-z])(mps|hpu|xpu)(?![a-z])|DataParallel"
+"""A pattern for the words that speak of an accelerator, in any case; each question adds its own."""
 _PLACING_PACKAGES = frozenset(
     "accelerate lightning lightning_fabric pytorch_lightning transformers diffusers ignite fastai deepspeed "
     "composer catalyst mmengine mmcv detectron2 ray horovod torch_xla".split()
@@ -65,8 +67,7 @@ def _runs_at_import(statement: ast.stmt) -> bool:
 
 def imports_placing_package(node: ast.Import | ast.ImportFrom) -> bool:
     """Whether an import is that of a package that puts models on a device."""
-    modules = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
-    return any(module.split(".")[0] in _PLACING_PACKAGES for module in modules)
+    return any(module.split(".")[0] in _PLACING_PACKAGES for module in imported_modules(node))
 
 
 def words(node: ast.AST) -> list[str]:

@@ -7,6 +7,7 @@ import re
 import sys
 
 from xlaport.context import Context
+from xlaport.facts.module import imported_modules
 from xlaport.rule import Applicability
 
 from ..catalogue import catalogue
@@ -29,7 +30,7 @@ _KERNELS = re.compile(r"fused|flash_?attn|xformers|apex|extension_built|cuda_ext
 def package_used(context: Context, node: ast.AST) -> str | None:
     """The CUDA package that a node imports or names."""
     if isinstance(node, ast.Import | ast.ImportFrom):
-        modules: list[str] = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+        modules = imported_modules(node)
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         modules = [context.resolve(node) or ""]
     else:

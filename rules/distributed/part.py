@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from xlaport.context import Context
 from xlaport.facts.lineage import Function
+from xlaport.facts.module import imported_modules
 from xlaport.rule import Edit, Import, InsertStatement, RemoveArgument, Replace, Span
 
 from ..main_guard import main_guard
@@ -230,8 +231,7 @@ def _environment(part: Part, node: ast.expr, name: str, default: ast.expr | None
 
 
 def _imported(part: Part, node: ast.Import | ast.ImportFrom) -> None:
-    modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
-    for module in modules:
+    for module in imported_modules(node):
         if module.partition(".")[0] in names.FRAMEWORKS and not getattr(node, "level", 0):
             part.obstacles.append((node, f"imports {module}, which does things of its own between the processes"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.module import walk_block
+from xlaport.facts.module import imported_modules, walk_block
 
 
 def launches_kernel(context: Context, function: ast.AST | None) -> bool:
@@ -22,6 +22,6 @@ def _knows_triton(context: Context) -> bool:
         module
         for node in context.module.nodes
         if isinstance(node, ast.Import | ast.ImportFrom)
-        for module in ([a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""])
+        for module in imported_modules(node)
     )
     return any(module.split(".")[0] == "triton" for module in modules)

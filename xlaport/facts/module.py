@@ -202,6 +202,11 @@ def indices(node: ast.Subscript) -> list[ast.expr]:
     return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
+def imported_modules(node: ast.Import | ast.ImportFrom) -> list[str]:
+    """The modules that an import names, as they are written; an empty name for ``from . import x``."""
+    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+
+
 def is_elif(module: Module, statement: ast.stmt) -> bool:
     """Whether an ``if`` is the ``elif`` of another one."""
     return module.text.startswith("elif", module.span(statement).start)
