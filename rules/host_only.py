@@ -45,7 +45,7 @@ def _stays(context: Context) -> bool:
 
 def speaks_of_device(context: Context) -> bool:
     """Whether the file mentions an accelerator, or a library that chooses one."""
-    return any(_mentions_accelerator(context, node) for node in context.module.nodes)
+    return any(_mentions(context.names, node) for node in context.module.nodes)
 
 
 def is_test(context: Context) -> bool:
@@ -75,11 +75,9 @@ def _is_collected(context: Context) -> bool:
 
 def _hides_accelerators(context: Context) -> bool:
     """Whether a script sees no GPU, ``os.environ["CUDA_VISIBLE_DEVICES"] = "-1"``, and all that import it see none."""
-    own = context.view.own
-    if not _hides(own):
+    if not _hides(context.view.own):
         return False
-    importers = () if context.view.is_alone else own.program.graph.imported_by.get(own.file, ())
-    others = (context.view.facts(file) for file in importers)
+    others = (context.view.facts(file) for file in context.view.importers)
     return all(other is not None and _hides(other) for other in others)
 
 
@@ -102,8 +100,7 @@ def _converts_files(context: Context) -> bool:
 
     What it exports is traced where it lies.
     """
-    own = context.view.own
-    if context.view.is_alone or own.program.graph.imported_by.get(own.file) or context.loops.all():
+    if context.view.is_alone or context.view.importers or context.loops.all():
         return False
     if any(context.resolve(call.func) in _EXPORTING for call in context.module.calls):
         return True
@@ -134,18 +131,13 @@ def _is_part(context: Context, call: ast.Call) -> bool:
 
 def _builds_imported_model(context: Context) -> bool:
     """Whether a script that nobody imports builds a model of another file, and uses nothing that speaks of a device."""
-    own = context.view.own
-    if context.view.is_alone or own.program.graph.imported_by.get(own.file):
+    if context.view.is_alone or context.view.importers:
         return False
-    lineage = context.flow.structure
+    own, lineage = context.view.own, context.flow.structure
     classes = (lineage.class_named(own, call.func) for call in context.module.calls)
     if not any(c is not None and c.facts is not own and lineage.is_module(c) for c in classes):
         return False
     return not any(_mentions(facts.names, n) for facts, node in used(context) for n in ast.walk(node))
-
-
-def _mentions_accelerator(context: Context, node: ast.AST) -> bool:
-    return _mentions(context.names, node)
 
 
 def _mentions(names: Names, node: ast.AST) -> bool:

@@ -26,12 +26,11 @@ _MAX_DEPTH = 4
 
 def runs_what_it_makes(context: Context) -> bool:
     """Whether a script that nobody imports builds its models, and neither it nor what it uses chooses a device."""
-    own = context.view.own
-    if context.view.is_alone or own.program.graph.imported_by.get(own.file) or main_guard(context) is None:
+    if context.view.is_alone or context.view.importers or main_guard(context) is None:
         return False
     if not context.loops.all() or not any(_makes_model(context, call) for call in context.module.calls):
         return False
-    if any(_chooses(own, node) for node in context.module.nodes):
+    if any(_chooses(context.view.own, node) for node in context.module.nodes):
         return False
     return not any(_chooses(facts, n) for facts, node in used(context) for n in ast.walk(node))
 

@@ -286,6 +286,11 @@ class View(_Memo):
         """Whether there are no other files."""
         return not self.program.files
 
+    @property
+    def importers(self) -> tuple[str, ...]:
+        """The files that import this one."""
+        return () if self.is_alone else self.program.graph.imported_by.get(self.own.file, ())
+
 
 class _Elsewhere:
     """The program as seen from one of its files."""
