@@ -113,11 +113,7 @@ def _is_wrapped(context: Context, facts: Facts, node: ast.expr, depth: int) -> b
     structure = context.flow.structure
     if isinstance(node, ast.Attribute):
         owner = structure.instance_of(facts, node.value)
-        values = [
-            (base.facts, value)
-            for base in (structure.bases(owner) if owner is not None else ())
-            for value in base.facts.classes.attribute_values(base.node, node.attr)
-        ]
+        values = structure.assigned(structure.bases(owner), node.attr) if owner is not None else []
         return any(value is not None and _is_wrapped(context, there, value, depth + 1) for there, value in values)
     for binding in facts.names.reaching(node) if isinstance(node, ast.Name) else ():
         if binding.how is How.ASSIGN and binding.value is not None:

@@ -66,10 +66,9 @@ class Parts:
         if not steps:
             return {base.facts.names.resolve(n) or "" for base in self.structure.bases(owner) for n in base.node.bases}
         found: set[str] = set()
-        for base in self.structure.bases(owner):
-            for value in base.facts.classes.attribute_values(base.node, steps[0]):
-                if value is not None:
-                    found |= self._made(base.facts, value, steps[1:], depth)
+        for facts, value in self.structure.assigned(self.structure.bases(owner), steps[0]):
+            if value is not None:
+                found |= self._made(facts, value, steps[1:], depth)
         return found
 
     def _made(self, facts: Facts, value: ast.expr, steps: list[str], depth: int) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from xlaport.facts import known
@@ -120,6 +121,15 @@ class Lineage:
             if found:
                 return Function(candidate.facts, found[-1])
         return None
+
+    def assigned(self, owners: Iterable[Class], name: str) -> list[tuple[Facts, ast.expr | None]]:
+        """All that is assigned to an attribute of some classes, once each, with its file; None: something else."""
+        found = {
+            id(value): (owner.facts, value)
+            for owner in owners
+            for value in owner.facts.classes.attribute_values(owner.node, name)
+        }
+        return list(found.values())
 
     def fields(self, owner: Class) -> list[str] | None:
         """The parameters of a class whose ``__init__`` is made of its annotated fields; None for other classes."""

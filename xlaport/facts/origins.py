@@ -140,13 +140,7 @@ class Origins:
         return _joined(self._of(there, value, depth + 1) if value is not None else None for there, value in values)
 
     def _assigned(self, owners: Iterable[Class], name: str) -> list[tuple[Facts, ast.expr | None]]:
-        found = {
-            id(value): (owner.facts, value)
-            for owner in owners
-            for value in owner.facts.classes.attribute_values(owner.node, name)
-            if not is_none(value)
-        }
-        return list(found.values())
+        return [(facts, value) for facts, value in self.structure.assigned(owners, name) if not is_none(value)]
 
     def _item(self, facts: Facts, container: ast.expr, depth: int) -> Found:
         """Any item of a list or dict that is displayed whole: ``{x: DataLoader(…) for x in phases}``."""

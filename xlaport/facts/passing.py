@@ -287,13 +287,8 @@ class Passing:
         return None
 
     def _assigned(self, owners: Iterable[Class], name: str) -> list[tuple[Facts, Fact | None]]:
-        values = {
-            id(value): (owner.facts, value)
-            for owner in owners
-            for value in owner.facts.classes.attribute_values(owner.node, name)
-            if not is_none(value)
-        }
-        return [(facts, self.answers.stored(facts, value)) for facts, value in values.values()]
+        values = self.structure.assigned(owners, name)
+        return [(facts, self.answers.stored(facts, value)) for facts, value in values if not is_none(value)]
 
     def imported(self, node: ast.expr) -> Fact | None:
         """The role of a top-level name of another file."""

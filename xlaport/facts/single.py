@@ -148,12 +148,7 @@ class Singles:
         bases = self.structure.bases(owner)
         if any(base.facts.classes.is_buffer(base.node, node.attr) for base in bases):
             return True
-        values = [
-            (base.facts, value)
-            for base in bases
-            for value in base.facts.classes.attribute_values(base.node, node.attr)
-            if not is_none(value)
-        ]
+        values = [(where, v) for where, v in self.structure.assigned(bases, node.attr) if not is_none(v)]
         return _agreed([self._is_one(where, v, depth + 1) if v is not None else None for where, v in values])
 
     # -- parts and calls -------------------------------------------------------------------------------

@@ -322,9 +322,8 @@ class Structure(Lineage):
         found: list[tuple[Class, ...]] = []
         if isinstance(node, ast.Attribute):
             for owner in self._instances(facts, node.value, depth + 1):
-                for base in self.bases(owner):
-                    values = base.facts.classes.attribute_values(base.node, node.attr)
-                    found += [self._items(base.facts, v, depth + 1) if v is not None else () for v in values]
+                values = self.assigned(self.bases(owner), node.attr)
+                found += [self._items(where, v, depth + 1) if v is not None else () for where, v in values]
         elif isinstance(node, ast.Name):
             for binding in facts.names.bindings(node):
                 value = binding.value if binding.how is How.ASSIGN else None

@@ -16,6 +16,7 @@ from xlaport.facts.names import Binding, How
 from xlaport.facts.operations import FIRST_OF_PAIR, Operations, is_reduced
 from xlaport.facts.passed import passed, passed_to_any
 from xlaport.facts.program import Facts
+from xlaport.facts.role import is_none
 from xlaport.facts.roles import TENSORS, roles_of
 from xlaport.facts.structure import Function, Structure
 
@@ -176,10 +177,9 @@ class Tensors:
         if owner is None:
             return Held()
         values = [
-            self.held(base.facts, value) if value is not None else Held()
-            for base in self.structure.bases(owner)
-            for value in base.facts.classes.attribute_values(base.node, node.attr)
-            if not (isinstance(value, ast.Constant) and value.value is None)
+            self.held(where, value) if value is not None else Held()
+            for where, value in self.structure.assigned(self.structure.bases(owner), node.attr)
+            if not is_none(value)
         ]
         return agreed(values)
 
@@ -236,12 +236,7 @@ class Tensors:
         """The expressions that give a name, a parameter, a call or an attribute its value; None: something else."""
         if isinstance(node, ast.Attribute):
             owner = self.structure.instance_of(facts, node.value)
-            bases = self.structure.bases(owner) if owner is not None else []
-            return [
-                (base.facts, value)
-                for base in bases
-                for value in base.facts.classes.attribute_values(base.node, node.attr)
-            ]
+            return self.structure.assigned(self.structure.bases(owner), node.attr) if owner is not None else []
         if isinstance(node, ast.Call):
             return self._returns(facts, node)
         found: list[tuple[Facts, ast.expr | None]] = []
