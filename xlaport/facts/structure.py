@@ -106,14 +106,12 @@ class Structure(Lineage):
             return []
         found: list[CallSite] = []
         for made in self.calls_to(Function(function.facts, maker)):
-            module, names = made.facts.module, made.facts.names
-            parent = module.parents[made.node]
-            target = parent.targets[0] if isinstance(parent, ast.Assign) else None
-            home = names.home(target) if isinstance(target, ast.Name) else None
-            for use in names.uses(home, target.id) if home is not None and isinstance(target, ast.Name) else ():
-                call = module.parents[use]
+            parents = made.facts.module.parents
+            parent = parents[made.node]
+            for use in made.facts.names.uses_of(parent.targets[0]) if isinstance(parent, ast.Assign) else ():
+                call = parents[use]
                 if isinstance(call, ast.Call) and call.func is use:
-                    found += [CallSite(made.facts, call)] if made.node in [b.value for b in names.reaching(use)] else []
+                    found.append(CallSite(made.facts, call))
         return found
 
     def calls_of_objects(self, owner: Class) -> list[CallSite]:
