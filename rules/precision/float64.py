@@ -14,6 +14,7 @@ from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
 from ..one_line import one_line
+from ..shapes.missing import missing
 
 _FLOAT64 = frozenset({"torch.float64", "torch.double", "numpy.float64", "numpy.double", "builtins.float"})
 """Types of 64 bits; `float` is one for NumPy alone."""
@@ -25,8 +26,8 @@ _MAKING = frozenset(
     "numpy.random." + name for name in "rand randn random normal uniform standard_normal random_sample".split()
 ) | frozenset("numpy." + name for name in "linspace zeros ones eye identity logspace".split())
 """Functions of NumPy that give floats of 64 bits unless told otherwise."""
-_NO_GRADIENT = frozenset({"slogdet", "logdet"})
-"""Functions whose gradient raises on XLA, as `rules/shapes/not_on_xla.toml` says."""
+_NO_GRADIENT = frozenset(entry.name.rpartition(".")[2] for entry in missing() if entry.lacks_gradient)
+"""Functions whose gradient raises on XLA: `slogdet`, `logdet`."""
 _CHECKING = frozenset(
     f"torch.autograd.{module}{name}" for module in ("", "gradcheck.") for name in ("gradcheck", "gradgradcheck")
 )

@@ -31,6 +31,11 @@ class Missing:
     why: str
     recipe: str
 
+    @property
+    def lacks_gradient(self) -> bool:
+        """Whether XLA has it, and only `backward()` fails."""
+        return ".backward()" in self.code
+
 
 def entry(table: dict[str, str]) -> Missing:
     """One entry of the table. Raises `ValueError` for what it cannot mean."""
