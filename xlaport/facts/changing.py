@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from xlaport.facts.answers import Answers
 from xlaport.facts.change import A_FEW, NOT_NUMBERS, Cause, Change, arithmetic
 from xlaport.facts.drawn import Drawn
 from xlaport.facts.kept import Kept
@@ -23,7 +24,7 @@ from xlaport.facts.sequences import Sequences
 from xlaport.facts.step_code import StepCode, step_code_of
 from xlaport.facts.structure import Function
 
-_MAX_OPEN = 50
+_MAX_DEPTH = 50
 _KEEPING = frozenset("builtins." + name for name in "int float round abs max min pow sum".split())
 """Functions whose result changes where an argument does; those of ``math`` and ``numpy`` do, too."""
 _KEEPING_OR_LENGTH = _KEEPING | {"builtins.len"}
@@ -46,23 +47,11 @@ class Changing:
         self._drawn = Drawn(code)
         self._kept = Kept(code)
         self._pinned = Pinned(code.module, code.names, self._is_fixed)
-        self._memo: dict[ast.AST, Change | None] = {}
-        self._open: set[object] = set()
+        self._answers: Answers[Change | None] = Answers(None, _MAX_DEPTH)
 
     def of(self, node: ast.expr) -> Change | None:
         """What makes an expression another number in the next step; None for everything else."""
-        if node in self._memo:
-            return self._memo[node]
-        if node in self._open or len(self._open) > _MAX_OPEN:
-            return None
-        self._open.add(node)
-        try:
-            found = self._infer(node)
-        finally:
-            self._open.discard(node)
-        if not self._open:
-            self._memo[node] = found
-        return found
+        return self._answers.of(node, lambda: self._infer(node), None)
 
     def bound(self, node: ast.expr) -> Change | None:
         """The same for the bound of a slice, where a tensor of the host is a number, too: ``x[torch.randint(…):]``."""
@@ -163,7 +152,7 @@ class Changing:
         if is_no_number_here(self.module, self.names, node):
             return None
         for binding in bindings:
-            change = self._binding(binding, node)
+            change = self._binding(binding)
             if change is not None:
                 return None if self._is_pinned(node, bindings) else change
         return None
@@ -182,16 +171,10 @@ class Changing:
         calls = (n for n in ast.walk(node) if isinstance(n, ast.Call))
         return self.of(node) is None and all(self.names.resolve(call.func) in _KEEPING_OR_LENGTH for call in calls)
 
-    def _binding(self, binding: Binding, use: ast.Name) -> Change | None:
-        if binding in self._open:
-            return None
-        self._open.add(binding)
-        try:
-            return self._infer_binding(binding, use)
-        finally:
-            self._open.discard(binding)
+    def _binding(self, binding: Binding) -> Change | None:
+        return self._answers.of(binding, lambda: self._infer_binding(binding), None)
 
-    def _infer_binding(self, binding: Binding, use: ast.Name) -> Change | None:
+    def _infer_binding(self, binding: Binding) -> Change | None:
         if binding.how is How.FOR and isinstance(binding.node, ast.Name):
             return self._counter(binding.node)
         if binding.how is How.PARAMETER and isinstance(binding.node, ast.arg):
@@ -211,7 +194,7 @@ class Changing:
             # `n += i` of a number that starts anew in every step.
             change = self.of(binding.value)
             return change or next(
-                (c for b in self.names.reaching(binding.node) if (c := self._binding(b, use)) is not None), None
+                (c for b in self.names.reaching(binding.node) if (c := self._binding(b)) is not None), None
             )
         return None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from xlaport.facts.answers import Answers
 from xlaport.facts.held import OPEN, SCALAR, Held, Kind, agreed, wider
 from xlaport.facts.losses import Key, key_of, losses
 from xlaport.facts.module import last_name
@@ -31,31 +32,13 @@ class Tensors:
 
     def __init__(self, structure: Structure) -> None:
         self.structure = structure
-        self._known: dict[tuple[Facts, ast.expr], Held] = {}
-        self._open: set[object] = set()
-        self._cut = 0
-        """How often a question was not followed, since it is open already or too deep."""
+        self._answers = Answers(Held(), _MAX_DEPTH)
         self._losses: dict[Facts, frozenset[Key]] = {}
         self._operations = Operations(self.held)
 
     def held(self, facts: Facts, node: ast.expr) -> Held:
         """What the value of an expression holds; an empty answer where nothing is known."""
-        key = facts, node
-        if key in self._known:
-            return self._known[key]
-        if node in self._open or len(self._open) > _MAX_DEPTH:
-            self._cut += 1
-            return Held()
-        self._open.add(node)
-        before = self._cut
-        try:
-            found = self._infer(facts, node)
-        finally:
-            self._open.discard(node)
-        # What rests on a question that was open then may be answered otherwise where it is asked by itself.
-        if not self._open or self._cut == before:
-            self._known[key] = found
-        return found
+        return self._answers.of(node, lambda: self._infer(facts, node), Held())
 
     # -- expressions -----------------------------------------------------------------------------------
 
@@ -98,27 +81,23 @@ class Tensors:
         return agreed([self._bound(facts, binding) for binding in found]) if found else Held()
 
     def _bound(self, facts: Facts, binding: Binding) -> Held:
-        if binding in self._open:
-            self._cut += 1
-            return OPEN
-        self._open.add(binding)
-        try:
-            value = binding.value
-            if binding.how is How.PARAMETER:
-                return self._passed(facts, binding)
-            if value is None:
-                return Held()
-            if binding.how is How.ASSIGN:
-                return self.held(facts, value)
-            if binding.how is How.UNPACK:
-                return self._element(facts, value, binding.index)
-            if binding.how is How.AUGMENT and isinstance(binding.node, ast.Name):
-                before, added = self._name(facts, binding.node), self.held(facts, value)
-                if isinstance(facts.module.parents[binding.node], ast.AugAssign) and before.rank is not None:
-                    return replace(before, kind=wider(before.kind, added.kind))
+        return self._answers.of(binding, lambda: self._infer_binding(facts, binding), OPEN)
+
+    def _infer_binding(self, facts: Facts, binding: Binding) -> Held:
+        value = binding.value
+        if binding.how is How.PARAMETER:
+            return self._passed(facts, binding)
+        if value is None:
             return Held()
-        finally:
-            self._open.discard(binding)
+        if binding.how is How.ASSIGN:
+            return self.held(facts, value)
+        if binding.how is How.UNPACK:
+            return self._element(facts, value, binding.index)
+        if binding.how is How.AUGMENT and isinstance(binding.node, ast.Name):
+            before, added = self._name(facts, binding.node), self.held(facts, value)
+            if isinstance(facts.module.parents[binding.node], ast.AugAssign) and before.rank is not None:
+                return replace(before, kind=wider(before.kind, added.kind))
+        return Held()
 
     def _passed(self, facts: Facts, binding: Binding) -> Held:
         found: list[Held] = []
@@ -265,19 +244,13 @@ class Tensors:
 
     def _returned(self, function: Function, index: int | None) -> Held:
         """What a function of the project returns: the whole of it, or one element."""
-        if function.node in self._open:
-            self._cut += 1
-            return OPEN
-        self._open.add(function.node)
-        try:
-            values = [n.value for n in function.facts.module.returns(function.node)]
-            if index is None:
-                found = [self.held(function.facts, v) if v is not None else Held() for v in values]
-            else:
-                found = [self._element(function.facts, v, index) if v is not None else Held() for v in values]
-            return agreed(found)
-        finally:
-            self._open.discard(function.node)
+        return self._answers.of((function.node, index), lambda: self._infer_returned(function, index), OPEN)
+
+    def _infer_returned(self, function: Function, index: int | None) -> Held:
+        values = [n.value for n in function.facts.module.returns(function.node)]
+        if index is None:
+            return agreed([self.held(function.facts, v) if v is not None else Held() for v in values])
+        return agreed([self._element(function.facts, v, index) if v is not None else Held() for v in values])
 
 
 def _constant(node: ast.Constant) -> Held:
