@@ -24,6 +24,7 @@ from xlaport.rule import (
 )
 
 from .. import host_only
+from ..series import series
 from ..showing import shows_now_and_then
 from .accumulation import Deferral
 from .deferring import Group, plan
@@ -215,8 +216,7 @@ class DeferredAccumulation(Rule):
         if len(names) == 1:
             yield f"{names[0]} stays on the device, and is read where the number is needed"
         elif names:
-            listed = f"{', '.join(names[:-1])} and {names[-1]}"
-            yield f"{listed} stay on the device, and are read where the numbers are needed"
+            yield f"{series(names)} stay on the device, and are read where the numbers are needed"
 
     def _of(self, found: Deferral) -> str:
         where = "behind the loop" if found.reading.behind else "where it is used"

@@ -19,6 +19,7 @@ from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
 from ..one_line import one_line
+from ..series import series
 from .decisions import counted_by
 from .fixed_form import carried, steps
 from .on_device import negated, on_device
@@ -132,8 +133,7 @@ class LoopEnd(Rule):
         if isinstance(node, ast.If) and _stays(context, loop, node.test):
             return f"read it once, in front of the loop, in whose passes it stays the same: ends = bool({condition})"
         if shrinking := _shrinking(context, loop):
-            *others, last = dict.fromkeys([*shrinking, *_placing(context, loop)])
-            fetched = f"{', '.join(others)} and {last}" if others else last
+            fetched = series(dict.fromkeys([*shrinking, *_placing(context, loop)]))
             return (
                 f"fetch {fetched} once, before the loop, by .cpu(), and run it on the host, where "
                 "another size costs no graph"

@@ -12,7 +12,8 @@ from xlaport.facts.roles import dotted
 
 _RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN"})
 _UNPACK = "torch.nn.utils.rnn.pad_packed_sequence"
-_PARTS = frozenset({"batch_sizes", "sorted_indices", "unsorted_indices"})
+PARTS = frozenset({"batch_sizes", "sorted_indices", "unsorted_indices"})
+"""What a packed sequence has besides its elements."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def _own(context: Context, spot: Spot) -> str | None:
     if owner is None or forward is None:
         return None
     parts = (n.attr for n in ast.walk(forward.node) if isinstance(n, ast.Attribute))
-    return owner.node.name if not _PARTS.isdisjoint(parts) else None
+    return owner.node.name if not PARTS.isdisjoint(parts) else None
 
 
 def _directions(spots: list[Spot]) -> int | None:

@@ -14,12 +14,11 @@ from .. import host_only
 from ..host_reads.device_values import spelled
 from ..one_line import one_line
 from .baked import COST, in_steps
-from .packed_layer import Layer, layer
+from .packed_layer import PARTS, Layer, layer
 from .placed import device_of
 
 _RNN = "torch.nn.utils.rnn."
 _PACK, _SEVERAL = f"{_RNN}pack_padded_sequence", f"{_RNN}pack_sequence"
-_PARTS = frozenset({"data", "batch_sizes", "sorted_indices", "unsorted_indices"})
 _FETCHING = frozenset({"cpu", "tolist", "numpy"})
 
 
@@ -198,7 +197,7 @@ def _takes_data(context: Context, call: ast.Call) -> bool:
     """``pack_padded_sequence(…).data``, ``pack_padded_sequence(…)[0]``: the elements alone are used."""
     uses = _uses(context, call)
     return bool(uses) and all(
-        (isinstance(use, ast.Attribute) and use.attr in _PARTS)
-        or (isinstance(use, ast.Subscript) and use.value is not None and isinstance(use.slice, ast.Constant))
+        (isinstance(use, ast.Attribute) and use.attr in {"data", *PARTS})
+        or (isinstance(use, ast.Subscript) and isinstance(use.slice, ast.Constant))
         for use in uses
     )

@@ -12,6 +12,7 @@ from xlaport.facts.names import How
 from xlaport.facts.vocabulary import VIEW_METHODS
 
 from ..one_line import one_line
+from ..series import series
 from .batch_norms import counted
 from .packed_order import need, packed
 from .true_places import Places, Use, Used, formed, is_plain_index, lasts, texts, uses_of
@@ -115,7 +116,7 @@ def _computed(context: Context, places: Places, uses: list[Used], names: dict[st
     if whole:
         taken = list(dict.fromkeys(one_line(context, used.node) for used in reads))
         part = taken[0] if len(taken) == 1 else "their elements at these places"
-        instead = f"compute with all of {_listed(whole)} in the place of {part}"
+        instead = f"compute with all of {series(whole)} in the place of {part}"
     if not stores:
         forms = [f"torch.where({mask}, values, 0) in front of a sum"]
         if any(_is_method(context, used.node, "mean") for used in reads):
@@ -124,7 +125,7 @@ def _computed(context: Context, places: Places, uses: list[Used], names: dict[st
         text = f"{_capital(instead)}, and let the mask decide where it matters which of them count: {', '.join(forms)}"
     else:
         before = f"with {_CHOSEN} = {kept}, as it is here, " if kept is not None else ""
-        written = _listed([store.format(mask=mask) for store in stores])
+        written = series([store.format(mask=mask) for store in stores])
         begin = f"{instead}, and " if instead else ""
         text = _capital(f"{before}{begin}write {written}")
     dimensions, harm = _dimensions(context, places, uses, mask), _harm(reads, stores, mask)
@@ -309,10 +310,6 @@ def _is_method(context: Context, node: ast.AST, *methods: str) -> bool:
 
 def _is_one_of(call: ast.Call, methods: Iterable[str]) -> bool:
     return isinstance(call.func, ast.Attribute) and call.func.attr in methods
-
-
-def _listed(texts: list[str]) -> str:
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
 def _capital(text: str) -> str:

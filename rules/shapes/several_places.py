@@ -9,6 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.literals import integer
 from xlaport.facts.role import Role
 
+from ..series import series
 from .baked import COST, why
 from .placed import device_of
 from .places import Place
@@ -60,10 +61,6 @@ def several(context: Context, places: list[Place]) -> str:
         at = span.end
     written = " ".join(f"{written}{text[at : whole.end]}".split())
     return (
-        f"{_listed(numbers)} become parts of the graph here, where {_listed(reasons)}: each new place is {COST}. "
+        f"{series(numbers)} become parts of the graph here, where {series(reasons)}: each new place is {COST}. "
         f"Instead, write to a place that tensors of one element give, {stored(context, first, written)}"
     )
-
-
-def _listed(texts: list[str]) -> str:
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"

@@ -9,6 +9,7 @@ from xlaport.facts.module import walk_block
 from xlaport.facts.role import TENSORS
 
 from ..one_line import one_line
+from ..series import series
 
 _OF_HOST = frozenset({"builtins.range", "builtins.round", "builtins.int", "math.floor", "math.ceil"})
 """Functions of the host that ask a tensor for its value: a choice of the device would only move the waiting there."""
@@ -46,13 +47,13 @@ def _advice(
     context: Context, names: list[str], loop: ast.While | None, part: ast.Subscript | None, functions: list[str]
 ) -> str:
     one = len(names) == 1
-    kept = f"{names[0]} as a tensor" if one else f"{', '.join(names[:-1])} and {names[-1]} as tensors"
+    kept = f"{names[0]} as a tensor" if one else f"{series(names)} as tensors"
     asking = [
         *([f"the condition of the loop in line {context.line(loop)}"] if loop is not None else []),
         *functions,
         *([one_line(context, part)] if part is not None else []),
     ]
-    asked = f"{asking[0]} asks" if len(asking) == 1 else f"{', '.join(asking[:-1])} and {asking[-1]} ask"
+    asked = f"{series(asking)} ask{'s' if len(asking) == 1 else ''}"
     todo = [f"choose {'it' if one else 'them'} by torch.where()"]
     if loop is not None or "range()" in functions:
         todo.append("run a fixed number of passes, as many as there can be, and keep what is done as it is")
