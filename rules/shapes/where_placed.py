@@ -8,6 +8,8 @@ from xlaport.context import Context
 from xlaport.facts.role import Role
 from xlaport.facts.roles import dotted
 
+from ..one_line import one_line
+
 _SHORT = 40
 
 
@@ -17,7 +19,7 @@ def where_placed(context: Context, tensor: ast.expr) -> str:
     if fact is None or fact.role is not Role.TENSOR or not fact.assumed:
         return ""
     names = [n for n in ast.walk(tensor) if isinstance(n, ast.Name | ast.Attribute) and _is_assumed(context, n)]
-    text = dotted(names[0]) if names else " ".join(context.module.segment(tensor).split())
+    text = dotted(names[0]) if names else one_line(context, tensor)
     return f"where {text if text and len(text) <= _SHORT else 'the tensor'} lies on the device, "
 
 
