@@ -9,8 +9,8 @@ from xlaport.facts.change import Change
 from xlaport.facts.listed import listed
 from xlaport.facts.module import last_name
 from xlaport.facts.names import Binding, How
+from xlaport.facts.passed import passed
 from xlaport.facts.role import TENSORS, Role
-from xlaport.facts.structure import Function
 
 _MAKING = frozenset("torch." + n for n in "tensor as_tensor Tensor LongTensor IntTensor FloatTensor".split())
 _MAX_DEPTH = 8
@@ -88,12 +88,8 @@ def _bound(context: Context, binding: Binding, depth: int) -> ast.Call | None:
 
 def _passed(context: Context, binding: Binding, depth: int) -> ast.Call | None:
     """What all calls of a function pass for a parameter, if they stand in its file."""
-    facts, structure = context.view.own, context.flow.structure
-    node = facts.module.parents[facts.module.parents[binding.node]]
-    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        return None
-    function = Function(facts, node)
-    given = [structure.given(site, function, binding.name) for site in structure.calls_to(function)]
+    facts = context.view.own
+    given = passed(context.flow.structure, facts, binding)
     found = [_made(context, v, depth + 1) if v is not None and where is facts else None for where, v in given]
     return found[0] if found and None not in found else None
 

@@ -6,7 +6,6 @@ import ast
 from dataclasses import dataclass, field
 
 from xlaport.context import Context
-from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.role import ANNOTATED, Role
@@ -53,7 +52,7 @@ def passed(context: Context, tensor: ast.expr) -> Passed | None:
     if len(found) != 1:
         return None
     (parameter,) = found
-    function = _function(facts, parameter) if parameter is not None else None
+    function = facts.module.function_of(parameter.node) if parameter is not None else None
     if parameter is None or function is None or function.name == "forward":
         return None
     result = Passed(parameter.name)
@@ -69,7 +68,7 @@ def _collect(context: Context, function: Function, name: str, result: Passed, de
         facts, value = structure.given(site, function, name)
         fact = roles_of(facts).of(value) if value is not None else None
         outer = _only_parameter(facts, value) if value is not None and depth < _MAX_DEPTH else None
-        around = _function(facts, outer) if outer is not None else None
+        around = facts.module.function_of(outer.node) if outer is not None else None
         if (fact is not None and fact.role is Role.HOST_TENSOR) or (value is not None and _is_fetched(facts, value, 0)):
             result.of_host.append(site)
         elif outer is not None and around is not None and around.name != "forward":
@@ -122,8 +121,3 @@ def _parameters(facts: Facts, node: ast.Name, depth: int) -> set[Binding | None]
         else:
             found.add(None)
     return found
-
-
-def _function(facts: Facts, parameter: Binding) -> FunctionNode | None:
-    function = facts.module.parents.get(facts.module.parents[parameter.node])
-    return function if isinstance(function, FunctionNode) else None
