@@ -10,19 +10,20 @@ from xlaport.rule import Applicability, Finding, RemoveArgument, Replace, Rule
 
 from .. import host_only
 from ..host_reads.device_values import torch_name
+from ..series import series
+from .sparse_embeddings import chosen_in, is_dense, is_sparse_by_default, keyword_of, makes_embedding, trained
 
-_EMBEDDINGS = frozenset(
-    ["torch.nn.Embedding", "torch.nn.Embedding.from_pretrained", "torch.nn.functional.embedding"]
-)  # what nn.EmbeddingBag is given, XLA ignores
 _OPTIMIZER = "torch.optim.SparseAdam"
+_RAISES = "an XLA device has no sparse gradients: backward() raises NotImplementedError as soon as it asks for one"
 
 
 class SparseGradient(Rule):
     """Give embeddings dense gradients.
 
     ## What it does
-    Takes `sparse=True` out of `nn.Embedding(…)` and `nn.functional.embedding(…)`. `torch.optim.SparseAdam`, which takes
-    sparse gradients only, becomes `torch.optim.Adam` (`--unsafe`).
+    Takes `sparse=True` out of `nn.Embedding(…)`, `nn.functional.embedding(…)` and the models of PyTorch Geometric and
+    DGL that hand it to an embedding, such as `Node2Vec(…)`. `torch.optim.SparseAdam`, which takes sparse gradients
+    only, becomes `torch.optim.Adam`, and what it trains is made with dense ones (`--unsafe`).
 
     ## Why
     An XLA device has no sparse tensors: `backward()` raises NotImplementedError ("… with arguments from the 'SparseXLA'
@@ -56,39 +57,66 @@ class SparseGradient(Rule):
                 continue
             if name == _OPTIMIZER:
                 yield self._optimizer(context, call)
-            elif name in _EMBEDDINGS:
-                keyword = next((k for k in call.keywords if k.arg == "sparse"), None)
-                if keyword is not None and not _is_false(keyword.value):
+            elif makes_embedding(name):
+                keyword = keyword_of(call)
+                if keyword is not None and not is_dense(keyword):
                     yield self._embedding(context, call, keyword)
+                elif keyword is None and is_sparse_by_default(name, call):
+                    yield self._default(context, call)
 
     def _embedding(self, context: Context, call: ast.Call, keyword: ast.keyword) -> Finding:
-        message = (
-            "an XLA device has no sparse gradients: backward() raises NotImplementedError as soon as it asks for one"
-        )
         if not isinstance(keyword.value, ast.Constant):
             chosen = context.module.segment(keyword.value)
+            where = chosen_in(context, keyword.value)
+            given = f" (as {where} chooses)" if where else ""
             return self.finding(
-                context.span(keyword), f"{message}, where {chosen} is true. See to it that it is not, or take it out"
+                context.span(keyword),
+                f"{_RAISES}, where {chosen} is true{given}. See to it that it is not, or take it out",
             )
+        default = is_sparse_by_default(context.resolve(call.func), call)
         return self.finding(
             context.span(keyword),
-            f"{message}. A dense one, as large as the table, has the same values",
-            RemoveArgument(context.span(call), context.span(keyword)),
+            f"{_RAISES}. A dense one, as large as the table, has the same values",
+            Replace(context.span(keyword.value), "False")
+            if default
+            else RemoveArgument(context.span(call), context.span(keyword)),
+        )
+
+    def _default(self, context: Context, call: ast.Call) -> Finding:
+        name = context.module.segment(call.func)
+        last = [*call.args, *call.keywords][-1]
+        return self.finding(
+            context.span(call.func),
+            f"{_RAISES}, and {name}() has them unless sparse=False. A dense one, as large as the table, has the same "
+            "values",
+            Replace(context.span(last), f"{context.module.segment(last)}, sparse=False"),
         )
 
     def _optimizer(self, context: Context, call: ast.Call) -> Finding:
         text, imports = torch_name(context, "optim.Adam", call)
         if isinstance(call.func, ast.Attribute):
             text, imports = f"{context.module.segment(call.func.value)}.Adam", ()
+        found = trained(context, call)
+        lines = [f"{context.module.segment(k)} in line {context.line(k)}" for _, k in found]
+        also = (
+            f"what it trains is made without {series(dict.fromkeys(lines))}"
+            if lines
+            else "what it trains has to be made without sparse=True"
+        )
+        others = [
+            Replace(context.span(keyword.value), "False")
+            for made, keyword in found
+            if isinstance(keyword.value, ast.Constant)
+            and not makes_embedding(context.resolve(made.func))
+            and context.editable(made)
+        ]
         return self.finding(
             context.span(call.func),
-            "SparseAdam raises without sparse gradients, which an XLA device has not: Adam takes the dense ones; "
-            "unsafe, since it moves the rows that a step did not use, too, as long as their moments last",
+            "SparseAdam raises without sparse gradients, which an XLA device has not: Adam takes the dense ones, and "
+            f"{also}, since backward() would raise there; unsafe, since Adam moves the rows that a step did not use, "
+            "too, as long as their moments last",
             Replace(context.span(call.func), text),
+            *others,
             imports=imports,
             applicability=Applicability.UNSAFE,
         )
-
-
-def _is_false(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and not node.value
