@@ -13,6 +13,7 @@ from xlaport.facts.origins import Origins
 from xlaport.facts.reach import Spot
 
 from ..step.plain_loader import Options
+from .item_lengths import have_one_length
 from .ragged import is_collator, nodes_of, padded
 
 _PARTIAL = "functools.partial"
@@ -44,14 +45,14 @@ class Shapes(enum.Enum):
 
 def shapes(context: Context, options: Options) -> Shapes:
     """Whether batches have one shape, or are as long as their longest sample, or as all of them together."""
-    found = [_shapes(context, spot) for spot in options.get("collate_fn", [])]
+    found = [_shapes(context, spot, options.get("dataset", [])) for spot in options.get("collate_fn", [])]
     return next((known for known in (Shapes.OWN, Shapes.UNSURE) if known in found), Shapes.ONE)
 
 
-def _shapes(context: Context, spot: Spot) -> Shapes:
+def _shapes(context: Context, spot: Spot, data: list[Spot]) -> Shapes:
     origins = Origins(context.flow.structure).of(spot.facts, spot.node) or [spot]
     if any(isinstance(o.node, ast.Call) and is_collator(context.of(o.facts), o.node) for o in origins):
-        return Shapes.OWN
+        return Shapes.ONE if have_one_length(context, data) else Shapes.OWN
     functions = list(_collating(context, spot, 0))
     found = {_of_function(context.of(function.facts), function) for function in functions}
     if not functions and not all(_is_stacking(origin) for origin in origins):

@@ -15,6 +15,7 @@ from xlaport.rule import Applicability, Finding, Rule
 from .. import host_only
 from .baked import COST, in_steps
 from .buckets import bucketed
+from .item_lengths import data_of, have_one_length
 from .padding import Layer, Program
 from .ragged import Padder, Ragged, as_int, is_bucketing, is_collator, nodes_of, padded
 
@@ -86,7 +87,7 @@ class RaggedBatch(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each place that pads to the longest of a batch that a step gets."""
-        if host_only.stays_on_host(context):
+        if host_only.stays_on_host(context) or host_only.is_test(context):
             return
         collating = Collating(context.flow.structure)
         for node in context.module.nodes:
@@ -94,18 +95,21 @@ class RaggedBatch(Rule):
                 found = list(padded(context, nodes_of(node)))
                 site = collating.loader_of(Function(context.view.own, node)) if found else None
                 for ragged in found if site is not None else ():
-                    yield self._finding(context, ragged, site)
+                    if not _gets_one_length(context, ragged, site):
+                        yield self._finding(context, ragged, site)
             elif isinstance(node, ast.Lambda):
                 found = list(padded(context, ast.walk(node.body)))
                 site = collating.taken_by(context.view.own, node) if found else None
                 for ragged in found if site is not None else ():
-                    yield self._finding(context, ragged, site)
+                    if not _gets_one_length(context, ragged, site):
+                        yield self._finding(context, ragged, site)
             elif isinstance(node, ast.Call) and is_bucketing(context, node):
                 yield self._finding(context, Ragged(Padder.ITERATOR, node), None)
             elif isinstance(node, ast.Call) and is_collator(context, node):
                 site = collating.taken_by(context.view.own, node)
-                if site is not None:
-                    yield self._finding(context, Ragged(Padder.COLLATOR, node), site)
+                ragged = Ragged(Padder.COLLATOR, node)
+                if site is not None and not _gets_one_length(context, ragged, site):
+                    yield self._finding(context, ragged, site)
         yield from in_steps(context, self._in_body)
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
@@ -135,17 +139,32 @@ class RaggedBatch(Rule):
         return self.finding(span, f"{why}. {_recipe(context, ragged)}{doubt}")
 
 
+def _gets_one_length(context: Context, ragged: Ragged, site: CallSite | None) -> bool:
+    """Whether what pads tokens gets them padded to a maximum by the function that made the items of the data set."""
+    return site is not None and _takes_tokens(ragged) and have_one_length(context, data_of(site))
+
+
+def _takes_tokens(ragged: Ragged) -> bool:
+    """``tokenizer.pad(features, padding=True)``, and the collators, to which items come tokenized."""
+    func = ragged.node.func if isinstance(ragged.node, ast.Call) else None
+    is_pad = ragged.how is Padder.TOKENIZER and isinstance(func, ast.Attribute) and func.attr == "pad"
+    return ragged.how is Padder.COLLATOR or is_pad
+
+
 def _what(context: Context, ragged: Ragged, where: str) -> str:
     """What makes batches as long as they are, up to what comes of it."""
     text = context.module.segment(ragged.node)
     if ragged.how is Padder.TOKENIZER and isinstance(ragged.node, ast.Call):
         padding = next(k.value for k in ragged.node.keywords if k.arg == "padding")
-        return f"padding={ast.unparse(padding)} pads to the longest of each batch{where}, and"
+        doubt = ": where items differ in length," if _takes_tokens(ragged) else ", and"
+        return f"padding={ast.unparse(padding)} pads to the longest of each batch{where}{doubt}"
     # Texts differ in length. Of other items that is not known: they may have been cut or padded to one length before.
     match ragged.how:
         case Padder.SEQUENCES:
             return f"pad_sequence() pads to the longest of each batch{where}: where items differ in length,"
-        case Padder.COLLATOR | Padder.ITERATOR:
+        case Padder.COLLATOR:
+            return f"{text.partition('(')[0]} pads to the longest of each batch{where}: where items differ in length,"
+        case Padder.ITERATOR:
             return f"{text.partition('(')[0]} pads to the longest of each batch{where}, and"
     item = "shortest" if ragged.how is Padder.SHORTEST else "longest"
     length = text if len(text) < 50 and chr(10) not in text else f"the {item} item"
