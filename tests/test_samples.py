@@ -248,6 +248,22 @@ def test_sample_stands_alone(name: str) -> None:
     assert roots - sys.stdlib_module_names - own <= {"torch", "numpy"}
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_make_demo_ports_a_sample_as_its_readme_does(name: str) -> None:
+    readme = (SAMPLES / name / "README.md").read_text(encoding="utf-8")
+    converts = re.search(r"^ +(xlaport convert .*) --out", readme, re.MULTILINE)
+    verifies = re.search(r"^ +xlaport verify \S+ .*?-- (.*)$", readme, re.MULTILINE)
+    assert converts is not None
+    assert verifies is not None
+    made = subprocess.run(
+        ["make", "-n", "demo", f"SAMPLE={name}"], cwd=SAMPLES.parent, text=True, capture_output=True, check=True
+    )
+    lines = [" ".join(line.split()) for line in made.stdout.splitlines()]
+    assert any(f"{converts[1]} --out" in line for line in lines)
+    given = next(line.partition(" -- ")[2] for line in lines if "xlaport verify" in line)
+    assert set(verifies[1].split()) & set(given.split()), "the demo hands the sample no options"
+
+
 def test_char_lm_builds_its_optimizer_before_the_model_moves() -> None:
     (main,) = (node for node in nodes("char_lm") if isinstance(node, ast.FunctionDef) and node.name == "main")
     lines = [ast.unparse(statement) for statement in main.body]
