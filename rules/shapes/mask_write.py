@@ -12,6 +12,7 @@ from xlaport.rule import Applicability, Finding, Replace, ReplaceStatement, Rule
 from .. import host_only
 from ..host_reads.device_values import spelled
 from ..one_line import one_line
+from .as_index import index_of
 from .baked import COST, in_steps
 from .masked_assignment import is_masked_write, is_number, masked_write
 from .pairing import nth_of
@@ -125,9 +126,12 @@ def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Sub
             f"{values}, and {tensor}[...] = torch.where({mask}, values, {tensor}) chooses: in this torch.where() "
             f"alone, a mask of fewer dimensions than {tensor} gets the missing ones, by unsqueeze(-1)"
         )
+    indices = [index for n in selected if (index := index_of(context, n)) is not None]
+    packed = _packed_before(context, node.value)
     if selected:
+        for text in dict.fromkeys(one_line(context, index) for index in indices):
+            value = value.replace(text, f"torch.where({mask}, {text}, 0)")
         value = value.replace(f"[{mask}]", "")
-        packed = _packed_before(context, node.value)
         first = (
             f"Compute {' and '.join(packed)} for all places, too, without the mask"
             if packed
@@ -146,6 +150,12 @@ def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Sub
         # What the gradient of a product or a quotient needs must not be written to.
         needed = isinstance(node.op, ast.Mult | ast.Div | ast.Pow) and not is_number(context, node.value)
         value = f"{tensor}{'.clone()' if needed else ''} {_SIGNS.get(type(node.op), '·')} {value}"
+    if indices or any(index_of(context, value) is not None for value in packed.values()):
+        where = "the place 0 stands" if indices else f"torch.where({mask}, …, 0) puts 0"
+        lacking = (
+            f"{where} for an index that may be out of range outside of the mask. In the outer torch.where() alone, a "
+            f"mask of fewer dimensions than {tensor} gets the missing ones, by unsqueeze(-1)"
+        )
     return f"{how}: {tensor}[...] = torch.where({mask}, {value}, {tensor}); {lacking}"
 
 
@@ -153,14 +163,14 @@ def _is_same(one: ast.expr, other: ast.expr) -> bool:
     return ast.dump(one) == ast.dump(other)
 
 
-def _packed_before(context: Context, value: ast.expr) -> list[str]:
-    """The names in a value that stand for what a mask selected in another statement: ``a`` of ``a = b[mask]``."""
-    names = [n for n in ast.walk(value) if isinstance(n, ast.Name)]
-    return list(
-        dict.fromkeys(
-            name.id
-            for name in names
-            for binding in context.names.reaching(name)
-            if binding.value is not None and any(selection(context, n) is not None for n in ast.walk(binding.value))
-        )
-    )
+def _packed_before(context: Context, value: ast.expr) -> dict[str, ast.expr]:
+    """The names in a value that stand for what a mask selected in another statement, ``a`` of ``a = b[mask]``."""
+    return {
+        name.id: node
+        for name in ast.walk(value)
+        if isinstance(name, ast.Name)
+        for binding in context.names.reaching(name)
+        if binding.value is not None
+        for node in ast.walk(binding.value)
+        if isinstance(node, ast.expr) and selection(context, node) is not None
+    }

@@ -10,6 +10,7 @@ from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
+from .as_index import index_of
 from .baked import in_steps
 from .packs import Pack, packs
 from .selected_by_hand import by_hand, why
@@ -99,7 +100,7 @@ class MaskedValue(Rule):
 
 
 def _is_said_of_a_write(context: Context, selected: Selection) -> bool:
-    return _is_size_of_a_write(context, selected) or _fills_another(context, selected)
+    return _is_size_of_a_write(context, selected) or _is_under_a_write(context, selected)
 
 
 def _is_size_of_a_write(context: Context, selection: Selection) -> bool:
@@ -110,12 +111,14 @@ def _is_size_of_a_write(context: Context, selection: Selection) -> bool:
     return any(ast.dump(index) == ast.dump(selection.mask) for index in _written_by(context, asked))
 
 
-def _fills_another(context: Context, selected: Selection) -> bool:
-    """``x[mask] = y[other]``, of which XLA's own form is XP406's: it says what to write for both."""
+def _is_under_a_write(context: Context, selected: Selection) -> bool:
+    """``x[mask] = y[other]`` and ``x[mask] = y[i[mask]]``: XP406, whose the write is, says what to write for both."""
     assigns = context.module.parents[selected.node]
-    if not isinstance(assigns, ast.Assign) or assigns.value is not selected.node:
-        return False
-    return any(is_mask(context, index) for index in _written_by(context, assigns))
+    masks = [index for index in _written_by(context, selected.node) if is_mask(context, index)]
+    if isinstance(assigns, ast.Assign) and assigns.value is selected.node:
+        return bool(masks)
+    same = any(ast.dump(mask) == ast.dump(selected.mask) for mask in masks)
+    return same and index_of(context, selected.node) is not None
 
 
 def _written_by(context: Context, node: ast.AST) -> list[ast.expr]:

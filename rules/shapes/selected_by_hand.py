@@ -10,6 +10,7 @@ from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.true_counts import TrueCounts
 
 from ..one_line import one_line
+from .as_index import index_of
 from .baked import COST
 from .batch_norms import counted
 from .boxes import to_host
@@ -85,6 +86,8 @@ def _general(context: Context, selections: list[Selection]) -> str:
             f"torch.where({mask}, values, 1) in front of a division, a root or a logarithm, which may be infinite "
             "where the mask is false"
         )
+    if any(index_of(context, selected.node) is not None for selected in selections):
+        forms.append(f"torch.where({mask}, values, 0) for an index, which may be out of range where the mask is false")
     forms += [
         f"torch.where({mask}, values, old) where they are written back",
         "a score of -inf in front of topk()",
