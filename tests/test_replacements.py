@@ -43,6 +43,20 @@ def test_it_is_written_anew_and_does_the_same(results: dict[str, Any], call: str
     assert result["xla"]["host"] == []
 
 
+@pytest.mark.parametrize("name", replacements.TYPES)
+@pytest.mark.parametrize("call", replacements.NARROW)
+def test_it_is_as_exact_as_a_type_of_16_bits(results: dict[str, Any], call: str, name: str) -> None:
+    """Torch's own grid_sample() reads beyond the image there: what is right is what it says in 32 bits."""
+    result = results[f"{name}: {call}"]
+    assert result["rewritten"]
+    (wanted, *_) = numbers(result["exact"]["values"])
+    for where in ("cpu", "xla"):
+        (found, *_) = numbers(result[where]["values"])
+        assert result[where]["types"][0] == f"torch.{name}"
+        scale = 4 * torch.finfo(getattr(torch, name)).eps
+        assert found == pytest.approx(wanted, rel=scale, abs=scale * max(abs(value) for value in wanted))
+
+
 def test_what_is_not_reported_has_a_kernel(results: dict[str, Any]) -> None:
     assert results["kept"] == []
 

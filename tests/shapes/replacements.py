@@ -144,6 +144,25 @@ CALLS: dict[str, tuple[str, ...]] = {
 }
 """Pieces of a step that make `y`, by what they are about."""
 
+NARROW = (
+    "wide = image.repeat(1, 1, 50, 100)\ny = F.grid_sample(wide, grid, align_corners=False)",
+    "wide = image.repeat(1, 1, 50, 100)\n"
+    'y = F.grid_sample(wide, grid, padding_mode="border", align_corners=True)',
+    "many = x.repeat(300, 1)\ny = torch.histc(many, 10, -2.0, 2.0)",
+    'm = nn.EmbeddingBag(12, 3, mode="sum").to(x)\n'
+    "run = lambda f: f(ids.repeat(500), offsets * 500 - offsets % 3)\ny = run(m)",
+    "m = nn.EmbeddingBag(12, 3).to(x)\n"
+    "run = lambda f: f(ids.repeat(500), offsets * 500 - offsets % 3)\ny = run(m)",
+    'y = F.embedding_bag(ids.repeat(500).view(2, 2000), w, mode="sum")',
+    "y = F.glu(x.repeat(1, 300))",
+    "y = F.unfold(image, (9, 8), (1, 2), (4, 5), (2, 1))",
+    "rows = x.repeat(1, 500)\ny = rows.unfold(1, 4, 3)",
+    "m = nn.utils.weight_norm(nn.Linear(6, 2)).to(x)\ny = m(x)",
+    "m = nn.utils.parametrizations.weight_norm(nn.Linear(6, 2)).to(x)\ny = m(x)",
+)
+"""Those of them that have to be as exact as the type of their tensors, in types of 16 bits, too."""
+TYPES = ("float16", "bfloat16")
+
 HEAD = """
 import torch
 import torch.nn.functional as F
@@ -172,8 +191,8 @@ def parts(text: str) -> tuple[str, str]:
     return top, textwrap.dedent(call)
 
 
-def given(torch: Any, device: Any) -> tuple[dict[str, Any], list[Any]]:
-    """What the calls work on, and what of it has a gradient."""
+def given(torch: Any, device: Any, values: Any, kept: Any) -> tuple[dict[str, Any], list[Any]]:
+    """What the calls work on, and what of it has a gradient: numbers that one type has, in another one."""
     torch.manual_seed(0)
     nan, inf = float("nan"), float("inf")
     leaves = {
@@ -187,7 +206,7 @@ def given(torch: Any, device: Any) -> tuple[dict[str, Any], list[Any]]:
         "grid": torch.rand(2, 5, 3, 2) * 2.4 - 1.2,
         "square": torch.eye(3) * 3 + torch.rand(3, 3),
     }
-    leaves = {name: leaf.to(device).requires_grad_() for name, leaf in leaves.items()}
+    leaves = {name: leaf.to(values).to(device, kept).requires_grad_() for name, leaf in leaves.items()}
     fixed = {
         "special": eval(SPECIAL, {"torch": torch, "nan": nan, "inf": inf}),
         "ids": torch.tensor([3, 1, 1, 7, 0, 11, 3, 3]),
@@ -197,14 +216,14 @@ def given(torch: Any, device: Any) -> tuple[dict[str, Any], list[Any]]:
     return {**leaves, **{name: value.to(device) for name, value in fixed.items()}}, list(leaves.values())
 
 
-def run(text: str, device: Any) -> dict[str, Any]:
+def run(text: str, device: Any, values: str = "float32", kept: str = "float32") -> dict[str, Any]:
     """What a call does: values, gradients, and the operators that ran on the host."""
     import torch
     import torch_xla
     import torch_xla.debug.metrics as metrics
 
     top, call = parts(text)
-    names, leaves = given(torch, device)
+    names, leaves = given(torch, device, getattr(torch, values), getattr(torch, kept))
     names["device"] = device
     exec(top, names)
     torch_xla.sync()
@@ -217,11 +236,11 @@ def run(text: str, device: Any) -> dict[str, Any]:
         (y * torch.linspace(0.5, 1.5, max(y.numel(), 1)).to(device)[: y.numel()].view(y.shape)).sum().backward()
     host = sorted(name for name in metrics.counter_names() if name.startswith("aten::"))
     torch_xla.sync()
-    values = [y, *(leaf.grad for leaf in leaves if leaf.grad is not None)]
+    made = [y, *(leaf.grad for leaf in leaves if leaf.grad is not None)]
     return {
-        "types": [str(value.dtype) for value in values],
-        "shapes": [list(value.shape) for value in values],
-        "values": [repr(value.detach().to_dense().cpu().double().flatten().tolist()) for value in values],
+        "types": [str(value.dtype) for value in made],
+        "shapes": [list(value.shape) for value in made],
+        "values": [repr(value.detach().to_dense().cpu().double().flatten().tolist()) for value in made],
         "host": host,
     }
 
@@ -263,15 +282,25 @@ def main() -> None:
     rules = [rule for rule in registry.load() if rule.code in ("XP411", "XP419", "XP425")]
     settings = Settings(target(), frozenset({Applicability.SAFE, Applicability.UNSAFE}))
     found: dict[str, Any] = {}
-    for calls in CALLS.values():
-        for call in calls:
-            before = program(call)
-            after = convert(before, "program.py", rules, settings, "\n").text
-            found[call] = {
+    cpu = torch.device("cpu")
+    for call in [call for calls in CALLS.values() for call in calls]:
+        before = program(call)
+        after = convert(before, "program.py", rules, settings, "\n").text
+        found[call] = {
+            "rewritten": parts(after)[1] != parts(before)[1],
+            "before": run(before, cpu),
+            "cpu": run(after, cpu),
+            "xla": run(after, xla),
+        }
+    for call in NARROW:
+        before = program(call)
+        after = convert(before, "program.py", rules, settings, "\n").text
+        for name in TYPES:
+            found[f"{name}: {call}"] = {
                 "rewritten": parts(after)[1] != parts(before)[1],
-                "before": run(before, torch.device("cpu")),
-                "cpu": run(after, torch.device("cpu")),
-                "xla": run(after, xla),
+                "exact": run(before, cpu, name),
+                "cpu": run(after, cpu, name, name),
+                "xla": run(after, xla, name, name),
             }
     found["kept"] = kept("torch_xla.device()")
     json.dump(found, sys.stdout)

@@ -12,7 +12,9 @@ class SummedEmbeddingBag(torch.nn.EmbeddingBag):
         if offsets is None:
             return rows.sum(1)
         bag = (torch.arange(len(input), device=input.device).unsqueeze(1) >= offsets).sum(1) - 1
-        return rows.new_zeros(len(offsets), rows.size(1)).index_add(0, bag, rows)
+        # In 32 bits at least: to a large sum, float16 and bfloat16 add nothing any more.
+        sums = rows.new_zeros(len(offsets), rows.size(1), dtype=torch.promote_types(rows.dtype, torch.float32))
+        return sums.index_add(0, bag, rows.to(sums.dtype)).to(rows.dtype)
 
 
 def summed_embedding_bag(input, weight, offsets=None, per_sample_weights=None):
@@ -23,7 +25,9 @@ def summed_embedding_bag(input, weight, offsets=None, per_sample_weights=None):
     if offsets is None:
         return rows.sum(1)
     bag = (torch.arange(len(input), device=input.device).unsqueeze(1) >= offsets).sum(1) - 1
-    return rows.new_zeros(len(offsets), rows.size(1)).index_add(0, bag, rows)
+    # In 32 bits at least: to a large sum, float16 and bfloat16 add nothing any more.
+    sums = rows.new_zeros(len(offsets), rows.size(1), dtype=torch.promote_types(rows.dtype, torch.float32))
+    return sums.index_add(0, bag, rows.to(sums.dtype)).to(rows.dtype)
 
 
 class Tables(nn.Module):

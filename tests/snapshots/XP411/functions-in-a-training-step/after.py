@@ -24,7 +24,7 @@ for inputs, labels in batches:
     target = F.one_hot(labels).float()
     places = (~(edges >= out.unsqueeze(-1))).sum(-1)
     waves = spectrum(out)
-    rounded = torch.round(out * 10**2) / 10**2
+    rounded = out.round(decimals=2)
     gated = gated_linear_unit(out, dim=1)
     distances = torch.cdist(out, inputs)
     chosen = torch.multinomial(out.softmax(1), 2)

@@ -12,7 +12,9 @@ class SummedEmbeddingBag(torch.nn.EmbeddingBag):
         if offsets is None:
             return rows.sum(1)
         bag = (torch.arange(len(input), device=input.device).unsqueeze(1) >= offsets).sum(1) - 1
-        return rows.new_zeros(len(offsets), rows.size(1)).index_add(0, bag, rows)
+        # In 32 bits at least: to a large sum, float16 and bfloat16 add nothing any more.
+        sums = rows.new_zeros(len(offsets), rows.size(1), dtype=torch.promote_types(rows.dtype, torch.float32))
+        return sums.index_add(0, bag, rows.to(sums.dtype)).to(rows.dtype)
 
 
 class GatedLinearUnit(torch.nn.GLU):
@@ -72,7 +74,8 @@ class UnfoldSlices(torch.nn.Unfold):
 def sampled_grid(input, grid, padding_mode="zeros", align_corners=False):
     """The images of grid_sample(mode="bilinear"): the four neighbours of each place, weighted by their distance."""
     height, width = input.shape[-2:]
-    x, y = grid.unbind(-1)
+    # The places are counted exactly: float16 and bfloat16 skip whole numbers, from 2048 and 256 on.
+    x, y = grid.to(torch.promote_types(grid.dtype, torch.float32)).unbind(-1)
     if align_corners:
         x, y = (x + 1) / 2 * (width - 1), (y + 1) / 2 * (height - 1)
     else:
@@ -80,15 +83,15 @@ def sampled_grid(input, grid, padding_mode="zeros", align_corners=False):
     if padding_mode == "border":
         x = torch.where((x > 0) & (x < width - 1), x, x.detach().clamp(0, width - 1))
         y = torch.where((y > 0) & (y < height - 1), y, y.detach().clamp(0, height - 1))
-    left, top = x.detach().floor(), y.detach().floor()
+    left, top = x.detach().floor().long(), y.detach().floor().long()
     sampled = 0
     for column, across in ((left, left + 1 - x), (left + 1, x - left)):
         for row, down in ((top, top + 1 - y), (top + 1, y - top)):
             inside = (column >= 0) & (column < width) & (row >= 0) & (row < height)
-            place = (row.clamp(0, height - 1) * width + column.clamp(0, width - 1)).long().flatten(1)
+            place = (row.clamp(0, height - 1) * width + column.clamp(0, width - 1)).flatten(1)
             values = input.flatten(2).gather(2, place.unsqueeze(1).expand(-1, input.size(1), -1))
             sampled = sampled + values.unflatten(2, x.shape[1:]) * torch.where(inside, across * down, 0).unsqueeze(1)
-    return sampled
+    return sampled.to(torch.promote_types(input.dtype, grid.dtype))
 
 
 def sliding_windows(input, dimension, size, step):
