@@ -108,7 +108,7 @@ def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Sub
     tensor, mask = spelled(context, target.value), one_line(context, target.slice)
     value = one_line(context, node.value)
     lacking = f"if the mask has fewer dimensions than {tensor}, give it the missing ones first, by unsqueeze(-1)"
-    selected = [n for n in ast.walk(node.value) if selection(context, n) is not None]
+    selected = [n for n in ast.walk(node.value) if isinstance(n, ast.expr) and selection(context, n) is not None]
     if not selected and not isinstance(node, ast.AugAssign) and is_number(context, node.value):
         return f"Write {tensor}.masked_fill_({mask}, {value}); {lacking}"
     if not isinstance(node, ast.AugAssign) and isinstance(node.value, ast.Name | ast.Attribute):
