@@ -146,13 +146,11 @@ CALLS: dict[str, tuple[str, ...]] = {
 
 NARROW = (
     "wide = image.repeat(1, 1, 50, 100)\ny = F.grid_sample(wide, grid, align_corners=False)",
-    "wide = image.repeat(1, 1, 50, 100)\n"
-    'y = F.grid_sample(wide, grid, padding_mode="border", align_corners=True)',
+    'wide = image.repeat(1, 1, 50, 100)\ny = F.grid_sample(wide, grid, padding_mode="border", align_corners=True)',
     "many = x.repeat(300, 1)\ny = torch.histc(many, 10, -2.0, 2.0)",
     'm = nn.EmbeddingBag(12, 3, mode="sum").to(x)\n'
     "run = lambda f: f(ids.repeat(500), offsets * 500 - offsets % 3)\ny = run(m)",
-    "m = nn.EmbeddingBag(12, 3).to(x)\n"
-    "run = lambda f: f(ids.repeat(500), offsets * 500 - offsets % 3)\ny = run(m)",
+    "m = nn.EmbeddingBag(12, 3).to(x)\nrun = lambda f: f(ids.repeat(500), offsets * 500 - offsets % 3)\ny = run(m)",
     'y = F.embedding_bag(ids.repeat(500).view(2, 2000), w, mode="sum")',
     "y = F.glu(x.repeat(1, 300))",
     "y = F.unfold(image, (9, 8), (1, 2), (4, 5), (2, 1))",
