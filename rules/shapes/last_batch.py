@@ -14,8 +14,13 @@ from xlaport.rule import Applicability, Finding, Rule
 from .. import host_only
 from ..step.plain_loader import Options, iterated, made
 from . import epoch_end
+from .data_sizes import batch_size, samples, usual_batch_size
+from .epoch_sums import divided_by_all
 from .own_shapes import Shapes, shapes
 from .padding import is_test
+
+_LARGE = 10000
+"""Batches of as many samples may be a large part of an epoch."""
 
 
 class LastBatch(Rule):
@@ -42,10 +47,11 @@ class LastBatch(Rule):
     shuffled, each epoch leaves out others. It is not written for you, since an epoch then sees fewer samples.
 
     ## When it is wrong
-    Where the batch size divides the number of samples, which only the run knows; where no sample may be left out, pad
-    the last batch to the full size and mask what was added. Where batches are padded to the longest, or join samples of
-    any size, as `dgl.batch()` does graphs, all of them have shapes of their own, and nothing is said here (XP413 says
-    what to do about padding); where the loop is left after `len(data) // batch_size` batches, the last one is no step.
+    Where the batch size divides the number of samples, which only the run knows, but for a few data sets of
+    torchvision's; where no sample may be left out, pad the last batch to the full size and mask what was added. Where
+    batches are padded to the longest, or join samples of any size, as `dgl.batch()` does graphs, all of them have
+    shapes of their own, and nothing is said here (XP413 says what to do about padding); where the loop is left after
+    `len(data) // batch_size` batches, the last one is no step.
     """
 
     code = "XP420"
@@ -65,7 +71,7 @@ class LastBatch(Rule):
             for spot, options in made(context, iterated(context, loop.node)) or []:
                 if spot.node in seen or is_test(spot.facts.file) or not _may_be_smaller(options):
                     continue
-                if epoch_end.leaves_before(context, loop.node, _sizes(options)):
+                if epoch_end.leaves_before(context, loop.node, _sizes(options)) or _rest(context, options) == 0:
                     continue
                 known = shapes(context, options)
                 if known is not Shapes.OWN:
@@ -77,14 +83,47 @@ class LastBatch(Rule):
         own = spot.facts is context.view.own
         where = "" if own else f" of the loader in line {context.line_of(spot.facts, spot.node)}"
         size = " or ".join(_sizes(options))
+        rest = _rest(context, options)
+        smaller = (
+            f"has {rest} of the {samples(context, options)} samples, the others {batch_size(context, options)}"
+            if rest is not None
+            else f"is smaller where {size} does not divide the number of samples"
+        )
         made_by = " or ".join(dict.fromkeys(ast.unparse(spot.node) for spot in options.get("collate_fn", [])))
         unsure = f", if the others have one shape, which collate_fn={made_by} decides" if known is Shapes.UNSURE else ""
         return self.finding(
             context.place(spot.node if own else loop.node.iter),
-            f"the last batch{where} is smaller where {size} does not divide the number of samples: that is one more "
-            f"graph of the step to compile, in the first epoch, which takes from seconds to minutes on a TPU{unsure}. "
-            f"{epoch_end.advice(context, loop.node, options, size)}{_counting(context, loop.node, options)}",
+            f"the last batch{where} {smaller}: that is one more graph of the step to compile, in the first epoch, "
+            f"which takes from seconds to minutes on a TPU{unsure}. "
+            f"{_advice(context, loop.node, options, size)}{_counting(context, loop.node, options)}",
         )
+
+
+def _advice(context: Context, loop: ast.For, options: Options, size: str) -> str:
+    usual = usual_batch_size(context, options)
+    if usual is not None and usual >= _LARGE and _rest(context, options) is None:
+        by_default = "" if batch_size(context, options) is not None else " by default"
+        return (
+            "Choose a batch size that divides the number of samples, or pad the last batch to "
+            f"{size} and mask what was added, where no batch norm counts it in: drop_last=True would leave out up to "
+            f"{usual - 1} samples of each epoch{by_default}"
+        )
+    divided = divided_by_all(context, loop, options)
+    counted = (
+        f". Line {context.line(divided)} divides by {ast.unparse(divided)} what the loop sums up: divide by the number "
+        "of samples that the loop has seen then"
+        if divided is not None
+        else ""
+    )
+    return f"{epoch_end.advice(context, loop, options, size)}{counted}"
+
+
+def _rest(context: Context, options: Options) -> int | None:
+    """How many samples the last batch has, where that is known; 0: as many as the others, or there are no others."""
+    number, size = samples(context, options), batch_size(context, options)
+    if number is None or size is None or size <= 0:
+        return None
+    return number % size if size < number else 0
 
 
 def _sizes(options: Options) -> list[str]:

@@ -64,3 +64,14 @@ def read_by_name(facts: Facts, option: str) -> list[ast.expr]:
         and node.value.id.lower().strip("_") in _HOLDERS
         and any(binding.how is How.PARAMETER for binding in facts.names.bindings(node.value))
     ]
+
+
+def defaults(facts: Facts, option: str) -> list[ast.expr]:
+    """What the options of a file are by this name, where the command line says nothing."""
+    return [
+        keyword.value
+        for call in facts.module.calls
+        if last_name(call.func) == "add_argument" and option_name(call) == option
+        for keyword in call.keywords
+        if keyword.arg == "default"
+    ]
