@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.gradients import may_get_gradient
 from xlaport.facts.loops import LoopKind
 from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Finding, Rule
@@ -86,7 +87,8 @@ class MissingLowering(Rule):
             found = called(context, node)
             if found is None:
                 continue
-            wanted = differentiates and not context.loops.gradients_are_off(node)
+            is_quiet = context.loops.gradients_are_off(node) or not may_get_gradient(context.view.own, node)
+            wanted = differentiates and not is_quiet
             if wanted or _is_missing_forward(found):
                 yield self._finding(context, found, wanted)
 
