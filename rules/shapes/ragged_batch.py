@@ -106,9 +106,10 @@ class RaggedBatch(Rule):
             elif isinstance(node, ast.Call) and is_bucketing(context, node):
                 yield self._finding(context, Ragged(Padder.ITERATOR, node), None)
             elif isinstance(node, ast.Call) and is_collator(context, node):
-                site = collating.taken_by(context.view.own, node)
                 ragged = Ragged(Padder.COLLATOR, node)
-                if site is not None and not _gets_one_length(context, ragged, site):
+                sites = collating.all_taking(context.view.own, node)
+                site = next((site for site in sites if not _gets_one_length(context, ragged, site)), None)
+                if site is not None:
                     yield self._finding(context, ragged, site)
         yield from in_steps(context, self._in_body)
 

@@ -32,6 +32,13 @@ class Collating:
             self._known[function.node] = self._loader(function)
         return self._known[function.node]
 
+    def all_taking(self, facts: Facts, made: ast.expr) -> list[CallSite]:
+        """The calls that take a value as their ``collate_fn``: one for each use of the name that it is assigned to."""
+        parent = facts.module.parents[made]
+        target = parent.targets[0] if isinstance(parent, ast.Assign) and parent.value is made else None
+        uses = facts.names.uses_of(target) if isinstance(target, ast.Name) else [made]
+        return [site for use in uses if (site := self.taken_by(facts, use)) is not None]
+
     def taken_by(self, facts: Facts, node: ast.expr, depth: int = 0) -> CallSite | None:
         """The call that takes the value of an expression as its ``collate_fn``."""
         if depth > _MAX_DEPTH or is_never_taken(facts, self.structure, node):

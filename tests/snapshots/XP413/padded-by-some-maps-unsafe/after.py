@@ -24,3 +24,8 @@ Trainer(
     eval_dataset=cut["test"],
     data_collator=DataCollatorWithPadding(tokenizer, pad_to_multiple_of=64),
 ).train()
+both = DataCollatorWithPadding(tokenizer, pad_to_multiple_of=64)
+for batch in DataLoader(padded["train"], batch_size=8, collate_fn=both):
+    print(model(**batch.to(device)).logits.sum())
+for batch in DataLoader(cut["train"], batch_size=8, collate_fn=both):
+    print(model(**batch.to(device)).logits.sum())
