@@ -46,9 +46,10 @@ class HostReadInStep(Rule):
     """Report values that every step fetches from the device.
 
     ## What it does
-    Lists the host reads that a step loop makes on every pass: `.item()`, `float()`, `print`, f-strings,
-    `.cpu()`, `if tensor`. Reads under an `if step % n == 0`, or another condition that changes from step to
-    step, are logging and pass; one that is the same in every step (`if args.verbose:`) does not.
+    Lists the host reads that a step loop makes on every pass: `.item()`, `float()`, `print`, f-strings, `.cpu()`,
+    `if tensor`, and what loggers read: `writer.add_scalar("loss", loss)`, `wandb.log({"loss": loss})`. Reads under an
+    `if step % n == 0`, or another condition that changes from step to step, are logging and pass; one that is the same
+    in every step (`if args.verbose:`) does not.
 
     ## Why
     The host traces the next step while the device runs this one. A read makes the host wait for the device
@@ -81,7 +82,11 @@ class HostReadInStep(Rule):
     name = "item-in-step-loop"
     summary = "a host read at every step"
     applicability = Applicability.MANUAL
-    words = ("item", "float", "int", "cpu", "tolist", "numpy", "print", "if", "in", "max", "min", "sorted", "tensor")
+    words = (
+        "item", "float", "int", "cpu", "tolist", "numpy", "print", "if", "in", "max", "min", "sorted", "tensor",
+        "add_scalar", "add_scalars", "add_histogram", "add_image", "add_images", "wandb", "mlflow", "set_postfix",
+        "info",
+    )  # fmt: skip
     residual = True
 
     def check(self, context: Context) -> Iterator[Finding]:

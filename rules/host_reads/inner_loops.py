@@ -12,7 +12,8 @@ from xlaport.facts.reads import HostRead
 
 def reads_in_each_pass(context: Context, inner: LoopNode) -> list[HostRead]:
     """The reads of a loop itself, under no condition but that there is something to read."""
-    return [read for read in context.reads.within(inner.body) if _is_in_each_pass(context, read, inner)]
+    reads = [*context.reads.within(inner.body), *context.reads.implied(inner.body)]
+    return [read for read in reads if _is_in_each_pass(context, read, inner)]
 
 
 def is_in_loop_of_step(context: Context, node: ast.expr, statement: ast.stmt) -> bool:

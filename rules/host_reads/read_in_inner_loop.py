@@ -70,7 +70,7 @@ class ReadInInnerLoop(Rule):
     name = "read-in-inner-loop"
     summary = "a host read in each pass of a loop within a step"
     applicability = Applicability.UNSAFE
-    words = ("item", "float", "int", "cpu", "tolist", "numpy", "print")
+    words = ("item", "float", "int", "cpu", "tolist", "numpy", "print", "add_scalar", "add_histogram", "info")
     across = ("item",)
     residual = True
 

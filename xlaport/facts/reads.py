@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from xlaport.facts.logging_calls import logged
 from xlaport.facts.module import walk_block
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, roles_of
@@ -57,7 +58,8 @@ class HostReads:
 
     def implied(self, statements: list[ast.stmt]) -> list[HostRead]:
         """The reads of these statements that Python or torch make to get on, and that give no number to the program:
-        of comparisons (``max(a, b)``, ``a in b``), and of tensors that are made of others (``torch.tensor([a, b])``).
+        of comparisons (``max(a, b)``, ``a in b``), of tensors that are made of others (``torch.tensor([a, b])``), and
+        of what a logger gets (``writer.add_scalar("loss", loss)``).
         """
         return [read for node in walk_block(statements) for read in self._implied(node)]
 
@@ -109,6 +111,9 @@ class HostReads:
             tensor = next((value for value in compared if self._is_tensor(value)), None)
             if tensor is not None:
                 yield HostRead(node, tensor, f"{called.removeprefix('builtins.')}()", True)
+            for value, how in logged(self.names, node):
+                if self._is_tensor(value):
+                    yield HostRead(node, value, how, True)
 
     def _call(self, node: ast.Call) -> Iterator[HostRead]:
         func = node.func
