@@ -101,7 +101,8 @@ class _Ways:
             return True
         target = assign.targets[0]
         if not isinstance(target, ast.Tuple):
-            return self._named([target])
+            is_used = bool(self.facts.names.uses_of(target))
+            return not is_used or self._named([target])
         return not _gives_places(node) or len(target.elts) != 2 or self._named(target.elts[:1])
 
     def _named(self, targets: Iterable[ast.expr]) -> bool:
