@@ -15,6 +15,7 @@ from ..one_line import one_line
 from ..series import series
 from .batch_norms import counted
 from .packed_order import need, packed
+from .same_places import together
 from .true_places import Places, Use, Used, formed, is_plain_index, lasts, texts, uses_of
 
 _TO_HOST = frozenset({"cpu", "tolist", "numpy"})
@@ -60,7 +61,8 @@ def besides(context: Context, places: Places) -> str:
     if branch is not None:
         line = context.line(branch)
         text = f". The branch in line {line} asks how many there are: leave that out, and let torch.where() decide"
-    return f"{text}{_handed_on(context, found)}{_counted_rows(context, places, found)}"
+    others = together(context, places.call, places.mask)
+    return f"{text}{_handed_on(context, found)}{_counted_rows(context, places, found)}{others}"
 
 
 def _handed_on(context: Context, found: list[Used]) -> str:
@@ -129,7 +131,8 @@ def _computed(context: Context, places: Places, uses: list[Used], names: dict[st
         begin = f"{instead}, and " if instead else ""
         text = _capital(f"{before}{begin}write {written}")
     dimensions, harm = _dimensions(context, places, uses, mask), _harm(reads, stores, mask)
-    return f"{text}{dimensions}{harm}{_empty(context, uses, count)}{_counted_rows(context, places, uses)}"
+    others = together(context, places.call, places.mask)
+    return f"{text}{dimensions}{harm}{_empty(context, uses, count)}{_counted_rows(context, places, uses)}{others}"
 
 
 def _kept(context: Context, places: Places, mask: str) -> str | None:
