@@ -13,6 +13,29 @@ class Speaker(nn.Module):
         return self.head(hidden[:, [-1], :]), past
 
 
+class Writer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(100, 8)
+        self.head = nn.Linear(8, 100)
+
+    def forward(self, tokens, wanted=None):
+        hidden = self.embed(tokens)
+        if wanted is None:
+            return self.head(hidden[:, [-1], :]), None
+        scores = self.head(hidden)
+        return scores, nn.functional.cross_entropy(scores.flatten(0, 1), wanted.flatten())
+
+    @torch.no_grad()
+    def write(self, tokens, new):
+        for _ in range(new):
+            scores, _ = self(tokens)
+            scores = scores[:, -1, :] / 0.8  # one place again
+            drawn = torch.multinomial(scores.softmax(-1), 1)
+            tokens = torch.cat((tokens, drawn), dim=1)
+        return tokens
+
+
 held = {"speaker": Speaker().cuda()}
 speaker = Speaker().cuda()
 
@@ -53,3 +76,4 @@ def in_sight(tokens, new):
 
 out_of_sight(torch.zeros(1, 4).long(), 8)
 in_sight(torch.zeros(1, 4).long(), 8)
+Writer().cuda().write(torch.zeros(1, 4).long().cuda(), 8)
