@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from xlaport.facts.branch_callers import is_of_host
 from xlaport.facts.change import Cause, Change
+from xlaport.facts.given_by_steps import is_given_by_host
 from xlaport.facts.literals import integer
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
@@ -97,7 +98,7 @@ class DeviceNumbers:
         return None
 
     def _read(self, facts: Facts, node: ast.expr, tensor: ast.expr) -> Change | None:
-        if is_of_host(facts, self.structure, tensor):
+        if is_of_host(facts, self.structure, tensor) or is_given_by_host(facts, self.structure, tensor):
             return None
         return Change(facts.module.segment(tensor), Cause.READ, facts, node, is_tensor=True)
 
