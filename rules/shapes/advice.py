@@ -14,7 +14,7 @@ from xlaport.facts.role import Role
 from ..one_line import one_line
 from .by_end import by_end
 from .concatenated import concatenated
-from .fetched import fetched_whole
+from .fetched import fetched_whole, made_on_host
 from .in_place import is_changed_in_place
 from .on_device import unread
 from .one_length import is_one_length
@@ -35,6 +35,8 @@ def advice(context: Context, place: Place) -> str:
         return _slice(context, place)
     text = context.module.segment(place.number)
     if place.change.cause is Cause.READ:
+        if (on_host := made_on_host(context, place.node)) is not None:
+            return on_host
         text = unread(context, place.number)
     tensor = context.module.segment(place.tensor) if place.tensor is not None else "the tensor"
     device = _device(context, place)
