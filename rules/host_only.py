@@ -60,16 +60,21 @@ def is_test(context: Context) -> bool:
 
 
 def _is_collected(context: Context) -> bool:
-    """Whether pytest runs what a file defines: ``def test_loss():``, which nothing calls, in ``test_loss.py``."""
+    """Whether pytest runs what a file defines: ``def test_loss():``, which nothing calls, in ``test_loss.py``.
+
+    In a folder ``tests``, what calls it is no program, either.
+    """
     stem = PurePath(context.view.own.file or "").stem
     if not stem.startswith("test_") and not stem.endswith("_test"):
         return False
-    if main_guard(context) is not None:
+    # In a folder of tests, a program is one that runs them.
+    in_tests = PurePath(context.view.own.file or "").parent.name == "tests"
+    if main_guard(context) is not None and not in_tests:
         return False
     tops = context.module.tree.body
     functions = [s for s in tops if isinstance(s, FunctionNode) and s.name.startswith("test")]
     return any(isinstance(s, ast.ClassDef) and s.name.startswith("Test") for s in tops) or any(
-        not context.roles.calls_to(function) for function in functions
+        in_tests or not context.roles.calls_to(function) for function in functions
     )
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts.import_graph import reached
 from xlaport.facts.program import Program
+from xlaport.facts.trials import is_test_file
 
 from ..main_guard import main_guard
 from . import before_launch, entry, guards
@@ -118,16 +119,11 @@ def _entries(program: Program, starts: set[str]) -> Iterator[str]:
     importers = program.graph.imported_by
     followed: set[str] = set()
     for file in sorted(reached(starts, importers)):
-        if file in program.writable and not _is_test(file):
+        if file in program.writable and not is_test_file(file) and os.path.basename(file) != "__init__.py":
             if _MAIN.search(program.data(file)) or not importers.get(file):
                 followed |= reached([file], program.graph.imports)
                 yield file
     yield from sorted(starts - followed)
-
-
-def _is_test(file: str) -> bool:
-    name = os.path.basename(file)
-    return name.startswith(("test_", "conftest", "__init__")) or name.endswith("_test.py")
 
 
 def _checked(context: Context, members: set[str], entries: set[str]) -> Job:

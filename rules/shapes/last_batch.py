@@ -9,6 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.loops import LoopKind, StepLoop
 from xlaport.facts.module import LoopNode
 from xlaport.facts.reach import Spot
+from xlaport.facts.trials import is_test_file
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
@@ -17,7 +18,6 @@ from . import epoch_end
 from .data_sizes import batch_size, samples, usual_batch_size
 from .epoch_sums import divided_by_all
 from .own_shapes import Shapes, shapes
-from .padding import is_test
 
 _LARGE = 10000
 """Batches of as many samples may be a large part of an epoch."""
@@ -69,7 +69,7 @@ class LastBatch(Rule):
             if loop.kind is not LoopKind.TRAIN or not isinstance(loop.node, ast.For):
                 continue
             for spot, options in made(context, iterated(context, loop.node)) or []:
-                if spot.node in seen or is_test(spot.facts.file) or not _may_be_smaller(options):
+                if spot.node in seen or is_test_file(spot.facts.file) or not _may_be_smaller(options):
                     continue
                 if epoch_end.leaves_before(context, loop.node, _sizes(options)) or _rest(context, options) == 0:
                     continue

@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from xlaport.context import Context
 from xlaport.facts.made_near import made_in
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
+from xlaport.facts.trials import is_test_file
 
 _MASKS = frozenset(
     "key_padding_mask src_key_padding_mask tgt_key_padding_mask memory_key_padding_mask attention_mask attn_mask "
@@ -40,7 +40,7 @@ class Program:
     def __init__(self, context: Context, other: Facts | None) -> None:
         self._near = (context.view.own, other or context.view.own)
         self._structure = context.flow.structure
-        self.files = [f for f in _files(context, other) if f.file == context.view.own.file or not is_test(f.file)]
+        self.files = [f for f in _files(context, other) if f.file == context.view.own.file or not is_test_file(f.file)]
         self.is_known = len(self.files) <= _MAX_FILES
         """Whether these are few enough to be looked through."""
 
@@ -66,12 +66,6 @@ class Program:
                     if is_near:
                         return found
         return found
-
-
-def is_test(file: str) -> bool:
-    """Whether a file tries the program out, and is no part of it."""
-    path = PurePath(file)
-    return path.parent.name == "tests" or path.name.startswith("test_")
 
 
 def _is_pointwise(name: str, call: ast.Call) -> bool:
