@@ -131,7 +131,11 @@ class Float64(Rule):
                 "that runs on the host in its place"
             )
         same = "; do the same of the two for all float64 that this meets" if _is_among_others(context, call) else ""
-        return f"Write {base}.float(), or compute this on the host, {base}.cpu().double(){same}"
+        function = _applied(context, call)
+        own = f". Where {function} calls a kernel for GPUs only, it needs operations of torch's in its place first"
+        return (
+            f"Write {base}.float(), or compute this on the host, {base}.cpu().double(){same}{own if function else ''}"
+        )
 
     def _casts(self, context: Context, call: ast.Call) -> bool:
         """``x.double()``, ``x.to(torch.float64)``, ``x.new_zeros(…, dtype=…)``; a torch.DoubleTensor is on the host."""
@@ -149,6 +153,14 @@ def _has_just_moved(context: Context, node: ast.expr) -> bool:
     return node.func.attr == "cuda" or (
         node.func.attr == "to" and bool(node.args) and context.roles.is_(node.args[0], Role.DEVICE)
     )
+
+
+def _applied(context: Context, cast: ast.expr) -> str | None:
+    """``Function`` of ``Function.apply(x.double())``: operations that the program defines, often by a kernel."""
+    call = context.module.parents[cast]
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "apply":
+        return None
+    return one_line(context, call.func.value) if cast in call.args else None
 
 
 def _checked_by(context: Context, cast: ast.expr) -> str | None:

@@ -17,6 +17,7 @@ from .last_place import carried, last_reads, source_named, told, unseen
 _JOINED_BY_AXIS = ("cat", "concat", "concatenate", "stack")
 _KEEPING = frozenset("to clone detach long int contiguous type_as cuda".split())
 _MAX_DEPTH = 4
+_COUNTED = " (further on by the places that the model puts in front, back by those that it merges or leaves out there)"
 
 
 def advice(context: Context, growth: Growth) -> str:
@@ -103,8 +104,8 @@ def _cache(context: Context, growth: Growth) -> str:
     if cache is None:
         return ""
     return (
-        f". Where {cache}, which the last pass left, grows, too, it gets room, and is written at position, as well, or "
-        "is left out; with room, its size no longer says at which places the new ones are: position does"
+        f". Where {cache}, which the last pass left, grows, too, it gets room, and is written at position, as the model "
+        "counts it, or is left out; with room, its size no longer says at which places the new ones are: position does"
     )
 
 
@@ -141,15 +142,15 @@ def _last(context: Context, growth: Growth) -> str:
     model = unseen(context, growth.loop, is_grown, axis)
     within = (
         f". Where {model} gets all of {growth.name} and takes the last place itself, as for its head, hand it "
-        "position, too, and let it take the place position - 1"
+        f"position, too, and let it take the place position - 1{_COUNTED}"
         if model is not None
         else ""
     )
     if not reads:
         return within
     return (
-        f". The last place is not written yet: take {told(context, reads, 'position - 1')} (one further on for each "
-        f"place that the model puts in front){within}"
+        f". The last place is not written yet: take {told(context, reads, 'position - 1')}"
+        f"{'' if within else _COUNTED}{within}"
     )
 
 
