@@ -104,8 +104,9 @@ def _cache(context: Context, growth: Growth) -> str:
     if cache is None:
         return ""
     return (
-        f". Where {cache}, which the last pass left, grows, too, it gets room, and is written at position, as the model "
-        "counts it, or is left out; with room, its size no longer says at which places the new ones are: position does"
+        f". Where {cache}, which the last pass left, grows, too, it gets room, and is written at position, as the "
+        "model counts it, or is left out; with room, its size no longer says at which places the new ones are: "
+        "position does"
     )
 
 
