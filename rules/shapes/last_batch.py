@@ -95,7 +95,8 @@ class LastBatch(Rule):
             context.place(spot.node if own else loop.node.iter),
             f"the last batch{where} {smaller}: that is one more graph of the step to compile, in the first epoch, "
             f"which takes from seconds to minutes on a TPU{unsure}. "
-            f"{_advice(context, loop.node, options, size)}{_counting(context, loop.node, options)}",
+            f"{_advice(context, loop.node, options, size)}{_counting(context, loop.node, options)}"
+            f"{_evaluated(context, spot)}",
         )
 
 
@@ -139,6 +140,19 @@ def _counting(context: Context, loop: LoopNode, options: Options) -> str:
         f". The number of batches in line {context.line(number)} is rounded up, and the loop compares with it: round "
         "it down then, or that many are never reached"
     )
+
+
+def _evaluated(context: Context, spot: Spot) -> str:
+    """What to say where a loop of the file evaluates on the batches of the same loader."""
+    for loop in context.loops.all():
+        if loop.kind is LoopKind.TRAIN or not isinstance(loop.node, ast.For):
+            continue
+        if any(other.node is spot.node for other, _ in made(context, iterated(context, loop.node)) or []):
+            return (
+                f". The loop in line {context.line(loop.node)} evaluates with the same loader: where it has to see all "
+                "samples, give it one of its own, without drop_last"
+            )
+    return ""
 
 
 def _may_be_smaller(options: Options) -> bool:

@@ -6,8 +6,10 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from xlaport.context import Context
+from xlaport.facts.derived import Derived
 from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.held import Kind
+from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.vocabulary import VIEW_METHODS
 
@@ -131,8 +133,30 @@ def _computed(context: Context, places: Places, uses: list[Used], names: dict[st
         begin = f"{instead}, and " if instead else ""
         text = _capital(f"{before}{begin}write {written}")
     dimensions, harm = _dimensions(context, places, uses, mask), _harm(reads, stores, mask)
-    others = together(context, places.call, places.mask)
+    others = f"{_returned(context, reads, stores)}{together(context, places.call, places.mask)}"
     return f"{text}{dimensions}{harm}{_empty(context, uses, count)}{_counted_rows(context, places, uses)}{others}"
+
+
+def _returned(context: Context, reads: list[Used], stores: list[str]) -> str:
+    """What to say where a function hands back what is computed at the places, one element for each."""
+    values = [used.node for used in reads if isinstance(used.node, ast.expr)] if not stores else []
+    for node in values:
+        function, derived = context.module.function(node), Derived(context.view.own, node)
+        if not isinstance(function, FunctionNode):
+            continue
+        for statement in walk_block(function.body):
+            value = statement.value if isinstance(statement, ast.Return) else None
+            parts = value.elts if isinstance(value, ast.Tuple) else [value] if value is not None else []
+            if any(derived.has(part) and not _is_one_number(context, part) for part in parts):
+                return (
+                    f". Where what line {context.line(statement)} returns has an element for each place then, a mean "
+                    "of it, its length and what is paired with it have to change in the callers, too"
+                )
+    return ""
+
+
+def _is_one_number(context: Context, node: ast.expr) -> bool:
+    return context.tensors.held(context.view.own, node).rank == 0
 
 
 def _kept(context: Context, places: Places, mask: str) -> str | None:
