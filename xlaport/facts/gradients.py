@@ -5,22 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from xlaport.facts.names import Binding, How
+from xlaport.facts.detached import WITHOUT, is_detached
+from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 
-_WITHOUT = frozenset(
-    "argmin argmax argsort bucketize searchsorted bool long int short byte detach item tolist numpy eq ne lt le gt ge "
-    "equal allclose isclose isnan isinf isfinite any all nonzero argwhere count_nonzero multinomial size numel "
-    "dim".split()
-)
-"""Functions and methods of tensors through whose result no gradient goes."""
 _WITHOUT_BUILTINS = frozenset(f"builtins.{name}" for name in ("print", "len", "isinstance", "float", "int", "bool"))
 _WITH_PLACES = frozenset("topk sort max min kthvalue median mode cummax cummin".split())
 """Functions that give values, and as their second result the places of these."""
 _ASKED = frozenset("shape dtype device ndim indices data requires_grad".split())
 _WHOLE = frozenset(f"torch.{name}" for name in ("int8", "int16", "int32", "int64", "uint8", "long", "int", "bool"))
-_ASKING = frozenset({"requires_grad", "requires_grad_"})
-"""By what a detached tensor gets gradients again."""
 _MAX_DEPTH = 30
 
 
@@ -28,7 +21,7 @@ def may_get_gradient(facts: Facts, call: ast.Call) -> bool:
     """Whether `backward()` may go through a call: to its result, and on to one of its operands."""
     bound = [call.func.value] if isinstance(call.func, ast.Attribute) and facts.names.resolve(call.func) is None else []
     operands = [*bound, *call.args, *(keyword.value for keyword in call.keywords)]
-    return not all(_is_detached(facts, operand, 0) for operand in operands) and _Ways(facts).comes_back(call)
+    return not all(is_detached(facts, operand) for operand in operands) and _Ways(facts).comes_back(call)
 
 
 class _Ways:
@@ -73,7 +66,7 @@ class _Ways:
         call = self.facts.module.parents[asked]
         if not isinstance(call, ast.Call) or call.func is not asked:
             return asked.attr not in _ASKED
-        return asked.attr not in _WITHOUT and not self._is_whole(call, asked.attr) and self.comes_back(call)
+        return asked.attr not in WITHOUT and not self._is_whole(call, asked.attr) and self.comes_back(call)
 
     def _is_whole(self, call: ast.Call, method: str) -> bool:
         """``x.to(torch.long)`` and ``x.type(torch.long)``."""
@@ -89,10 +82,10 @@ class _Ways:
         """Where a value is given to a function: what a function of torch's gives is followed."""
         name = self.facts.names.resolve(call.func)
         if name is None:
-            return not (isinstance(call.func, ast.Attribute) and call.func.attr in _WITHOUT)
+            return not (isinstance(call.func, ast.Attribute) and call.func.attr in WITHOUT)
         if not name.startswith("torch."):
             return name not in _WITHOUT_BUILTINS
-        return name.rpartition(".")[2] not in _WITHOUT and self.comes_back(call)
+        return name.rpartition(".")[2] not in WITHOUT and self.comes_back(call)
 
     def _bound(self, assign: ast.Assign, node: ast.expr) -> bool:
         if assign.value is not node:
@@ -120,44 +113,3 @@ def _gives_places(node: ast.expr) -> bool:
     if not isinstance(node, ast.Call):
         return False
     return (node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")) in _WITH_PLACES
-
-
-def _is_detached(facts: Facts, node: ast.expr, depth: int) -> bool:
-    """Whether a value has no gradient where it stands: a number, or what was detached, by its names."""
-    if isinstance(node, ast.Constant):
-        return True
-    if isinstance(node, ast.UnaryOp):
-        return _is_detached(facts, node.operand, depth)
-    if isinstance(node, ast.BinOp):
-        return _is_detached(facts, node.left, depth) and _is_detached(facts, node.right, depth)
-    if isinstance(node, ast.Subscript):
-        return _is_detached(facts, node.value, depth)
-    if isinstance(node, ast.Attribute):
-        return node.attr == "data"
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        if node.func.attr == "detach" and not node.args:
-            return True
-        if node.func.attr in _ASKING:
-            return False
-        parts = [node.func.value, *node.args, *(k.value for k in node.keywords)]
-        return facts.names.resolve(node.func) is None and all(_is_detached(facts, part, depth) for part in parts)
-    if isinstance(node, ast.Name) and depth < _MAX_DEPTH:
-        found = facts.names.reaching(node)
-        return bool(found) and all(
-            b.how is How.ASSIGN
-            and b.value is not None
-            and _is_detached(facts, b.value, depth + 1)
-            and not any(_asks(facts, use) for use in facts.names.uses_of(_target(b)))
-            for b in found
-        )
-    return False
-
-
-def _asks(facts: Facts, use: ast.Name) -> bool:
-    """``x.requires_grad = True`` and ``x.requires_grad_()``."""
-    parent = facts.module.parents[use]
-    return isinstance(parent, ast.Attribute) and parent.attr in _ASKING
-
-
-def _target(binding: Binding) -> ast.expr | None:
-    return binding.node if isinstance(binding.node, ast.expr) else None
