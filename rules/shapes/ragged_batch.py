@@ -18,6 +18,7 @@ from .buckets import bucketed
 from .item_lengths import data_of, have_one_length
 from .padding import Layer, Program
 from .ragged import Padder, Ragged, as_int, is_bucketing, is_collator, nodes_of, padded
+from .unread_parts import is_read_by_none
 
 _NO_PADDING = (Padder.ITERATOR, Padder.SHORTEST)
 """What is not cured by more padding at the place itself."""
@@ -95,7 +96,7 @@ class RaggedBatch(Rule):
                 found = list(padded(context, nodes_of(node)))
                 site = collating.loader_of(Function(context.view.own, node)) if found else None
                 for ragged in found if site is not None else ():
-                    if not _gets_one_length(context, ragged, site):
+                    if not _gets_one_length(context, ragged, site) and not is_read_by_none(context, ragged.node):
                         yield self._finding(context, ragged, site)
             elif isinstance(node, ast.Lambda):
                 found = list(padded(context, ast.walk(node.body)))
