@@ -44,7 +44,10 @@ def advice(context: Context, growth: Growth) -> str:
         counted = f"where position is a tensor of one element, to which each write adds {size} on the device"
     else:
         places = "places"
-        counted = "where places is a tensor of the places that it gets, which is counted up on the device"
+        counted = (
+            "of the same dtype, where places is a tensor of the places that it gets: those from position on, a tensor "
+            "of one element that each write moves on, on the device"
+        )
     begin = f"make {named} once, with room for {room}, and write into it by"
     if growth.is_list:
         begin = f"write them into one tensor with room for {room} by"
@@ -93,8 +96,8 @@ def _early(growth: Growth, axis: str, named: str) -> str:
     )
     if not leaves:
         return ""
-    cut = f"{named}.narrow({axis}, 0, n)"
-    return f". The loop may end early: behind it, cut off what is not written, {cut} with n read once"
+    cut = f"{named}.narrow({axis}, 0, int(position))"
+    return f". The loop may end early: behind it, cut off what is not written, {cut}, which is read once there"
 
 
 def _cache(context: Context, growth: Growth) -> str:
