@@ -53,6 +53,20 @@ def test_a_wait_that_any_queue_costs_is_not_noted() -> None:
     assert one(timed(0.6, length=0.02).verdict(), "starved")
 
 
+def test_batches_that_come_several_at_once_are_waited_for_all_the_same() -> None:
+    """torch_xla's loaders send eight at a time: seven of eight steps wait for nothing."""
+    recording = Recording().train((1, 1, *[0] * 38))
+    steps = 0
+    for index, event in enumerate(recording.events):
+        if isinstance(event, Boundary):
+            steps += event.source == "marker"
+            late = 8.0 * (steps // 8)
+            recording.events[index] = replace(event, seconds=0.5 * steps + late, waited=late)
+    starved = one(recording.verdict(), "starved")
+    assert "67%" in starved.reason
+    assert "1000 of 1500 ms" in starved.reason
+
+
 HERE = at(STEP)
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from statistics import median
 
 from xlaport.verify.events import LoaderFailed, Trace, Untied
 from xlaport.verify.phases import Phase
+from xlaport.verify.steps import Step
 from xlaport.verify.verdict import VerdictFinding, finding
 
 STARVED = 0.3
 """Share of a step's time that it may wait for its batch: beyond it, faster steps would gain little."""
+
+AT_ONCE = 8
+"""Batches that torch_xla's loaders send to the device together: one step waits for all of them (torch_xla 2.9)."""
 
 NOTABLE = 0.01
 """Seconds: a shorter wait in a step may be what it takes to get a ready batch from a queue, on a busy machine."""
@@ -22,8 +25,7 @@ def starved(phases: Sequence[Phase]) -> Iterator[VerdictFinding]:
         steady = [step for step in phase.steady if step.seconds > 0]
         if not steady:
             continue
-        # Medians: that the workers of an epoch take their time to start says nothing of the steps.
-        seconds, waited = median(step.seconds for step in steady), median(step.waited for step in steady)
+        waited, seconds = _usual(steady)
         if waited <= max(STARVED * seconds, NOTABLE):
             continue
         yield finding(
@@ -38,6 +40,17 @@ def starved(phases: Sequence[Phase]) -> Iterator[VerdictFinding]:
             steps=(step.number for step in steady),
             rule="XP202",
         )
+
+
+def _usual(steps: Sequence[Step]) -> tuple[float, float]:
+    """How long a step waits, and how long it takes, of steps that follow each other, in the middle one of such groups.
+
+    So that the workers of an epoch take their time to start says nothing of the other steps.
+    """
+    size = AT_ONCE if len(steps) >= 2 * AT_ONCE else 1
+    groups = [steps[n : n + size] for n in range(0, len(steps) - size + 1, size)]
+    sums = sorted((sum(s.waited for s in g) / size, sum(s.seconds for s in g) / size) for g in groups)
+    return sums[(len(sums) - 1) // 2]
 
 
 def samples_lost(trace: Trace) -> Iterator[VerdictFinding]:
