@@ -138,6 +138,10 @@ def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Sub
             else "Compute with all places"
         )
         how = f"{first}, and let the mask choose"
+    elif packed:
+        for name in packed:
+            value = value.replace(name, f"what {name} is for all places")
+        how = f"Compute {' and '.join(packed)} for all places, without the mask, and let the mask choose"
     elif isinstance(node, ast.AugAssign) or context.tensors.held(context.view.own, node.value).is_scalar:
         how = "Let the mask choose"
     else:

@@ -97,6 +97,9 @@ class NotOnXla(Rule):
         if found is not None:
             listed = [e for a in call.args for e in (a.elts if isinstance(a, ast.List | ast.Tuple) else [a])]
             tensor = next((e for e in listed if context.roles.is_(e, Role.TENSOR)), None)
+            if tensor is not None and not name.startswith("torch."):
+                # A function such as copy.copy() takes anything, and so does a layer's forward().
+                return (found, tensor) if context.singles.is_one(context.view.own, tensor) else None
             there = any(k.arg == "device" and context.roles.is_(k.value, Role.DEVICE) for k in call.keywords)
             return (found, tensor) if tensor is not None or there else None
         for keyword in call.keywords:

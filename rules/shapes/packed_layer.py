@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.origins import Origins
+from xlaport.facts.packed import is_packed
 from xlaport.facts.reach import Spot
 from xlaport.facts.roles import dotted
 
@@ -24,6 +25,8 @@ class Layer:
     """As it is called: ``self.rnn``."""
     own: str | None
     """The project's own class whose `forward()` takes the packed sequence apart."""
+    is_own: bool
+    """Whether it is never anything else: no layer of torch's in another branch."""
     directions: int | None
     """How many directions it reads in; None: not known."""
     keeps_state: bool
@@ -41,20 +44,25 @@ def layer(context: Context, uses: list[ast.AST]) -> Layer | None:
         if name is None:
             continue
         spots = Origins(context.flow.structure).of(context.view.own, use.func) or []
-        own = next((found for spot in spots if (found := _own(context, spot)) is not None), None)
-        return Layer(name, own, _directions(spots), _keeps_state(context, use), _parts(context, use))
+        owners = [_own(context, spot) for spot in spots]
+        own = next((found for found in owners if found is not None), None)
+        # Beside the sequence, a layer of torch's takes a state, which is not packed.
+        is_own = None not in owners or len(use.args) > 1
+        return Layer(name, own, is_own, _directions(spots), _keeps_state(context, use), _parts(context, use))
     return None
 
 
 def _own(context: Context, spot: Spot) -> str | None:
-    """The name of a class of the project whose `forward()` asks for the parts of what is packed."""
+    """The name of a class of the project whose `forward()` asks for the parts of what is packed, or whether it is."""
     structure = context.flow.structure
     owner = structure.class_named(spot.facts, spot.node.func) if isinstance(spot.node, ast.Call) else None
     forward = structure.method(owner, "forward") if owner is not None else None
     if owner is None or forward is None:
         return None
-    parts = (n.attr for n in ast.walk(forward.node) if isinstance(n, ast.Attribute))
-    return owner.node.name if not PARTS.isdisjoint(parts) else None
+    parts = {n.attr for n in ast.walk(forward.node) if isinstance(n, ast.Attribute)}
+    names = (n for n in ast.walk(forward.node) if isinstance(n, ast.Name))
+    asks = any(is_packed(forward.facts.module, forward.facts.names, name) for name in names)
+    return owner.node.name if asks or not PARTS.isdisjoint(parts) else None
 
 
 def _directions(spots: list[Spot]) -> int | None:

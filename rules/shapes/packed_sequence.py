@@ -113,11 +113,13 @@ def _message(context: Context, call: ast.Call, tensor: ast.expr) -> str:
         )
     found = layer(context, _uses(context, call))
     if found is not None and found.own is not None:
+        may = "is" if found.is_own else "may be"
+        others = "" if found.is_own else f"; a layer of PyTorch's runs over {text} as it is padded"
         return (
             f"pad_packed_sequence() raises on XLA for what {name}() packs on the device, as PyTorch's recurrent layers "
-            f"do; and {costs}. {found.own}, which {found.name} is here, asks for the parts of what is packed: write a "
-            f"form of its forward() that takes {text} as it is padded, in which each place has all rows, and "
-            f"torch.where(place < {lengths}[:, None], new, old) keeps the state that a row had when it ended"
+            f"do; and {costs}. {found.own}, which {found.name} {may} here, asks for the parts of what is packed: write "
+            f"a form of its forward() that takes {text} as it is padded, in which each place has all rows, and "
+            f"torch.where(place < {lengths}[:, None], new, old) keeps the state that a row had when it ended{others}"
         )
     called = found.name if found is not None else "a recurrent layer"
     what = f"{called} raises on XLA for what {name}() packs on the device, as pad_packed_sequence() does; and {costs}"

@@ -45,7 +45,7 @@ class DeviceNumbers:
         if isinstance(node, ast.Name):
             if self._is_one(facts, node):
                 return self._read(facts, node, node)
-            return self._first(facts, [self._bound(facts, b, depth) for b in facts.names.reaching(node)])
+            return self._first(facts, [self._bound(facts, b, node, depth) for b in facts.names.reaching(node)])
         if isinstance(node, ast.Call):
             return self._call(facts, node, depth)
         if isinstance(node, ast.BinOp):
@@ -77,9 +77,13 @@ class DeviceNumbers:
     def _first(self, facts: Facts, found: list[Change | None]) -> Change | None:
         return next((change for change in found if change is not None), None)
 
-    def _bound(self, facts: Facts, binding: Binding, depth: int) -> Change | None:
+    def _bound(self, facts: Facts, binding: Binding, use: ast.Name, depth: int) -> Change | None:
+        """The read of what a name is bound to; one of a tensor without dimensions is where the name is used."""
         if binding.how in (How.ASSIGN, How.FOR) and binding.value is not None:
-            return self._of(facts, binding.value, depth + 1)
+            change = self._of(facts, binding.value, depth + 1)
+            if change is not None and binding.how is How.ASSIGN and self._is_unread(facts, binding.value):
+                return replace(change, name=use.id, node=use)
+            return change
         if binding.how is How.PARAMETER and isinstance(binding.node, ast.arg):
             return self._passed(facts, binding.node, depth)
         return None
@@ -101,6 +105,12 @@ class DeviceNumbers:
         if is_of_host(facts, self.structure, tensor) or is_given_by_host(facts, self.structure, tensor):
             return None
         return Change(facts.module.segment(tensor), Cause.READ, facts, node, is_tensor=True)
+
+    def _is_unread(self, facts: Facts, value: ast.expr) -> bool:
+        """Whether what is computed from a tensor is still one: ``n.max()``, ``n + 1`` with a tensor ``n``."""
+        if isinstance(value, ast.BinOp):
+            return any(self._is_unread(facts, side) for side in (value.left, value.right))
+        return self._is_one(facts, value)
 
     def _is_tensor(self, facts: Facts, node: ast.expr) -> bool:
         return roles_of(facts).role(node) is Role.TENSOR

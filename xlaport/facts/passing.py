@@ -74,7 +74,8 @@ class Passing:
             return None
         owner = self.module.parents[function]
         in_module = isinstance(owner, ast.ClassDef) and self.is_module_class(owner)
-        if in_module and [*arguments.posonlyargs, *arguments.args][:1] == [arg]:
+        is_first = [*arguments.posonlyargs, *arguments.args][:1] == [arg]
+        if in_module and is_first and not self.facts.names.is_static(function):
             return fact_at(Role.MODEL, "self of a module", arg)
         if in_module and function.name == "forward":
             return self._forward_parameter(function, arg, arguments)

@@ -16,6 +16,7 @@ from xlaport.facts.joining import joined_to
 from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode, indices
 from xlaport.facts.names import Binding, How
+from xlaport.facts.packed import BATCH_SIZES, is_packed
 from xlaport.facts.passing import Passing
 from xlaport.facts.program import Facts
 from xlaport.facts.role import OPEN, OUTPUT, TENSORS, Fact, Role, combined, fact_at, is_none, join
@@ -272,6 +273,8 @@ class Roles:
             return self.of(value.elts[index])
         if isinstance(value, ast.ListComp | ast.GeneratorExp):
             return self.of(value.elt)
+        if index == BATCH_SIZES and is_packed(self.module, self.names, value):
+            return fact_at(Role.HOST_TENSOR, "the batch sizes of a packed sequence", value)
         if isinstance(value, ast.Name):
             found = self.names.reaching(value)
             parts = [b.value for b in found if b.how is How.ASSIGN and b.value is not None and b.value is not value]
@@ -341,6 +344,8 @@ class Roles:
     def _attribute(self, node: ast.Attribute) -> Fact | None:
         if self.names.resolve(node) in torch_api.NUMBERS:
             return fact_at(Role.NUMBER, "a number", node)
+        if node.attr == "batch_sizes" and is_packed(self.module, self.names, node.value):
+            return fact_at(Role.HOST_TENSOR, "the batch sizes of a packed sequence", node)
         base = self.of(node.value)
         if base is not None and base.role in TENSORS:
             if node.attr in torch_api.HOST_ATTRIBUTES:

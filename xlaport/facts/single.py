@@ -25,6 +25,8 @@ _SHOWING = frozenset(
     "device cumsum topk argsort any all nonzero t unbind unfold".split()
 )
 """Methods and attributes that tensors have, and lists, tuples and dicts have not."""
+_ATTRIBUTES = frozenset({"shape", "dtype", "ndim", "device", "requires_grad"})
+"""Those of them that are no methods, which tell without a call."""
 _OF_LISTS = frozenset(
     f"torch.{name}"
     for name in (
@@ -267,7 +269,8 @@ def _shows(facts: Facts, use: ast.Name) -> bool:
     """Whether a use of a name would raise, were it a list of tensors."""
     parent = facts.module.parents[use]
     if isinstance(parent, ast.Attribute):
-        return parent.attr in _SHOWING
+        is_called = isinstance(called := facts.module.parents[parent], ast.Call) and called.func is parent
+        return parent.attr in _SHOWING and (is_called or parent.attr in _ATTRIBUTES)
     if isinstance(parent, ast.Subscript):
         return parent.value is use and isinstance(parent.slice, ast.Tuple)
     if isinstance(parent, ast.BinOp):

@@ -17,6 +17,10 @@ from xlaport.facts.role import OPEN, TENSORS, Fact, Role, combined, fact_at, is_
 
 _MIXING = frozenset("ctc_loss tensor_split index_put".split())
 """Functions that take lengths or places of the host beside tensors of the device."""
+_KEEPING = frozenset(
+    "data detach float double half long int short bool contiguous clone view reshape flatten squeeze unsqueeze".split()
+)
+"""What leaves a tensor where it is; `to` and `type` may move it."""
 _MAX_DEPTH = 4
 _ACCELERATOR = re.compile(r"cuda|gpu|avail|cpu|device|xla|tpu|mps|accel", re.IGNORECASE)
 """Words of a question about the machine, or about the user's choice of a device."""
@@ -101,10 +105,11 @@ class TorchCalls:
             elif name in JOINING:
                 operands.extend(listed(self.module, self.names, argument) or [])
         last = name.rpartition(".")[2]
-        given = [self._fetched(operand) if name in JOINING else self.of(operand) for operand in operands]
+        tensors = operands if name in JOINING else node.args[:1]
+        given = [self._fetched(operand) if operand in tensors else self.of(operand) for operand in operands]
         facts = [fact for fact in given if fact is None or fact.role in TENSORS]
         moved = any(keyword.arg == "device" and not self._is_host(keyword.value) for keyword in node.keywords)
-        first = self.of(node.args[0]) if node.args else None
+        first = self._fetched(node.args[0]) if node.args else None
         held = last not in _MIXING and any(self._holds_to_host(operand) for operand in operands)
         if held or (first is not None and first.role is Role.HOST_TENSOR):
             facts = [fact for fact in facts if fact is not None]  # what is not known is a number, or on the host, too
@@ -126,10 +131,18 @@ class TorchCalls:
         return fact is not None and fact.role is Role.HOST_TENSOR and not self._may_be_empty(node, 0)
 
     def _fetched(self, node: ast.expr) -> Fact | None:
-        """The role of what is joined: it is a tensor, so that ``.cpu()`` of anything is one of the host."""
-        fact = self.of(node)
-        is_fetch = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "cpu"
-        return fact_at(Role.HOST_TENSOR, ".cpu()", node) if fact is None and is_fetch else fact
+        """The role of what is joined, or computed with: a tensor, so that ``.cpu()`` of anything is one of the host."""
+        fact, made = self.of(node), node
+        while fact is None and isinstance(made, ast.Call | ast.Attribute):
+            attribute = made.func if isinstance(made, ast.Call) else made
+            if not isinstance(attribute, ast.Attribute):
+                break
+            if attribute.attr == "cpu":
+                return fact_at(Role.HOST_TENSOR, ".cpu()", node)
+            if attribute.attr not in _KEEPING:
+                break
+            made = attribute.value
+        return fact
 
     def _may_be_empty(self, node: ast.expr, depth: int) -> bool:
         """``torch.tensor([])``, ``torch.empty(0)``, ``torch.Tensor()``, and a name for them."""

@@ -20,7 +20,8 @@ _NEW = frozenset({"new_ones", "new_zeros", "new_full"})
 _ELEMENTWISE = frozenset(
     "tril triu bool byte float int long to type clone contiguous view reshape unsqueeze squeeze expand repeat flatten "
     "transpose t permute logical_not logical_and logical_or logical_xor bitwise_not eq ne lt le gt ge cuda cpu "
-    "fill_diagonal roll flip expand_as view_as unbind".split()
+    "fill_diagonal roll flip expand_as view_as unbind sqrt ceil floor round trunc abs neg sign square clamp pow "
+    "remainder add sub mul div minimum maximum".split()
 )
 """Functions and methods whose result is that of the values and shapes alone that they get."""
 _REDUCING = frozenset("sum max min amax amin any all cumsum argmax argmin count_nonzero".split())
@@ -106,11 +107,11 @@ class TrueCounts:
         if isinstance(node, ast.UnaryOp):
             return self._is_of_shapes(node.operand, depth + 1)
         if isinstance(node, ast.BinOp):
-            return self._agree([node.left, node.right], depth)
+            return self._agree([node.left, node.right], depth, tensors=1)
         if isinstance(node, ast.Compare):
-            return self._agree([node.left, *node.comparators], depth)
+            return self._agree([node.left, *node.comparators], depth, tensors=1)
         if isinstance(node, ast.Subscript):
-            return self._is_of_shapes(node.value, depth + 1) and self._are_numbers([node.slice])
+            return self._is_of_shapes(node.value, depth + 1) and self._agree([node.slice], depth)
         if isinstance(node, ast.Attribute):
             return node.attr in ("T", "mT") and self._is_of_shapes(node.value, depth + 1)
         return isinstance(node, ast.Call) and self._is_made_of_shapes(node, depth)
@@ -158,9 +159,13 @@ class TrueCounts:
             self._like |= asked._like
         return bool(sites)
 
-    def _agree(self, nodes: list[ast.expr], depth: int) -> bool:
-        """Whether all of them are numbers, or tensors of sizes."""
-        return all(self._are_numbers([node]) or self._is_of_shapes(node, depth + 1) for node in nodes)
+    def _agree(self, nodes: list[ast.expr], depth: int, tensors: int = 0) -> bool:
+        """Whether all of them are numbers, or tensors of sizes, of which there have to be as many.
+
+        What is known of neither passes for a number: with no tensor beside it, it must be the tensor itself.
+        """
+        others = [node for node in nodes if not self._is_number(node)]
+        return len(others) >= tensors and all(self._is_of_shapes(node, depth + 1) for node in others)
 
     def _are_numbers(self, nodes: list[ast.expr]) -> bool:
         return all(self._is_number(node) for node in nodes)
@@ -181,8 +186,14 @@ class TrueCounts:
             func = node.func
             is_size = isinstance(func, ast.Attribute) and func.attr in ("size", "dim", "numel")
             return is_size or (isinstance(func, ast.Name) and func.id == "len")
-        if isinstance(node, ast.Name | ast.Attribute):
-            return roles_of(self.facts).role(node) not in TENSORS
+        roles = roles_of(self.facts)
+        if isinstance(node, ast.Attribute):
+            return roles.role(node) not in TENSORS and roles.role(node.value) not in TENSORS
+        if isinstance(node, ast.Name):
+            # What compares, or computes with, values that nothing is known of may be a mask of the data.
+            value = self.facts.names.assigned(node) if roles.role(node) is None else None
+            is_unknown = isinstance(value, ast.Compare | ast.BinOp) and not self._is_number(value)
+            return roles.role(node) not in TENSORS and not is_unknown
         return isinstance(node, ast.Constant)
 
     # -- names -----------------------------------------------------------------------------------------
