@@ -17,6 +17,7 @@ from .baked import COST, in_steps
 from .masked_assignment import is_masked_write, is_number, masked_write
 from .pairing import nth_of
 from .selection import selection
+from .where_placed import where_placed
 
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 
@@ -78,8 +79,8 @@ class MaskWrite(Rule):
         assert isinstance(target, ast.Subscript)
         tensor = spelled(context, target.value)
         why = (
-            f"{tensor}[…] = … asks the device how many places the mask has, so that the host waits, and each new count "
-            f"is {COST}"
+            f"{where_placed(context, target.value)}{tensor}[…] = … asks the device how many places the mask has, so "
+            f"that the host waits, and each new count is {COST}"
         )
         written = masked_write(context, node)
         if written is None:

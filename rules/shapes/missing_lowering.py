@@ -18,6 +18,7 @@ from .helpers import is_helper
 from .missing_calls import MissingCall, called, chosen, made
 from .removed_norm import is_removed
 from .replacing import replacement
+from .where_placed import where_placed
 
 _DIFFERENTIATING = frozenset({LoopKind.TRAIN, LoopKind.OPTIMIZE})
 
@@ -93,7 +94,9 @@ class MissingLowering(Rule):
                 yield self._finding(context, found, wanted)
 
     def _finding(self, context: Context, found: MissingCall, differentiates: bool) -> Finding:
-        what, place = _what(found, differentiates), context.place(found.node)
+        place, first = context.place(found.node), found.bound or next(iter(found.node.args), None)
+        assumed = where_placed(context, first) if first is not None else ""
+        what = _what(found, differentiates, assumed)
         if by_offsets(context, found.node):
             return self.finding(place, f"{what}. {RAGGED}")
         written = replacement(context, found)
@@ -126,24 +129,24 @@ def _written(found: MissingCall) -> str:
     return "It is written by operations that XLA has, which do the same"
 
 
-def _what(found: MissingCall, differentiates: bool) -> str:
-    """What happens, as the begin of a message."""
+def _what(found: MissingCall, differentiates: bool, assumed: str = "") -> str:
+    """What happens, as the begin of a message, with what is only assumed of where the tensor lies."""
     function = found.missing.function
     name = f"{found.name}()"
     if not function.operators:
-        return f"{name} asks the device for a value, so that the host waits for it each time"
+        return f"{assumed}{name} asks the device for a value, so that the host waits for it each time"
     if not function.forward or found.recipe.only_gradient:
         return (
-            f"XLA has no kernel for the gradient of {name}: where backward() goes through it, the host computes it, so "
-            "the step waits for the device in its midst, and copies there and back"
+            f"XLA has no kernel for the gradient of {name}: {assumed}where backward() goes through it, the "
+            "host computes it, so the step waits for the device in its midst, and copies there and back"
         )
     if function.backward and differentiates:
         # Whether a gradient is asked for depends on where the operand comes from.
         return (
-            f"XLA has no kernel for {name}, nor for its gradient: the host computes what a step runs of them, for "
-            "which the step waits for the device in its midst, and copies there and back"
+            f"XLA has no kernel for {name}, nor for its gradient: {assumed}the host computes what a step runs of "
+            "them, for which the step waits for the device in its midst, and copies there and back"
         )
     return (
-        f"XLA has no kernel for {name}: the host computes it, so a step that runs it waits for the device in its "
-        "midst, and copies there and back"
+        f"XLA has no kernel for {name}: {assumed}the host computes it, so a step that runs it waits for the "
+        "device in its midst, and copies there and back"
     )

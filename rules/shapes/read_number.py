@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.change import Change
 from xlaport.facts.device_numbers import DeviceNumbers
 from xlaport.facts.step_code import StepBody
 from xlaport.facts.tensors import Tensors
@@ -18,6 +19,7 @@ from .from_host import counts_sizes, kept_on_host
 from .lookup import is_looked_up
 from .places import Place
 from .tensor_index import keeps_dimension
+from .where_placed import where_placed
 
 _OPERANDS = frozenset({"input", "tensor", "self", "A", "x", "x1"})
 
@@ -81,7 +83,8 @@ class ReadNumber(Rule):
             if (kept := kept_on_host(context, first.change)) is not None:
                 more = "" if counts_sizes(context, first.change) else f"; for one graph in all steps, {instead}"
                 instead = f"{kept}{more}"
-            yield self.finding(context.place(first.number), f"{what(context, group)}. Instead, {instead}")
+            assumed = _assumed(context, first.change)
+            yield self.finding(context.place(first.number), f"{assumed}{what(context, group)}. Instead, {instead}")
 
 
 def _is_read(context: Context, place: Place) -> bool:
@@ -92,6 +95,16 @@ def _is_read(context: Context, place: Place) -> bool:
         isinstance(place.node, ast.Call) and place.construct.parameters[0] in _OPERANDS
     )
     return not takes_tensors or place.change.node is not place.number or _reads(place.number)
+
+
+def _assumed(context: Context, change: Change) -> str:
+    """``where lengths lies on the device, ``, if nothing says that it does."""
+    if change.facts is not context.view.own or not isinstance(change.node, ast.Call | ast.Name):
+        return ""
+    read: ast.expr | None = change.node
+    if isinstance(read, ast.Call):
+        read = read.func.value if isinstance(read.func, ast.Attribute) else next(iter(read.args), None)
+    return where_placed(context, read) if read is not None else ""
 
 
 def _reads(node: ast.expr) -> bool:
