@@ -73,7 +73,8 @@ def _counted(context: Context, place: Place, number: str, device: str, recipe: s
         return f"count the same in each step, and add it, torch.arange({places}, device={device}) + {operand}"
     if place.number is bounds[-1] and len(bounds) < 3 and (len(bounds) == 1 or integer(bounds[0]) == 0):
         return (
-            f"count to the largest number N that there can be, and mask the rest, torch.arange(N, device={device}) < "
+            "count to a number N that stays the same, the largest that there can be, or the width of the padded tensor "
+            f"that the result is used with, and mask the rest, torch.arange(N, device={device}) < "
             f"{_compared(context, place, operand, device, place.number)}"
         )
     return recipe.format(tensor="", number=number, operand=operand)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
+from xlaport.facts.literals import integer
 from xlaport.rule import Edit, InsertStatement, Replace
 
 from ..arguments import with_argument
@@ -37,7 +38,7 @@ def bucketed(context: Context, ragged: Ragged) -> list[Edit] | None:
         return None
     if ragged.how in (Padder.TOKENIZER, Padder.COLLATOR):
         assert isinstance(node, ast.Call)
-        return [with_argument(context, node, f"pad_to_multiple_of={MULTIPLE}")]
+        return None if truncates(node) else [with_argument(context, node, f"pad_to_multiple_of={MULTIPLE}")]
     name = NAMES[ragged.how]
     text = context.module.segment(node)
     if ragged.how is Padder.LONGEST:
@@ -61,6 +62,31 @@ def bucketed(context: Context, ragged: Ragged) -> list[Edit] | None:
     function = _function(context, node, name, _PAD.format(name=name, cat=cat))
     call = f"{name}({text}, {1 if first else 0}, {written})"
     return [Replace(context.span(node), call), *function] if function is not None else None
+
+
+def truncates(call: ast.Call) -> bool:
+    """Whether a tokenizer cuts texts to a length that is not known to be a multiple of ours."""
+    given = {k.arg: k.value for k in call.keywords}
+    cut, limit = given.get("truncation"), given.get("max_length")
+    if cut is None or (isinstance(cut, ast.Constant) and cut.value in (False, None, "do_not_truncate")):
+        return False
+    length = integer(limit) if limit is not None else None
+    return length is None or length % MULTIPLE != 0
+
+
+def cut_and_padded(context: Context, ragged: Ragged) -> Edit | None:
+    """The edit that pads to the length to which a tokenizer cuts; None where it cuts to none that is given.
+
+    `pad_to_multiple_of` raises ValueError beside a truncation to a length that is no multiple (transformers 4.57).
+    """
+    call = ragged.node
+    if ragged.how is not Padder.TOKENIZER or not isinstance(call, ast.Call) or not truncates(call):
+        return None
+    given = {k.arg: k.value for k in call.keywords}
+    limit = given.get("max_length")
+    if limit is None or (isinstance(limit, ast.Constant) and limit.value is None) or not context.editable(call):
+        return None
+    return Replace(context.span(given["padding"]), '"max_length"')
 
 
 def _options(call: ast.Call) -> tuple[bool, ast.expr | None] | None:

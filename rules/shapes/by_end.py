@@ -9,7 +9,7 @@ from itertools import islice
 
 from xlaport.context import Context
 from xlaport.facts.literals import integer
-from xlaport.facts.module import FunctionNode, indices
+from xlaport.facts.module import FunctionNode, indices, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
@@ -138,8 +138,15 @@ def _passed(context: Context, facts: Facts, node: ast.expr, part: _Part, depth: 
         return
     for use in _uses(function, name):
         yield from _of(context, function.facts, use, part, depth + 1)
-    # What it makes of the part is as long, as far as is known.
-    yield from _of(context, facts, call, part, depth + 1)
+    if not _gives_several(function):
+        # What it makes of the part is as long, as far as is known.
+        yield from _of(context, facts, call, part, depth + 1)
+
+
+def _gives_several(function: Function) -> bool:
+    """Whether a function hands back several values, whose number is no length."""
+    returned = (n.value for n in walk_block(function.node.body) if isinstance(n, ast.Return))
+    return any(isinstance(value, ast.Tuple | ast.List | ast.Dict) for value in returned)
 
 
 def _uses(function: Function, name: str) -> Iterator[ast.Name]:

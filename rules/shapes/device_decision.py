@@ -104,7 +104,7 @@ class DeviceDecision(Rule):
         assumed = "" if doubt else where_placed(context, decision.read.tensor)
         return (
             f"{assumed}{what} depends on a value of the device, {value}{doubt}: each time a step of {around} comes "
-            f"here, the host runs what was traced so far and waits for it{sides}. Instead, "
+            f"here, the host waits until the device has computed it{sides}. Instead, "
             f"{fixed_form(context, decision)}{_of_numbers(context, decision)}"
         )
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.loops import LoopKind
 from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role
@@ -52,10 +54,7 @@ def fixed_form(context: Context, decision: Decision) -> str:
     if listed is not None:
         return f"read all of it at once, before the loop, and go over {listed}.tolist()"
     if only_tells(context, node):
-        lasting = ""
-        if _checks_numbers(node.test) and _raises(node):
-            lasting = "; parameters that are NaN once stay so, so that a later look finds it, too"
-        return _now_and_then(context, decision, "look at it") + lasting
+        return _told(context, decision, node)
     if text is not None and _skips(context, decision):
         return f"{_known(context, node)}{_skipped(context, node, text)}"
     once = flag_of_host(context, node, decision.read.tensor)
@@ -88,6 +87,27 @@ def fixed_form(context: Context, decision: Decision) -> str:
         f"{known}compute both sides, and let the device choose, torch.where({asked}, …); where only the host can do "
         "it, read what it needs at once, behind the step's barrier"
     )
+
+
+def _told(context: Context, decision: Decision, node: ast.If) -> str:
+    """What to do with a branch that only raises or tells something."""
+    first = ""
+    if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And):
+        asks = [any(context.roles.is_(n, Role.TENSOR) for n in _parts_of(value)) for value in node.test.values]
+        known = [one_line(context, v) for v, is_asked in zip(node.test.values, asks, strict=True) if not is_asked]
+        if asks[0] and known:
+            asked = " and ".join(known)
+            first = f"ask the host first, if {asked} and …, which asks the device nothing where that is false; and "
+    lasting = ""
+    trains = decision.body.loop is not None and decision.body.loop.kind is LoopKind.TRAIN
+    if trains and _checks_numbers(node.test) and _raises(node):
+        lasting = "; parameters that are NaN once stay so, so that a later look finds it, too"
+    return f"{first}{_now_and_then(context, decision, 'look at it')}{lasting}"
+
+
+def _parts_of(value: ast.expr) -> Iterator[ast.expr]:
+    """An expression, and those in it."""
+    return (n for n in ast.walk(value) if isinstance(n, ast.expr))
 
 
 def _known(context: Context, node: ast.If) -> str:

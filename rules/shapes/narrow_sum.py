@@ -66,8 +66,9 @@ class NarrowSum(Rule):
                 is_method = context.resolve(call.func) is None
                 yield self.finding(
                     context.span(call),
-                    f"{name}() of truth values gives truth values on XLA, where torch gives whole numbers: nothing is "
-                    "raised, and all that is counted by it is wrong. As whole numbers they are counted",
+                    f"{name}() of truth values gives truth values on XLA, where torch gives whole numbers: "
+                    "mostly nothing is raised, and all that is counted by it is wrong. As whole numbers they are "
+                    "counted",
                     Replace(context.span(call.func), f"{whole}.{name}")
                     if is_method
                     else Replace(context.span(tensor), whole),

@@ -9,6 +9,8 @@ from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.facts.roles import dotted
 
+from ..series import series
+
 _SETTING = frozenset({"fill_", "copy_", "zero_"})
 _MAKING = frozenset(
     f"torch.{n}" for n in "tensor as_tensor Tensor BoolTensor LongTensor FloatTensor ones zeros".split()
@@ -21,15 +23,17 @@ def flag_of_host(context: Context, branch: ast.If, tensor: ast.expr) -> str | No
     owner = context.module.class_of(branch)
     if path is None or owner is None:
         return None
-    setting = next((node for node in _guarded(context, branch) if _sets(context, node, path)), None)
-    if setting is None:
+    if not any(_sets(context, node, path) for node in _guarded(context, branch)):
         return None
     name = path.removeprefix("self.")
     flag = f"self.{name.strip('_')}_on_host"
-    anew = f"{flag} = True" if _becomes_true(setting) else f"set {flag} anew"
+    everywhere = [node for node in ast.walk(owner) if _sets(context, node, path) and not _is_made(context, node)]
+    is_true = all(_becomes_true(node) for node in everywhere)
+    anew = f"{flag} = True" if is_true else f"set {flag} anew"
+    lines = series(dict.fromkeys(context.line(node) for node in everywhere))
     return (
         f"ask a flag of Python's that is kept beside the buffer: {flag} = bool({path}) where the buffer is made, while "
-        f"it lies on the host, and again behind load_state_dict(); {anew} with line {context.line(setting)}"
+        f"it lies on the host, and again behind load_state_dict(); {anew} with line {lines}"
     )
 
 
@@ -65,6 +69,12 @@ def _sets(context: Context, node: ast.AST, path: str) -> bool:
         base = dotted(target.value if isinstance(target, ast.Subscript) else target) or ""
         return base.removesuffix(".data") == path and _is_fixed(context, node.value)
     return False
+
+
+def _is_made(context: Context, node: ast.AST) -> bool:
+    """Whether a node stands where the module is made, with its buffer."""
+    function = context.module.function(node)
+    return isinstance(function, ast.FunctionDef) and function.name == "__init__"
 
 
 def _is_fixed(context: Context, node: ast.expr) -> bool:

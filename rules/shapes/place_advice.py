@@ -242,7 +242,10 @@ def _dimensions(context: Context, places: Places, uses: list[Used], mask: str) -
     tensors = [used.tensor for used in uses if used.tensor is not None]
     if all(is_of_same_rank(context.view.own, places.mask, tensor) for tensor in tensors):
         return ""
-    return f"; where a tensor has more dimensions than {mask}, the latter gets them first, by unsqueeze(-1)"
+    return (
+        f"; where a tensor has more dimensions than {mask}, the latter gets them first, by unsqueeze(-1) where they "
+        "are the last ones"
+    )
 
 
 def _harm(reads: list[Used], stores: list[str], mask: str) -> str:

@@ -14,13 +14,17 @@ from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
 from .baked import COST, in_steps
-from .buckets import bucketed
+from .buckets import bucketed, cut_and_padded, truncates
 from .item_lengths import data_of, have_one_length
 from .padding import Layer, Program
 from .ragged import Padder, Ragged, as_int, is_bucketing, is_collator, nodes_of, padded
 from .unread_parts import is_read_by_none
 
 _NO_PADDING = (Padder.ITERATOR, Padder.SHORTEST)
+_UNSAFE = (
+    "Unsafe: the masks and the loss have to leave the new padding out as they do the old, and a table of positions has "
+    "to be as long as what the longest batch is padded to"
+)
 """What is not cured by more padding at the place itself."""
 
 
@@ -127,14 +131,21 @@ class RaggedBatch(Rule):
         layer = None if ragged.how in (Padder.TOKENIZER, Padder.COLLATOR) else program.spreading()
         is_masked = program.is_masked()
         if layer is None and is_masked and ragged.how not in _NO_PADDING:
+            whole = cut_and_padded(context, ragged)
+            if whole is not None:
+                return self.finding(
+                    span,
+                    f"{why}. The edit pads it to max_length, to which it is cut: one graph, as long as each batch has "
+                    f"as many texts. {_UNSAFE}, and a batch of short texts costs as much as one of long ones",
+                    whole,
+                )
             edits = bucketed(context, ragged)
             if edits is not None:
                 return self.finding(
                     span,
                     f"{why}. The edit pads it further, to the next of a few lengths: no more graphs than there are of "
-                    "these, or pairs of them where two are padded. Unsafe: the masks and the loss have to leave the "
-                    "new padding out as they do the old, and a table of positions has to be as long as what the "
-                    "longest batch is padded to",
+                    "these, or pairs of them where two are padded, as long as each batch has as many items. "
+                    f"{_UNSAFE}",
                     *edits,
                 )
         doubt = "" if ragged.how in _NO_PADDING else _doubt(context, layer, is_masked)
@@ -179,6 +190,11 @@ def _where(context: Context, site: CallSite | None) -> str:
 
 def _recipe(context: Context, ragged: Ragged) -> str:
     if ragged.how in (Padder.TOKENIZER, Padder.COLLATOR):
+        if isinstance(ragged.node, ast.Call) and truncates(ragged.node):
+            return (
+                'Write padding="max_length", which is one graph, or pad_to_multiple_of= a divisor of the length to '
+                "which it is cut"
+            )
         return 'Write pad_to_multiple_of=64, or padding="max_length" with max_length, which is one graph'
     if ragged.how is Padder.ITERATOR:
         return "Give each Field a fix_length=, which all batches are padded to: that is one graph"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from xlaport.facts import torch_versions
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.frequency import is_now_and_then
 from xlaport.facts.loops import LOOPS, Loops, RuntimeNames, StepLoop, loops_of
@@ -117,7 +118,18 @@ class StepCode:
             if isinstance(node, LOOPS) and self.loops.step_loop(node) is not None:
                 todo += [*reversed(node.orelse), node.test if isinstance(node, ast.While) else node.iter]
                 continue
+            if isinstance(node, ast.If | ast.IfExp):
+                todo += reversed(self._sides(node))
+                continue
             todo.extend(reversed(self.module.children[node]))
+
+    def _sides(self, node: ast.If | ast.IfExp) -> list[ast.AST]:
+        """What runs of a branch: both sides and the question, unless that is for a version of torch long gone."""
+        holds = torch_versions.answer(self.names, node.test)
+        if holds is None:
+            return list(self.module.children[node])
+        kept = node.body if holds else node.orelse
+        return list(kept) if isinstance(kept, list) else [kept]
 
     def is_now_and_then(self, node: ast.AST) -> bool:
         """Whether a node of a step runs in every n-th step only: under ``if step % 100 == 0``."""

@@ -1,0 +1,66 @@
+"""Questions for the version of torch that have one answer in every program that runs on XLA today."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from xlaport.facts.names import Names
+
+OLDEST = (2, 0)
+"""Every torch that a supported torch_xla goes with is at least as new: the two are released as pairs."""
+_VERSIONS = frozenset({"torch.__version__", "torch.version.__version__"})
+_MIRRORED = {ast.Gt: ast.Lt, ast.Lt: ast.Gt, ast.GtE: ast.LtE, ast.LtE: ast.GtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
+_NEWER = (ast.Gt, ast.GtE, ast.NotEq)
+_MAX_DEPTH = 6
+
+
+def answer(names: Names, test: ast.expr) -> bool | None:
+    """What a condition says of the version of torch; None where it asks for more, or for one that may be."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = answer(names, test.operand)
+        return None if inner is None else not inner
+    if isinstance(test, ast.BoolOp):
+        deciding = isinstance(test.op, ast.Or)
+        answers = [answer(names, value) for value in test.values]
+        return deciding if deciding in answers else None if None in answers else not deciding
+    if isinstance(test, ast.Name) and (value := names.assigned(test)) is not None and not isinstance(value, ast.Name):
+        return answer(names, value)
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    one, operator, other = test.left, type(test.ops[0]), test.comparators[0]
+    if not _is_version(names, one, 0):
+        one, operator, other = other, _MIRRORED.get(operator, operator), one
+    number = _number(other) if _is_version(names, one, 0) else None
+    if number is None or number >= OLDEST or operator not in _MIRRORED:
+        return None
+    return operator in _NEWER
+
+
+def _is_version(names: Names, node: ast.expr, depth: int) -> bool:
+    """``torch.__version__``, what a parser of versions makes of it, its first part or letters, and a name for them."""
+    if depth > _MAX_DEPTH:
+        return False
+    if names.resolve(node) in _VERSIONS:
+        return True
+    if isinstance(node, ast.Name):
+        value = names.assigned(node)
+        return value is not None and _is_version(names, value, depth + 1)
+    if isinstance(node, ast.Subscript):
+        return _is_version(names, node.value, depth + 1)
+    if isinstance(node, ast.Call):
+        func = node.func
+        if isinstance(func, ast.Attribute) and func.attr == "split":
+            return _is_version(names, func.value, depth + 1)
+        return len(node.args) == 1 and not node.keywords and _is_version(names, node.args[0], depth + 1)
+    return False
+
+
+def _number(node: ast.expr) -> tuple[int, ...] | None:
+    """``"1.2.0"`` and ``version.parse("1.2.0")`` as numbers."""
+    if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+        node = node.args[0]
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+        return None
+    found = re.match(r"(\d+)\.(\d+)", node.value)
+    return (int(found[1]), int(found[2])) if found else None
