@@ -11,6 +11,7 @@ from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.held import Kind
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.names import How
+from xlaport.facts.role import Role
 from xlaport.facts.vocabulary import VIEW_METHODS
 
 from ..one_line import one_line
@@ -38,7 +39,7 @@ def advice(context: Context, places: Places) -> str | None:
         return _looped(looped, names["mask"])
     hows = {used.how for used in uses}
     if hows == {Use.COUNTED}:
-        return f"How many there are is {_count(names)}, which stays on the device"
+        return f"How many there are is {_count(names)}, {_where_counted(context, uses)}"
     if hows == {Use.FIRST}:
         one = names["operand"] if names["true"] == "true" else f"({names['mask']})"
         return f"In one dimension, the first of them alone is {one}.long().argmax(0), which stays on the device"
@@ -265,6 +266,23 @@ def _empty(context: Context, uses: list[Used], count: str) -> str:
     if all(_is_question(context, node) for node in counted):
         return ". Whether there are any is not asked then"
     return f". How many there are is {count}"
+
+
+def _where_counted(context: Context, uses: list[Used]) -> str:
+    """Where a sum in the place of a count stays, as a clause: what the host asks of it, it waits for."""
+    counts = [used.node for used in uses]
+    statements = [context.module.parents[node] for node in counts]
+    named = [u for s in statements if isinstance(s, ast.Assign) for t in s.targets for u in context.names.uses_of(t)]
+    parents = [context.module.parents[use] for use in named] + [s for s in statements if not isinstance(s, ast.Assign)]
+    if all(isinstance(parent, ast.BinOp) and context.roles.is_(parent, Role.TENSOR) for parent in parents):
+        return "which stays on the device"
+    asked = next((node for node in [*counts, *named] if _is_question(context, node)), None)
+    if asked is not None:
+        return f"a sum of one graph; line {context.line(asked)} is a question of the host, which waits for it as before"
+    return (
+        "a sum of one graph, which stays on the device where only tensors are computed with it: for what a condition "
+        "of the host asks of it, the step waits as before"
+    )
 
 
 def _is_question(context: Context, node: ast.AST) -> bool:

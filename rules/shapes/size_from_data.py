@@ -21,10 +21,10 @@ from .placed import device_of
 from .places_of_sizes import of_sizes
 from .sized import Sized, by_name
 from .true_places import counted, places_of, texts, written
+from .wanted_part import Wanted, wanted, wanted_of_places
 from .where_placed import where_placed
 
 _LISTING = frozenset({"torch.nonzero", "torch.argwhere", "torch.where"})
-_COUNTING = frozenset({"numel", "nelement", "size", "shape"})
 _SHORT = 40
 
 
@@ -90,13 +90,19 @@ class SizeFromData(Rule):
             f"{short} has {function.size.format(**names)}, a number that the host has to ask the device for each "
             f"time, and each new one is {COST}"
         )
-        if function.falls_back and _is_only_counted(context, node):
+        part = _wanted(context, node, function, tensor)
+        if part is not None:
             why = (
                 f"{short} has {function.size.format(**names)}: the host computes it, for which the step waits in its "
-                "midst, and only how many there are is used"
+                f"midst, and {_only(part, names['tensor'])}"
             )
         why = f"{where_placed(context, tensor)}{why}"
         recipe = function.recipe.format(**names)
+        if part is not None and part.inverse and function.inverse is not None:
+            recipe = function.inverse.format(**names)
+            if part.of_slices:
+                recipe = f"If {names['tensor']} comes from the data, find the inverse on the host, before it moves"
+            recipe += "; how many there are is the inverse's max() + 1" if part.counts else ""
         made = made_of_numbers(context, tensor) if function.name.endswith("repeat_interleave") else None
         if made is not None:
             recipe = (
@@ -126,12 +132,25 @@ class SizeFromData(Rule):
         yield self.finding(context.place(node), f"{why}. {recipe}")
 
 
-def _is_only_counted(context: Context, node: ast.Call) -> bool:
-    """``x.unique().numel()``: nothing else is computed of the result."""
-    parent = context.module.parents[node]
-    if isinstance(parent, ast.Attribute):
-        return parent.attr in _COUNTING
-    return isinstance(parent, ast.Call) and context.resolve(parent.func) == "builtins.len"
+def _wanted(context: Context, node: ast.Call, function: Sized, tensor: ast.expr) -> Wanted | None:
+    """What is used where no size of the data comes into the graph, and the host computes the result all the same."""
+    if not function.falls_back:
+        return None
+    if function.name in _LISTING:
+        part = wanted_of_places(context, places_of(context, node, tensor))
+    else:
+        part = wanted(context, node, _arguments(node, function, context.resolve(node.func) is None) or {})
+    return part if part is not None and not part.reaches_a_size(context) else None
+
+
+def _only(part: Wanted, tensor: str) -> str:
+    """What alone is used, as a clause."""
+    if not part.inverse:
+        return "only how many there are is used"
+    shape = "whose shape no value changes" if part.of_slices else f"which has the shape of {tensor}"
+    if part.counts:
+        return f"only how many there are is used, and the inverse, {shape}"
+    return f"only the inverse is used, {shape}"
 
 
 def _sized(context: Context, node: ast.Call) -> tuple[Sized, ast.expr] | None:

@@ -19,7 +19,7 @@ else:
 FILE = Path(__file__).with_name("sizes.toml")
 
 ALONE = "alone"
-_KEYS = frozenset("call needs method code compiles waits falls_back size recipe instead".split())
+_KEYS = frozenset("call needs method code compiles waits falls_back size recipe inverse instead".split())
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Sized:
     size: str
     recipe: str
     instead: tuple[str, ...]
+    inverse: str | None = None
 
     @property
     def is_alone(self) -> bool:
@@ -76,6 +77,7 @@ def sized(table: dict[str, Any]) -> Sized:
     return Sized(
         name, parameters, needs, table.get("method", False), tuple(table["code"]), table["compiles"], table["waits"],
         tuple(table["falls_back"]), table["size"], table["recipe"], tuple(table["instead"]),
+        table.get("inverse"),
     )  # fmt: skip
 
 
