@@ -16,6 +16,7 @@ from xlaport.facts.vocabulary import VIEW_METHODS
 
 from ..one_line import one_line
 from ..series import series
+from .asked_counts import about, branch_on_count, can_go
 from .batch_norms import counted
 from .packed_order import need, packed
 from .same_places import together
@@ -57,13 +58,8 @@ def advice(context: Context, places: Places) -> str | None:
 def besides(context: Context, places: Places) -> str:
     """What else to see to where all places are computed with: questions for their number, and statistics of rows."""
     found = uses_of(context, places)
-    asked = [used.node for used in found if used.how is Use.COUNTED and _is_question(context, used.node)]
-    around = [parent for node in asked for parent in context.module.ancestors(node)]
-    branch = next((parent for parent in around if isinstance(parent, ast.If)), None)
-    text = ""
-    if branch is not None:
-        line = context.line(branch)
-        text = f". The branch in line {line} asks how many there are: leave that out, and let torch.where() decide"
+    branch = branch_on_count(context, _questions(context, found))
+    text = about(context, places, branch) if branch is not None else ""
     others = together(context, places.call, places.mask)
     return f"{text}{_handed_on(context, found)}{_counted_rows(context, places, found)}{others}"
 
@@ -135,7 +131,9 @@ def _computed(context: Context, places: Places, uses: list[Used], names: dict[st
         text = _capital(f"{before}{begin}write {written}")
     dimensions, harm = _dimensions(context, places, uses, mask), _harm(reads, stores, mask)
     others = f"{_returned(context, reads, stores)}{together(context, places.call, places.mask)}"
-    return f"{text}{dimensions}{harm}{_empty(context, uses, count)}{_counted_rows(context, places, uses)}{others}"
+    return (
+        f"{text}{dimensions}{harm}{_empty(context, places, uses, count)}{_counted_rows(context, places, uses)}{others}"
+    )
 
 
 def _returned(context: Context, reads: list[Used], stores: list[str]) -> str:
@@ -258,14 +256,24 @@ def _harm(reads: list[Used], stores: list[str], mask: str) -> str:
     )
 
 
-def _empty(context: Context, uses: list[Used], count: str) -> str:
+def _empty(context: Context, places: Places, uses: list[Used], count: str) -> str:
     """What becomes of the count, which is asked besides."""
     counted = [used.node for used in uses if used.how is Use.COUNTED]
     if not counted:
         return ""
-    if all(_is_question(context, node) for node in counted):
+    asked = _questions(context, uses)
+    branch = branch_on_count(context, asked)
+    if branch is not None and not can_go(context, places, branch):
+        return about(context, places, branch)
+    if len(asked) == len(counted):
         return ". Whether there are any is not asked then"
     return f". How many there are is {count}"
+
+
+def _questions(context: Context, uses: list[Used]) -> list[ast.expr]:
+    """The counts that are compared with 0, or with 1, in a condition."""
+    counts = [used.node for used in uses if used.how is Use.COUNTED and isinstance(used.node, ast.expr)]
+    return [node for node in counts if _is_question(context, node)]
 
 
 def _where_counted(context: Context, uses: list[Used]) -> str:
