@@ -16,6 +16,7 @@ from ..one_line import one_line
 from .asked_masks import goes_by, question, writes_through
 from .choice import before, side
 from .decisions import Decision, counter
+from .finite_sides import kept_finite
 from .kept_branch import asked_on_host, kept_branch
 from .on_device import negated, of_host, on_device
 from .once import flag_of_host
@@ -47,7 +48,8 @@ def fixed_form(context: Context, decision: Decision) -> str:
         choice = f"torch.where({text or _read(context, decision)}, {one}, {other})"
         condition = of_host(context, node.test)
         written = f"{choice} if {condition} else {other}" if condition is not None else choice
-        return f"compute both, and let the device choose, {written}"
+        finite = kept_finite(context, [node.body, node.orelse])
+        return f"compute both, and let the device choose, {written}{finite}"
     if (of_numbers := asked_on_host(context, decision)) is not None:
         return of_numbers
     listed = _looped_over(context, decision)
@@ -71,13 +73,15 @@ def fixed_form(context: Context, decision: Decision) -> str:
     asked = text or _read(context, decision)
     chosen = _chosen(context, node, text, decision.read.tensor) if text is not None else None
     known = _known(context, node)
+    finite = kept_finite(context, [*node.body, *node.orelse])
     if mask is not None and not node.orelse and (chosen is None or goes_by(context, node, mask)):
         choice = chosen or f"torch.where({asked}, …)"
         return (
-            f"{known}{_without(context, node.test)}; else compute it in every step, and let the device choose, {choice}"
+            f"{known}{_without(context, node.test)}; else compute it in every step, and let the device choose, "
+            f"{choice}{finite}"
         )
     if chosen is not None:
-        return f"{known}compute it in every step, and let the device choose, {chosen}"
+        return f"{known}compute it in every step, and let the device choose, {chosen}{finite}"
     if text is None:
         return (
             "keep on the host what the host can know, such as a count of steps; else read what it needs at once, "
@@ -85,7 +89,7 @@ def fixed_form(context: Context, decision: Decision) -> str:
         )
     return (
         f"{known}compute both sides, and let the device choose, torch.where({asked}, …); where only the host can do "
-        "it, read what it needs at once, behind the step's barrier"
+        f"it, read what it needs at once, behind the step's barrier{finite}"
     )
 
 
