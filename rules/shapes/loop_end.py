@@ -23,6 +23,7 @@ from ..series import series
 from .decisions import counted_by
 from .fixed_form import carried, steps
 from .on_device import negated, on_device
+from .read_only_loop import fetched_before
 
 _SHORT = 60
 _WITH_STEP = 3
@@ -130,6 +131,8 @@ class LoopEnd(Rule):
                 "that many; where nobody knows it before, as of a loader without a length, tell it by a tensor of the "
                 'CPU, in a group of its own: dist.new_group(backend="gloo")'
             )
+        if (fetched := fetched_before(context, loop, node.test)) is not None:
+            return fetched
         if isinstance(node, ast.If) and _stays(context, loop, node.test):
             return f"read it once, in front of the loop, in whose passes it stays the same: ends = bool({condition})"
         if shrinking := _shrinking(context, loop):

@@ -1,0 +1,80 @@
+"""Loops that do nothing but hand to the host what they read of tensors: those are fetched once, before the loop."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.module import LoopNode, last_name
+from xlaport.facts.role import Role
+
+from ..series import series
+from .fetched import loop_to_leave
+
+_FOR_THE_HOST = frozenset("cpu numpy item tolist write writelines writerow append extend info debug warning".split())
+_PRINTING = frozenset({"builtins.print"})
+
+
+def fetched_before(context: Context, loop: LoopNode, test: ast.expr) -> str | None:
+    """What to do about a loop whose tensors stay the same in all passes; None where it makes others for later."""
+    asked = [name for name in _tensors(context, test) if loop_to_leave(context, name) is not None]
+    if not asked or len(asked) != len(list(_tensors(context, test))):
+        return None
+    if not _is_for_the_host(context, loop) or _hands_on(context, loop):
+        return None
+    read = [name for name in _tensors(context, loop) if not _is_made_in(context, loop, name)]
+    around = [loop_to_leave(context, name) for name in [*asked, *read]]
+    loops = [outer for outer in around if outer is not None]
+    if len(loops) < len(around):
+        return None
+    # The innermost one: all of them are there by then, and stay the same in it.
+    outer = max(loops, key=lambda outer: len(list(context.module.ancestors(outer))))
+    names = list(dict.fromkeys(name.id for name in [*asked, *read]))
+    fetched = series([f"{name}_on_host = {name}.cpu()" for name in names])
+    kept = f"{names[0]}_on_host" if len(names) == 1 else "these"
+    return (
+        f"fetch {series(names)} once, before the loop in line {context.line(outer)}, {fetched}, and run the loop on "
+        f"{kept}: what it makes goes to the host anyway, and then only the first look waits"
+    )
+
+
+def _tensors(context: Context, node: ast.AST) -> Iterator[ast.Name]:
+    yield from (
+        n
+        for n in ast.walk(node)
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and context.roles.is_(n, Role.TENSOR)
+    )
+
+
+def _is_for_the_host(context: Context, loop: LoopNode) -> bool:
+    """Whether a loop does something with values that only the host can do, and calls no model."""
+    calls = [n for statement in loop.body for n in ast.walk(statement) if isinstance(n, ast.Call)]
+    if any(context.roles.is_(call.func, Role.MODEL) for call in calls):
+        return False
+    return any(last_name(call.func) in _FOR_THE_HOST or context.resolve(call.func) in _PRINTING for call in calls)
+
+
+def _hands_on(context: Context, loop: LoopNode) -> bool:
+    """Whether a tensor that a pass makes is read by the next one, or behind the loop."""
+    inside = set(ast.walk(loop))
+    for node in inside:
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            uses = context.names.uses_of(node)
+            tensors = [use for use in uses if context.roles.is_(use, Role.TENSOR)]
+            if any(use not in inside or _is_of_last_pass(context, use, node) for use in tensors):
+                return True
+        if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            if any(True for _ in _tensors(context, node.value)):
+                return True
+    return False
+
+
+def _is_of_last_pass(context: Context, use: ast.Name, target: ast.Name) -> bool:
+    """Whether a use stands before what binds it: it gets what the pass before made."""
+    return (use.lineno, use.col_offset) <= (target.lineno, target.col_offset) or len(context.names.reaching(use)) > 1
+
+
+def _is_made_in(context: Context, loop: LoopNode, name: ast.Name) -> bool:
+    inside = set(ast.walk(loop))
+    return any(binding.node in inside for binding in context.names.reaching(name))
