@@ -22,6 +22,7 @@ from ..one_line import one_line
 from ..series import series
 from .decisions import counted_by
 from .fixed_form import carried, steps
+from .handed_on import handed_on, not_to_keep
 from .on_device import negated, on_device
 from .read_only_loop import fetched_before
 
@@ -141,6 +142,12 @@ class LoopEnd(Rule):
                 f"fetch {fetched} once, before the loop, by .cpu(), and run it on the host, where "
                 "another size costs no graph"
             )
+        is_drawn = isinstance(node, ast.While) and _drawn_again(context, loop) is not None
+        if not is_drawn and (reason := not_to_keep(context, loop)) is not None:
+            return (
+                f"where passes after the last one change nothing, {seldom}: a fixed number of them, with "
+                f"torch.where(), does not do, since {reason}"
+            )
         flag = next((name for name in ("done", "finished", "over") if context.names.is_free(name, node)), "is_over")
         at = "where a count of the passes says so"
         if counter is not None:
@@ -159,7 +166,7 @@ class LoopEnd(Rule):
 
     def _remembered(self, context: Context, loop: LoopNode, node: ast.If, flag: str) -> str | None:
         """What ends a loop may hold in one pass and not in the next: it has to be remembered."""
-        text, name = on_device(context, node.test), carried(context, loop, node.test)
+        text, name = on_device(context, node.test), _kept(context, loop, node.test)
         if text is None:
             return None
         if _goes_on_by(node):
@@ -168,7 +175,7 @@ class LoopEnd(Rule):
             text = f"({text})"
         kept = (
             f"keep the rest as it is, {name} = torch.where({flag}, {name}, the new {name})"
-            if name is not None and not _grows(context, loop, name)
+            if name is not None
             else f"let torch.where({flag}, old, new) keep the rest as it is"
         )
         remembered = f"{flag} = {flag} | {text}"
@@ -188,7 +195,7 @@ class LoopEnd(Rule):
                 f"draw a fixed number of times, for _ in range(8), new values for all of {tensor}, and keep the good "
                 f"ones, {tensor} = torch.where({mask}, the new values, {tensor})"
             )
-        text, name = on_device(context, node.test), carried(context, loop, node.test)
+        text, name = on_device(context, node.test), _kept(context, loop, node.test)
         if text is None or name is None or _asks_the_host(context, loop, node.test):
             return "run a fixed number of passes, and let torch.where() keep on the device what is done"
         goes_on = text if isinstance(node, ast.While) or _goes_on_by(node) else negated(text)
@@ -344,6 +351,25 @@ def _made_in(loop: LoopNode) -> set[str]:
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
             found |= _names(node.func.value)
     return found
+
+
+def _kept(context: Context, loop: LoopNode, test: ast.expr) -> str | None:
+    """The tensor that a loop hands on, where that is one: with several, each has to be kept, and none is named."""
+    name = carried(context, loop, test)
+    if name is None or _grows(context, loop, name):
+        return None
+    others = [other for other in handed_on(context, loop) if other != name and not _is_flag(context, loop, other)]
+    return name if all(_grows(context, loop, other) for other in others) else None
+
+
+def _is_flag(context: Context, loop: LoopNode, name: str) -> bool:
+    """Whether a pass makes truth values by a name, as what remembers that something is done."""
+    made = [s.value for s in walk_block(loop.body) if isinstance(s, ast.Assign) for t in s.targets if name in _names(t)]
+    return bool(made) and all(
+        context.tensors.held(context.view.own, value).kind is Kind.BOOL
+        or (isinstance(value, ast.BinOp) and isinstance(value.op, ast.BitOr | ast.BitAnd))
+        for value in made
+    )
 
 
 def _grows(context: Context, loop: LoopNode, name: str) -> bool:

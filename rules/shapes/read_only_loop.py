@@ -11,6 +11,7 @@ from xlaport.facts.role import Role
 
 from ..series import series
 from .fetched import loop_to_leave
+from .handed_on import handed_on
 
 _FOR_THE_HOST = frozenset("cpu numpy item tolist write writelines writerow append extend info debug warning".split())
 _PRINTING = frozenset({"builtins.print"})
@@ -21,7 +22,7 @@ def fetched_before(context: Context, loop: LoopNode, test: ast.expr) -> str | No
     asked = [name for name in _tensors(context, test) if loop_to_leave(context, name) is not None]
     if not asked or len(asked) != len(list(_tensors(context, test))):
         return None
-    if not _is_for_the_host(context, loop) or _hands_on(context, loop):
+    if not _is_for_the_host(context, loop) or handed_on(context, loop) or _writes(context, loop):
         return None
     read = [name for name in _tensors(context, loop) if not _is_made_in(context, loop, name)]
     around = [loop_to_leave(context, name) for name in [*asked, *read]]
@@ -55,24 +56,14 @@ def _is_for_the_host(context: Context, loop: LoopNode) -> bool:
     return any(last_name(call.func) in _FOR_THE_HOST or context.resolve(call.func) in _PRINTING for call in calls)
 
 
-def _hands_on(context: Context, loop: LoopNode) -> bool:
-    """Whether a tensor that a pass makes is read by the next one, or behind the loop."""
-    inside = set(ast.walk(loop))
-    for node in inside:
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            uses = context.names.uses_of(node)
-            tensors = [use for use in uses if context.roles.is_(use, Role.TENSOR)]
-            if any(use not in inside or _is_of_last_pass(context, use, node) for use in tensors):
-                return True
-        if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
-            if any(True for _ in _tensors(context, node.value)):
-                return True
-    return False
-
-
-def _is_of_last_pass(context: Context, use: ast.Name, target: ast.Name) -> bool:
-    """Whether a use stands before what binds it: it gets what the pass before made."""
-    return (use.lineno, use.col_offset) <= (target.lineno, target.col_offset) or len(context.names.reaching(use)) > 1
+def _writes(context: Context, loop: LoopNode) -> bool:
+    """Whether a pass writes to what a tensor holds."""
+    return any(
+        isinstance(node, ast.Attribute | ast.Subscript)
+        and not isinstance(node.ctx, ast.Load)
+        and any(True for _ in _tensors(context, node.value))
+        for node in ast.walk(loop)
+    )
 
 
 def _is_made_in(context: Context, loop: LoopNode, name: ast.Name) -> bool:

@@ -1,0 +1,62 @@
+"""What the passes of a loop hand on, and whether `torch.where()` can keep that as it is once the loop is done."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.module import LoopNode, walk_block
+from xlaport.facts.role import Role
+
+from .selection import selection
+
+
+def handed_on(context: Context, loop: LoopNode) -> list[str]:
+    """The names of the tensors that a pass makes, and that the next one, or what is behind the loop, reads."""
+    return list(dict.fromkeys(_handed_on(context, loop)))
+
+
+def _handed_on(context: Context, loop: LoopNode) -> Iterator[str]:
+    inside = set(ast.walk(loop))
+    for node in ast.walk(loop):
+        if not isinstance(node, ast.Name) or isinstance(node.ctx, ast.Load):
+            continue
+        tensors = [use for use in context.names.uses_of(node) if context.roles.is_(use, Role.TENSOR)]
+        if any(use not in inside or _is_of_last_pass(context, use, node) for use in tensors):
+            yield node.id
+
+
+def _is_of_last_pass(context: Context, use: ast.Name, target: ast.Name) -> bool:
+    """Whether a use gets what the pass before made: it stands in front of what binds it, or in the same statement."""
+    is_before = (use.lineno, use.col_offset) < (target.lineno, target.col_offset)
+    return is_before or context.module.statement(use) is context.module.statement(target)
+
+
+def not_to_keep(context: Context, loop: LoopNode) -> str | None:
+    """Why a choice on the device cannot keep what a loop makes, as a clause; None where it can, as far as is known."""
+    for node in walk_block(loop.body):
+        if selection(context, node) is not None and not _is_written(context, node):
+            return f"line {context.line(node)} selects by a mask, for which each pass waits in any case"
+        if isinstance(node, ast.Call) and _makes_object(context, node):
+            return f"it cannot choose between the objects that line {context.line(node)} makes of tensors"
+    return None
+
+
+def _is_written(context: Context, node: ast.AST) -> bool:
+    """``y[mask]`` of ``x[mask] = y[mask]``: the two become one choice, in which all places are."""
+    statement = context.module.statement(node)
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return any(isinstance(target, ast.Subscript) for target in targets)
+
+
+def _makes_object(context: Context, call: ast.Call) -> bool:
+    """``Graph(edges)`` and ``type(graph)(edges)``, of tensors: an object of the program's own, and no module."""
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    if not any(context.roles.is_(value, Role.TENSOR) for value in given if not isinstance(value, ast.Starred)):
+        return False
+    if isinstance(call.func, ast.Call):
+        return context.resolve(call.func.func) == "builtins.type"
+    structure = context.flow.structure
+    made = structure.class_named(context.view.own, call.func)
+    return made is not None and not structure.is_module(made)
