@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.step_code import StepBody
+from xlaport.facts.true_counts import TrueCounts
 from xlaport.rule import Applicability, Finding, Replace, ReplaceStatement, Rule
 
 from .. import host_only
@@ -14,6 +15,7 @@ from ..host_reads.device_values import spelled
 from ..one_line import one_line
 from .as_index import index_of
 from .baked import COST, in_steps
+from .lying_apart import may_lie_apart
 from .masked_assignment import is_masked_write, is_number, masked_write
 from .pairing import nth_of
 from .selection import selection
@@ -78,13 +80,30 @@ class MaskWrite(Rule):
         target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
         assert isinstance(target, ast.Subscript)
         tensor = spelled(context, target.value)
-        why = (
-            f"{where_placed(context, target.value)}{tensor}[…] = … asks the device how many places the mask has, so "
-            f"that the host waits, and each new count is {COST}"
-        )
+        is_apart = may_lie_apart(context, target.slice, target.value)
+        why = f"{tensor}[…] = … asks the device how many places the mask has, so that the host waits"
+        count = TrueCounts(context.view.own).of(target.slice)
+        if count is not None and count.index is None:
+            why += ", though sizes and numbers alone decide that"
+            if is_apart:
+                return self.finding(
+                    context.span(target),
+                    f"where {one_line(context, target.slice)} lies on the device, {why}. Leave the mask on the host, "
+                    "without .to(device) or .cuda(): an index by it waits for nothing",
+                    applicability=Applicability.MANUAL,
+                )
+        else:
+            why += f", and each new count is {COST}"
         written = masked_write(context, node)
+        assumed = f"where {one_line(context, target.slice)} lies on the device, " if is_apart else ""
+        why = f"{assumed or where_placed(context, target.value)}{why}"
         if written is None:
             advice = _by_hand(context, node, target)
+            if is_apart:
+                advice = (
+                    f"Move the mask to {tensor}.device in every case: masked_fill_() and torch.where() take none of "
+                    f"the host. {advice}"
+                )
             return self.finding(context.span(target), f"{why}. {advice}", applicability=Applicability.MANUAL)
         name = "masked_fill_()" if ".masked_fill_(" in written.text else "torch.where()"
         more = ""

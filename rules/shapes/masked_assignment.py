@@ -15,6 +15,7 @@ from xlaport.rule import Import
 from ..host_reads.device_values import spelled, torch_name
 from ..one_line import one_line
 from .ends import end
+from .lying_apart import may_lie_apart
 from .selection import is_mask, selection
 from .spread import has_comment
 from .spreading import Spreading
@@ -50,7 +51,7 @@ def is_written(context: Context, statement: ast.stmt) -> bool:
 def masked_write(context: Context, statement: ast.stmt) -> Written | None:
     """The statement without its index; None where it is not known to do the same."""
     target = _target(statement)
-    if target is None or has_comment(context, statement):
+    if target is None or has_comment(context, statement) or may_lie_apart(context, target.slice, target.value):
         return None
     if isinstance(statement, ast.AugAssign):
         return _changed(context, statement, target)

@@ -102,8 +102,8 @@ class TrueCounts:
         if depth > _MAX_DEPTH:
             return False
         if isinstance(node, ast.Name):
-            value = self._value(node, How.ASSIGN, How.UNPACK)
-            return self._is_of_shapes(value, depth + 1) if value is not None else self._is_given_so(node, depth)
+            values = self._values(node)
+            return all(self._is_of_shapes(v, depth + 1) for v in values) if values else self._is_given_so(node, depth)
         if isinstance(node, ast.UnaryOp):
             return self._is_of_shapes(node.operand, depth + 1)
         if isinstance(node, ast.BinOp):
@@ -204,6 +204,14 @@ class TrueCounts:
         if len(found) != 1 or found[0].how not in (ways or (How.ASSIGN,)) or found[0].value is None:
             return None
         return found[0].value if not self._is_written(found[0]) else None
+
+    def _values(self, name: ast.Name) -> list[ast.expr]:
+        """All values of a name, ``mask = mask.cuda()`` under a condition among them; none if something writes to it."""
+        found = self.facts.names.reaching(name)
+        values = [binding.value for binding in found if binding.how in (How.ASSIGN, How.UNPACK)]
+        if len(values) < len(found) or any(self._is_written(binding) for binding in found):
+            return []
+        return [value for value in values if value is not None] if None not in values else []
 
     def _is_written(self, binding: Binding) -> bool:
         """Whether something is written into what a name stands for: ``mask[i] = 0``, ``mask.fill_(…)``."""

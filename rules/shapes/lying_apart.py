@@ -1,0 +1,49 @@
+"""Masks that lie on the host on some way, beside a tensor of the device: an index takes them, `masked_fill_` raises."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.context import Context
+from xlaport.facts.names import Binding, How
+from xlaport.facts.role import Role
+
+
+def may_lie_apart(context: Context, mask: ast.expr, tensor: ast.expr) -> bool:
+    """Whether a mask is moved to the device on some ways alone, and not where its tensor is.
+
+    One of the host may index a tensor of the device. As an operand, next to it, it raises (torch_xla 2.9, measured).
+    """
+    names = [n for n in ast.walk(mask) if isinstance(n, ast.Name) and context.roles.is_(n, Role.TENSOR)]
+    if not names or isinstance(mask, ast.Call | ast.Subscript | ast.Attribute):
+        return False
+    # Operands of one expression lie together: one that is sure to be on the device tells of all.
+    return all(_is_moved_at_times(context, name) and not _moves_with(context, name, tensor) for name in names)
+
+
+def _is_moved_at_times(context: Context, name: ast.Name) -> bool:
+    return any(_is_of_host(context, binding) for binding in context.names.reaching(name))
+
+
+def _is_of_host(context: Context, binding: Binding) -> bool:
+    value = binding.value if binding.how is How.ASSIGN else None
+    return value is not None and context.roles.is_(value, Role.HOST_TENSOR)
+
+
+def _moves_with(context: Context, mask: ast.Name, tensor: ast.expr) -> bool:
+    """Whether a tensor is moved on the same ways as the mask, or the mask is made of it."""
+    root = tensor
+    while isinstance(root, ast.Subscript | ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name):
+        return False
+    if root.id == mask.id:
+        return True
+    return _is_moved_at_times(context, root) and _moving(context, root) == _moving(context, mask)
+
+
+def _moving(context: Context, name: ast.Name) -> set[ast.AST]:
+    """The blocks in which a name gets a tensor of the device."""
+    parents = context.module.parents
+    bound = [binding for binding in context.names.reaching(name) if not _is_of_host(context, binding)]
+    return {parents[context.module.statement(binding.node)] for binding in bound}
