@@ -66,10 +66,11 @@ def _counts_all(size: ast.expr) -> bool:
 
 def _divides(context: Context, size: ast.expr) -> bool:
     """Whether something is divided by a size, or by the name that it has."""
-    return any(_is_divisor(context, use) for use in _uses(context, size))
+    return any(is_divisor(context, use) for use in _uses(context, size))
 
 
-def _is_divisor(context: Context, node: ast.expr) -> bool:
+def is_divisor(context: Context, node: ast.AST) -> bool:
+    """Whether something is divided by an expression, or by what its statement computes with it."""
     child: ast.AST = node
     for parent in context.module.ancestors(node):
         if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Div | ast.FloorDiv) and child is parent.right:

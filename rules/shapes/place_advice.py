@@ -122,7 +122,7 @@ def _computed(context: Context, places: Places, uses: list[Used], names: dict[st
         forms = [f"torch.where({mask}, values, 0) in front of a sum"]
         if any(_is_method(context, used.node, "mean") for used in reads):
             forms.append(f"torch.where({mask}, values, 0).sum() / {count} for a mean over one dimension")
-        forms.append(f"torch.where({mask}, values, old) where they are written back")
+        forms.append(f"torch.where({mask}, values, old) where they are written back to the same places")
         text = f"{_capital(instead)}, and let the mask decide where it matters which of them count: {', '.join(forms)}"
     else:
         before = f"with {_CHOSEN} = {kept}, as it is here, " if kept is not None else ""

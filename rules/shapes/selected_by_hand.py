@@ -14,7 +14,7 @@ from .as_index import index_of
 from .baked import COST
 from .batch_norms import counted
 from .boxes import to_host
-from .divisors import divided
+from .divisors import divided, is_divisor
 from .packed_order import need, packed
 from .pairing import paired
 from .places_of_sizes import made_on_host
@@ -89,7 +89,8 @@ def _general(context: Context, selections: list[Selection]) -> str:
     if any(index_of(context, selected.node) is not None for selected in selections):
         forms.append(f"torch.where({mask}, values, 0) for an index, which may be out of range where the mask is false")
     forms += [
-        f"torch.where({mask}, values, old) where they are written back",
+        f"torch.where({mask}, values, old) where they are written back to the same places",
+        *_packed_behind(context, selections),
         "a score of -inf in front of topk()",
         "a label that the loss ignores (ignore_index)",
         "a selection on the host, by .cpu() of both, for what goes there in the end",
@@ -103,6 +104,20 @@ def _general(context: Context, selections: list[Selection]) -> str:
         f"{', '.join(forms)}{lacking}{divided(context, selections)}{asked}"
         f"{counted(context, (s.node for s in selections), mask)}"
     )
+
+
+def _packed_behind(context: Context, selections: list[Selection]) -> Iterator[str]:
+    """Where those that count go if they are put one behind another, as into a ring buffer, which their number moves."""
+    for selected in selections:
+        statement = context.module.parents[selected.node]
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        for use in (use for target in targets for use in context.names.uses_of(target)):
+            call = context.module.parents[use]
+            is_len = isinstance(call, ast.Call) and use in call.args and context.resolve(call.func) == "builtins.len"
+            if is_len and not is_divisor(context, call):
+                mask = factor(selected.mask, one_line(context, selected.mask))
+                yield f"{mask}.long().cumsum(0) - 1 as the places of those that are packed one behind another"
+                return
 
 
 def _asked(context: Context, selections: list[Selection]) -> str:
