@@ -27,7 +27,7 @@ def divided(context: Context, selections: Iterable[Selection]) -> str:
         is_flat = is_of_same_rank(context.view.own, selected.mask, selected.tensor)
         for use in _uses(context, selected.node):
             size = _size(context, use)
-            if size is None or not _divides(context, size):
+            if size is None or not divides(context, size):
                 continue
             rest = "" if is_flat or not _counts_all(size) else ", times the numbers that each place has,"
             found[f"{count}{rest} in the place of {one_line(context, size)} in line {context.line(size)}"] = None
@@ -64,13 +64,12 @@ def _counts_all(size: ast.expr) -> bool:
     return isinstance(size, ast.Call) and isinstance(size.func, ast.Attribute) and size.func.attr in _ALL
 
 
-def _divides(context: Context, size: ast.expr) -> bool:
+def divides(context: Context, size: ast.expr) -> bool:
     """Whether something is divided by a size, or by the name that it has."""
-    return any(is_divisor(context, use) for use in _uses(context, size))
+    return any(_is_divisor(context, use) for use in _uses(context, size))
 
 
-def is_divisor(context: Context, node: ast.AST) -> bool:
-    """Whether something is divided by an expression, or by what its statement computes with it."""
+def _is_divisor(context: Context, node: ast.expr) -> bool:
     child: ast.AST = node
     for parent in context.module.ancestors(node):
         if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Div | ast.FloorDiv) and child is parent.right:

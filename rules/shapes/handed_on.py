@@ -6,9 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.held import Kind
 from xlaport.facts.module import LoopNode, walk_block
 from xlaport.facts.role import Role
 
+from .fixed_form import carried
 from .selection import selection
 
 
@@ -31,6 +33,40 @@ def _is_of_last_pass(context: Context, use: ast.Name, target: ast.Name) -> bool:
     """Whether a use gets what the pass before made: it stands in front of what binds it, or in the same statement."""
     is_before = (use.lineno, use.col_offset) < (target.lineno, target.col_offset)
     return is_before or context.module.statement(use) is context.module.statement(target)
+
+
+def one_kept(context: Context, loop: LoopNode, test: ast.expr) -> str | None:
+    """The tensor that a loop hands on, where that is one: with several, each has to be kept, and none is named."""
+    name = carried(context, loop, test)
+    if name is None or _grows(context, loop, name):
+        return None
+    others = [other for other in handed_on(context, loop) if other != name and not _is_flag(context, loop, other)]
+    return name if all(_grows(context, loop, other) for other in others) else None
+
+
+def _is_flag(context: Context, loop: LoopNode, name: str) -> bool:
+    """Whether a pass makes truth values by a name, as what remembers that something is done."""
+    made = [s.value for s in walk_block(loop.body) if isinstance(s, ast.Assign) and _binds(s, name)]
+    return bool(made) and all(
+        context.tensors.held(context.view.own, value).kind is Kind.BOOL
+        or (isinstance(value, ast.BinOp) and isinstance(value.op, ast.BitOr | ast.BitAnd))
+        for value in made
+    )
+
+
+def _binds(statement: ast.Assign, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for target in statement.targets for n in ast.walk(target))
+
+
+def _grows(context: Context, loop: LoopNode, name: str) -> bool:
+    """Whether a name stands for a tensor that is longer in each pass: ``x = torch.cat([x, y])``."""
+    return any(
+        isinstance(statement, ast.Assign)
+        and any(isinstance(target, ast.Name) and target.id == name for target in statement.targets)
+        and isinstance(statement.value, ast.Call)
+        and (context.resolve(statement.value.func) or "").rpartition(".")[2] in ("cat", "concat", "stack", "pad")
+        for statement in ast.walk(loop)
+    )
 
 
 def not_to_keep(context: Context, loop: LoopNode) -> str | None:

@@ -21,8 +21,8 @@ from .. import host_only
 from ..one_line import one_line
 from ..series import series
 from .decisions import counted_by
-from .fixed_form import carried, steps
-from .handed_on import handed_on, not_to_keep
+from .fixed_form import steps
+from .handed_on import not_to_keep, one_kept
 from .on_device import negated, on_device
 from .read_only_loop import fetched_before
 
@@ -166,7 +166,7 @@ class LoopEnd(Rule):
 
     def _remembered(self, context: Context, loop: LoopNode, node: ast.If, flag: str) -> str | None:
         """What ends a loop may hold in one pass and not in the next: it has to be remembered."""
-        text, name = on_device(context, node.test), _kept(context, loop, node.test)
+        text, name = on_device(context, node.test), one_kept(context, loop, node.test)
         if text is None:
             return None
         if _goes_on_by(node):
@@ -195,7 +195,7 @@ class LoopEnd(Rule):
                 f"draw a fixed number of times, for _ in range(8), new values for all of {tensor}, and keep the good "
                 f"ones, {tensor} = torch.where({mask}, the new values, {tensor})"
             )
-        text, name = on_device(context, node.test), _kept(context, loop, node.test)
+        text, name = on_device(context, node.test), one_kept(context, loop, node.test)
         if text is None or name is None or _asks_the_host(context, loop, node.test):
             return "run a fixed number of passes, and let torch.where() keep on the device what is done"
         goes_on = text if isinstance(node, ast.While) or _goes_on_by(node) else negated(text)
@@ -351,36 +351,6 @@ def _made_in(loop: LoopNode) -> set[str]:
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
             found |= _names(node.func.value)
     return found
-
-
-def _kept(context: Context, loop: LoopNode, test: ast.expr) -> str | None:
-    """The tensor that a loop hands on, where that is one: with several, each has to be kept, and none is named."""
-    name = carried(context, loop, test)
-    if name is None or _grows(context, loop, name):
-        return None
-    others = [other for other in handed_on(context, loop) if other != name and not _is_flag(context, loop, other)]
-    return name if all(_grows(context, loop, other) for other in others) else None
-
-
-def _is_flag(context: Context, loop: LoopNode, name: str) -> bool:
-    """Whether a pass makes truth values by a name, as what remembers that something is done."""
-    made = [s.value for s in walk_block(loop.body) if isinstance(s, ast.Assign) for t in s.targets if name in _names(t)]
-    return bool(made) and all(
-        context.tensors.held(context.view.own, value).kind is Kind.BOOL
-        or (isinstance(value, ast.BinOp) and isinstance(value.op, ast.BitOr | ast.BitAnd))
-        for value in made
-    )
-
-
-def _grows(context: Context, loop: LoopNode, name: str) -> bool:
-    """Whether a name stands for a tensor that is longer in each pass: ``x = torch.cat([x, y])``."""
-    return any(
-        isinstance(statement, ast.Assign)
-        and any(isinstance(target, ast.Name) and target.id == name for target in statement.targets)
-        and isinstance(statement.value, ast.Call)
-        and (context.resolve(statement.value.func) or "").rpartition(".")[2] in ("cat", "concat", "stack", "pad")
-        for statement in ast.walk(loop)
-    )
 
 
 def _shrinking(context: Context, loop: LoopNode) -> list[str]:

@@ -14,7 +14,7 @@ from .as_index import index_of
 from .baked import COST
 from .batch_norms import counted
 from .boxes import to_host
-from .divisors import divided, is_divisor
+from .divisors import divided, divides
 from .packed_order import need, packed
 from .pairing import paired
 from .places_of_sizes import made_on_host
@@ -113,8 +113,9 @@ def _packed_behind(context: Context, selections: list[Selection]) -> Iterator[st
         targets = statement.targets if isinstance(statement, ast.Assign) else []
         for use in (use for target in targets for use in context.names.uses_of(target)):
             call = context.module.parents[use]
-            is_len = isinstance(call, ast.Call) and use in call.args and context.resolve(call.func) == "builtins.len"
-            if is_len and not is_divisor(context, call):
+            if not isinstance(call, ast.Call) or use not in call.args or divides(context, call):
+                continue
+            if context.resolve(call.func) == "builtins.len":
                 mask = factor(selected.mask, one_line(context, selected.mask))
                 yield f"{mask}.long().cumsum(0) - 1 as the places of those that are packed one behind another"
                 return
