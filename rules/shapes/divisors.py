@@ -27,7 +27,7 @@ def divided(context: Context, selections: Iterable[Selection]) -> str:
         is_flat = is_of_same_rank(context.view.own, selected.mask, selected.tensor)
         for use in _uses(context, selected.node):
             size = _size(context, use)
-            if size is None or not divides(context, size):
+            if size is None or not _divides(context, size):
                 continue
             rest = "" if is_flat or not _counts_all(size) else ", times the numbers that each place has,"
             found[f"{count}{rest} in the place of {one_line(context, size)} in line {context.line(size)}"] = None
@@ -64,7 +64,7 @@ def _counts_all(size: ast.expr) -> bool:
     return isinstance(size, ast.Call) and isinstance(size.func, ast.Attribute) and size.func.attr in _ALL
 
 
-def divides(context: Context, size: ast.expr) -> bool:
+def _divides(context: Context, size: ast.expr) -> bool:
     """Whether something is divided by a size, or by the name that it has."""
     return any(_is_divisor(context, use) for use in _uses(context, size))
 

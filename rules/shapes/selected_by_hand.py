@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.elementwise import is_of_same_rank
+from xlaport.facts.role import Role
 from xlaport.facts.true_counts import TrueCounts
 
 from ..one_line import one_line
@@ -14,7 +15,7 @@ from .as_index import index_of
 from .baked import COST
 from .batch_norms import counted
 from .boxes import to_host
-from .divisors import divided, divides
+from .divisors import divided
 from .packed_order import need, packed
 from .pairing import paired
 from .places_of_sizes import made_on_host
@@ -113,9 +114,11 @@ def _packed_behind(context: Context, selections: list[Selection]) -> Iterator[st
         targets = statement.targets if isinstance(statement, ast.Assign) else []
         for use in (use for target in targets for use in context.names.uses_of(target)):
             call = context.module.parents[use]
-            if not isinstance(call, ast.Call) or use not in call.args or divides(context, call):
+            if not isinstance(call, ast.Call) or use not in call.args:
                 continue
-            if context.resolve(call.func) == "builtins.len":
+            around = context.module.parents[call]
+            is_factor = isinstance(around, ast.BinOp) and context.roles.is_(around, Role.TENSOR)
+            if context.resolve(call.func) == "builtins.len" and not is_factor:
                 mask = factor(selected.mask, one_line(context, selected.mask))
                 yield f"{mask}.long().cumsum(0) - 1 as the places of those that are packed one behind another"
                 return
