@@ -21,7 +21,7 @@ from .placed import device_of
 from .places_of_sizes import of_sizes
 from .sized import Sized, by_name
 from .true_places import counted, places_of, texts, written
-from .wanted_part import Wanted, wanted, wanted_of_places
+from .wanted_part import Wanted, uses_inverse, wanted, wanted_of_places
 from .where_placed import where_placed
 
 _LISTING = frozenset({"torch.nonzero", "torch.argwhere", "torch.where"})
@@ -103,6 +103,11 @@ class SizeFromData(Rule):
             if part.of_slices:
                 recipe = f"If {names['tensor']} comes from the data, find the inverse on the host, before it moves"
             recipe += "; how many there are is the inverse's max() + 1" if part.counts else ""
+        elif part is None and uses_inverse(context, node, _given(context, node, function)):
+            recipe = (
+                f"What is computed for each different value and taken back by the inverse can be computed for each "
+                f"element of {names['tensor']}, of which there are as many in each step. {recipe}"
+            )
         made = made_of_numbers(context, tensor) if function.name.endswith("repeat_interleave") else None
         if made is not None:
             recipe = (
@@ -139,8 +144,12 @@ def _wanted(context: Context, node: ast.Call, function: Sized, tensor: ast.expr)
     if function.name in _LISTING:
         part = wanted_of_places(context, places_of(context, node, tensor))
     else:
-        part = wanted(context, node, _arguments(node, function, context.resolve(node.func) is None) or {})
+        part = wanted(context, node, _given(context, node, function))
     return part if part is not None and not part.reaches_a_size(context) else None
+
+
+def _given(context: Context, node: ast.Call, function: Sized) -> dict[str, ast.expr]:
+    return _arguments(node, function, context.resolve(node.func) is None) or {}
 
 
 def _only(part: Wanted, tensor: str) -> str:

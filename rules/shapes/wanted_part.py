@@ -50,12 +50,9 @@ def wanted(context: Context, call: ast.Call, given: dict[str, ast.expr]) -> Want
 
     `given`: what the call passes, by the names of the parameters.
     """
-    parts = ["values"]
-    for extra, more in _EXTRAS.items():
-        asked = given.get(extra)
-        if asked is not None and not isinstance(asked, ast.Constant):
-            return None
-        parts += [more] if asked is not None and asked.value else []
+    parts = _parts(given)
+    if parts is None:
+        return None
     counts: list[ast.expr] = []
     inverse = False
     for part, use in _uses(context, call, parts):
@@ -67,6 +64,22 @@ def wanted(context: Context, call: ast.Call, given: dict[str, ast.expr]) -> Want
             return None
         counts.append(count)
     return Wanted(tuple(counts), inverse, "dim" in given) if counts or inverse else None
+
+
+def uses_inverse(context: Context, call: ast.Call, given: dict[str, ast.expr]) -> bool:
+    """Whether what is computed for each different value goes back, by the inverse, to all places that have it."""
+    return any(part == "inverse" for part, _ in _uses(context, call, _parts(given) or []))
+
+
+def _parts(given: dict[str, ast.expr]) -> list[str] | None:
+    """What `unique` gives, in its order; None where that is not plain to see."""
+    parts = ["values"]
+    for extra, more in _EXTRAS.items():
+        asked = given.get(extra)
+        if asked is not None and not isinstance(asked, ast.Constant):
+            return None
+        parts += [more] if asked is not None and asked.value else []
+    return parts
 
 
 def _uses(context: Context, call: ast.Call, parts: list[str]) -> Iterator[tuple[str | None, ast.expr]]:
