@@ -204,9 +204,11 @@ def _slice(context: Context, place: Place) -> str:
     if (found is None or not found.is_sure) and (last := end(context, place)):
         return f"{masked}{last}"
     if found is None:
+        # From the end, the number is what the slice leaves out.
+        by_size = "" if number.startswith("-") else f"what goes by its size goes by {number} then, and "
         return (
-            f"{masked}; what goes by its size goes by {number} then, and a convolution, an attention or a mean behind "
-            "it needs the mask, too"
+            f"{masked}; {by_size}a convolution, a softmax, an attention or a mean behind it needs the mask"
+            f"{', too' if by_size else ''}"
         )
     return (
         f"{masked}. What goes by the end or the length of the slice, as {found.where(context)} does, has to be written "

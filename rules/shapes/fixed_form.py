@@ -13,6 +13,7 @@ from xlaport.facts.roles import Role
 
 from ..host_reads.device_values import spelled
 from ..one_line import one_line
+from ..series import series
 from .asked_masks import goes_by, question, writes_through
 from .choice import before, side
 from .decisions import Decision, counter
@@ -70,6 +71,8 @@ def fixed_form(context: Context, decision: Decision) -> str:
         return f"leave the question out: where {ast.unparse(mask.mask)} is true nowhere, the branch writes nothing"
     if (kept := kept_branch(context, decision)) is not None:
         return kept
+    if (kept := _written_on_host(context, node)) is not None:
+        return kept
     asked = text or _read(context, decision)
     chosen = _chosen(context, node, text, decision.read.tensor) if text is not None else None
     known = _known(context, node)
@@ -90,6 +93,27 @@ def fixed_form(context: Context, decision: Decision) -> str:
     return (
         f"{known}compute both sides, and let the device choose, torch.where({asked}, …); where only the host can do "
         f"it, read what it needs at once, behind the step's barrier{finite}"
+    )
+
+
+def _written_on_host(context: Context, node: ast.If) -> str | None:
+    """What to do where the sides write into tensors of the host, to which each value of the device goes by itself."""
+    targets = [
+        target
+        for statement in walk_block([*node.body, *node.orelse])
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+    ]
+    written = [
+        t.value for t in targets if isinstance(t, ast.Subscript) and context.roles.is_(t.value, Role.HOST_TENSOR)
+    ]
+    if not targets or len(written) < len(targets):
+        return None
+    names = series(dict.fromkeys(one_line(context, tensor) for tensor in written))
+    are = "are" if " and " in names else "is"
+    return (
+        f"fetch what the branch asks for and computes with once, before the loop, by .cpu(): {names} {are} on the "
+        "host, and each value that is written there would be fetched by itself"
     )
 
 
@@ -129,7 +153,10 @@ def _without(context: Context, test: ast.expr) -> str:
     if mask is None:
         return "compute the same in every step, and let torch.where() choose on the device"
     what = "what follows" if mask.negated else "the branch"
-    return f"leave the question out, where {what} changes nothing for a mask that is true nowhere"
+    return (
+        f"leave the question out, where {what} changes nothing for a mask that is true nowhere, and asks the device "
+        "nothing itself, as an index by a mask does"
+    )
 
 
 def _may_be_chosen(node: ast.expr) -> bool:

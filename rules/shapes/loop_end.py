@@ -25,6 +25,7 @@ from .fixed_form import steps
 from .handed_on import not_to_keep, one_kept
 from .on_device import negated, on_device
 from .read_only_loop import fetched_before
+from .where_placed import where_placed
 
 _SHORT = 60
 _WITH_STEP = 3
@@ -108,7 +109,8 @@ class LoopEnd(Rule):
         goes_on = "goes on" if isinstance(node, ast.While) else "ends"
         where = "this loop" if isinstance(node, ast.While) else f"the loop in line {context.line(loop)}"
         return (
-            f"{where} {goes_on} by a value of the device, {one_line(context, read.tensor)}: "
+            f"{where_placed(context, read.tensor)}{where} {goes_on} by a value of the device, "
+            f"{one_line(context, read.tensor)}: "
             f"{_waiting(context, loop, read)}, and the host cannot prepare the next one meanwhile. "
             f"Instead, {self._advice(context, loop, node)}"
         )

@@ -15,6 +15,7 @@ from ..host_reads.device_values import spelled
 from ..one_line import one_line
 from .as_index import index_of
 from .baked import COST, in_steps
+from .finite_sides import kept_finite
 from .lying_apart import may_lie_apart
 from .masked_assignment import is_masked_write, is_number, masked_write
 from .pairing import nth_of
@@ -180,7 +181,8 @@ def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Sub
             f"{where} for an index that may be out of range outside of the mask. In the outer torch.where() alone, a "
             f"mask of fewer dimensions than {tensor} gets the missing ones, by unsqueeze(-1)"
         )
-    return f"{how}: {tensor}[...] = torch.where({mask}, {value}, {tensor}); {lacking}"
+    finite = kept_finite(context, [node.value]).replace(f"[{mask}]", "") if selected else ""
+    return f"{how}: {tensor}[...] = torch.where({mask}, {value}, {tensor}); {lacking}{finite}"
 
 
 def _is_same(one: ast.expr, other: ast.expr) -> bool:

@@ -95,7 +95,7 @@ class MissingLowering(Rule):
 
     def _finding(self, context: Context, found: MissingCall, differentiates: bool) -> Finding:
         place, first = context.place(found.node), found.bound or next(iter(found.node.args), None)
-        assumed = where_placed(context, first) if first is not None else ""
+        assumed = found.recipe.where or (where_placed(context, first) if first is not None else "")
         what = _what(found, differentiates, assumed)
         if by_offsets(context, found.node):
             return self.finding(place, f"{what}. {RAGGED}")

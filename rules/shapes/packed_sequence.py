@@ -112,17 +112,18 @@ def _message(context: Context, call: ast.Call, tensor: ast.expr) -> str:
             f"device={device}) < {lengths}[:, None] in a batch that comes first; cross_entropy() has ignore_index"
         )
     found = layer(context, _uses(context, call))
-    if found is not None and found.own is not None:
-        may = "is" if found.is_own else "may be"
-        others = "" if found.is_own else f"; a layer of PyTorch's runs over {text} as it is padded"
+    if found is not None and found.own is not None and found.is_own:
         return (
             f"pad_packed_sequence() raises on XLA for what {name}() packs on the device, as PyTorch's recurrent layers "
-            f"do; and {costs}. {found.own}, which {found.name} {may} here, asks for the parts of what is packed: write "
-            f"a form of its forward() that takes {text} as it is padded, in which each place has all rows, and "
-            f"torch.where(place < {lengths}[:, None], new, old) keeps the state that a row had when it ended{others}"
+            f"do; and {costs}. {found.own}, which {found.name} is here, asks for the parts of what is packed: write "
+            f"{_own_form(text, lengths)}"
         )
+    unless_own = ""
+    if found is not None and found.own is not None:
+        unless_own = f". Where {found.name} is a {found.own}, write {_own_form(text, lengths)}"
     called = found.name if found is not None else "a recurrent layer"
-    what = f"{called} raises on XLA for what {name}() packs on the device, as pad_packed_sequence() does; and {costs}"
+    raising = "a layer of PyTorch's" if unless_own else called
+    what = f"{raising} raises on XLA for what {name}() packs on the device, as pad_packed_sequence() does; and {costs}"
     keeps_state = found is None or found.keeps_state
     taken = ""
     if found is not None and found.parts is not None:
@@ -148,7 +149,15 @@ def _message(context: Context, call: ast.Call, tensor: ast.expr) -> str:
             f"; {listed} take{'s' if len(rest) == 1 else ''} a loop over the places, in which torch.where() keeps what "
             "a row had when it ended"
         )
-    return f"{what}. {advice}{taken}"
+    return f"{what}. {advice}{taken}{unless_own}"
+
+
+def _own_form(text: str, lengths: str) -> str:
+    """What to write for a layer of the project's own that takes apart what is packed."""
+    return (
+        f"a form of its forward() that takes {text} as it is padded, in which each place has all rows, and torch.where("
+        f"place < {lengths}[:, None], new, old) keeps the state that a row had when it ended"
+    )
 
 
 def _both_ways(found: Layer, text: str, lengths: str) -> str:

@@ -26,7 +26,7 @@ OTHERWISE = (
 _KEYS = frozenset(
     (
         "of parameters when instead rule kernel_on write rename helper only drops tensors numbers safe why "
-        "only_gradient rows"
+        "only_gradient rows where"
     ).split()
 )
 
@@ -56,6 +56,8 @@ class Recipe:
     """Whether the function itself has a kernel, called so, and its gradient alone has none."""
     rows: bool = False
     """Whether it is meant of rows alone, tensors of three dimensions as `Conv1d` takes them."""
+    where: str = ""
+    """When the host computes it, as a clause."""
 
     @property
     def is_reported(self) -> bool:
@@ -109,6 +111,7 @@ def recipe(table: dict[str, Any]) -> Recipe:
         table.get("why", ""),
         table.get("only_gradient", False),
         table.get("rows", False),
+        table.get("where", ""),
     )
 
 

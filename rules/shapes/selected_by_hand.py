@@ -110,6 +110,11 @@ def _general(context: Context, selections: list[Selection]) -> str:
 def _packed_behind(context: Context, selections: list[Selection]) -> Iterator[str]:
     """Where those that count go if they are put one behind another, as into a ring buffer, which their number moves."""
     for selected in selections:
+        packed = f"{factor(selected.mask, one_line(context, selected.mask))}.long().cumsum(0) - 1"
+        if index_of(context, selected.node) is not None:
+            # Whoever gets what is taken by the index may count on as many as the mask lets through.
+            yield f"{packed} as the places of those that are packed one behind another"
+            return
         statement = context.module.parents[selected.node]
         targets = statement.targets if isinstance(statement, ast.Assign) else []
         for use in (use for target in targets for use in context.names.uses_of(target)):
@@ -119,8 +124,7 @@ def _packed_behind(context: Context, selections: list[Selection]) -> Iterator[st
             around = context.module.parents[call]
             is_factor = isinstance(around, ast.BinOp) and context.roles.is_(around, Role.TENSOR)
             if context.resolve(call.func) == "builtins.len" and not is_factor:
-                mask = factor(selected.mask, one_line(context, selected.mask))
-                yield f"{mask}.long().cumsum(0) - 1 as the places of those that are packed one behind another"
+                yield f"{packed} as the places of those that are packed one behind another"
                 return
 
 

@@ -86,27 +86,35 @@ class SizeFromData(Rule):
         short = context.module.segment(node)
         if len(short) > _SHORT or "\n" in short:
             short = f"{function.name.rpartition('.')[2]}()"
+        of_slices = "unique" in function.name and "dim" in _given(context, node, function)
+        size = f"one slice for each different one of {names['tensor']}" if of_slices else function.size.format(**names)
         why = (
-            f"{short} has {function.size.format(**names)}, a number that the host has to ask the device for each "
-            f"time, and each new one is {COST}"
+            f"{short} has {size}, a number that the host has to ask the device for each time, and each new one is "
+            f"{COST}"
         )
         part = _wanted(context, node, function, tensor)
         if part is not None:
             why = (
-                f"{short} has {function.size.format(**names)}: the host computes it, for which the step waits in its "
-                f"midst, and {_only(part, names['tensor'])}"
+                f"{short} has {size}: the host computes it, for which the step waits in its midst, and "
+                f"{_only(part, names['tensor'])}"
             )
         why = f"{where_placed(context, tensor)}{why}"
         recipe = function.recipe.format(**names)
+        if of_slices:
+            recipe = (
+                f"If {names['tensor']} comes from the data, find them on the host, before it moves; else compute with "
+                "all slices, of which there are as many in each step, and let a mask leave out those that came before"
+            )
         if part is not None and part.inverse and function.inverse is not None:
             recipe = function.inverse.format(**names)
             if part.of_slices:
                 recipe = f"If {names['tensor']} comes from the data, find the inverse on the host, before it moves"
             recipe += "; how many there are is the inverse's max() + 1" if part.counts else ""
         elif part is None and uses_inverse(context, node, _given(context, node, function)):
+            part_of = "slice" if of_slices else "element"
             recipe = (
-                f"What is computed for each different value and taken back by the inverse can be computed for each "
-                f"element of {names['tensor']}, of which there are as many in each step. {recipe}"
+                f"What is computed for each different {part_of} and taken back by the inverse can be computed for each "
+                f"{part_of} of {names['tensor']}, of which there are as many in each step. {recipe}"
             )
         made = made_of_numbers(context, tensor) if function.name.endswith("repeat_interleave") else None
         if made is not None:

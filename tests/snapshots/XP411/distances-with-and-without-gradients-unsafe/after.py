@@ -10,7 +10,7 @@ class Matcher(nn.Module):
 
 class Energy(nn.Module):
     def forward(self, x, y):
-        return torch.linalg.vector_norm(x.unsqueeze(-2) - y.unsqueeze(-3), 1, dim=-1).mean() + torch.linalg.vector_norm(x.unsqueeze(-2) - y.unsqueeze(-3), dim=-1).mean()
+        return torch.linalg.vector_norm(x.unsqueeze(-2) - y.unsqueeze(-3), 1, dim=-1).mean() + torch.cdist(x, y).mean()
 
 
 model = Energy().cuda()

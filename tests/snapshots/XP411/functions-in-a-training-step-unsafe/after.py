@@ -26,7 +26,7 @@ for inputs, labels in batches:
     waves = spectrum(out)
     rounded = torch.round(out * 10**2) / 10**2
     gated = gated_linear_unit(out, dim=1)
-    distances = torch.linalg.vector_norm(out.unsqueeze(-2) - inputs.unsqueeze(-3), dim=-1)
+    distances = torch.cdist(out, inputs)
     chosen = torch.multinomial(out.softmax(1), 2)
     strange = torch.special.bessel_j0(out)
     inverse = torch.linalg.inv_ex(out.t() @ out).inverse
