@@ -154,8 +154,8 @@ def _without(context: Context, test: ast.expr) -> str:
         return "compute the same in every step, and let torch.where() choose on the device"
     what = "what follows" if mask.negated else "the branch"
     return (
-        f"leave the question out, where {what} changes nothing for a mask that is true nowhere, and asks the device "
-        "nothing itself, as an index by a mask does"
+        f"see first that {what} asks the device nothing itself, as an index by a mask does; then leave the question "
+        f"out, where {what} changes nothing for a mask that is true nowhere"
     )
 
 

@@ -75,7 +75,7 @@ def not_to_keep(context: Context, loop: LoopNode) -> str | None:
         if selection(context, node) is not None and not _is_written(context, node):
             return f"line {context.line(node)} selects by a mask, for which each pass waits in any case"
         if isinstance(node, ast.Call) and _makes_object(context, node):
-            return f"it cannot choose between the objects that line {context.line(node)} makes of tensors"
+            return f"torch.where() cannot choose between the objects that line {context.line(node)} makes of tensors"
     return None
 
 

@@ -147,8 +147,8 @@ class LoopEnd(Rule):
         is_drawn = isinstance(node, ast.While) and _drawn_again(context, loop) is not None
         if not is_drawn and (reason := not_to_keep(context, loop)) is not None:
             return (
-                f"where passes after the last one change nothing, {seldom}: a fixed number of them, with "
-                f"torch.where(), does not do, since {reason}"
+                "give what is in the loop fixed shapes first, by torch.where() over all places, and remember on the "
+                f"device that it was so; as it is, that does not do, since {reason}"
             )
         flag = next((name for name in ("done", "finished", "over") if context.names.is_free(name, node)), "is_over")
         at = "where a count of the passes says so"

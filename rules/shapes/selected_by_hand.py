@@ -110,7 +110,8 @@ def _general(context: Context, selections: list[Selection]) -> str:
 def _packed_behind(context: Context, selections: list[Selection]) -> Iterator[str]:
     """Where those that count go if they are put one behind another, as into a ring buffer, which their number moves."""
     for selected in selections:
-        packed = f"{factor(selected.mask, one_line(context, selected.mask))}.long().cumsum(0) - 1"
+        flat = "" if context.tensors.held(context.view.own, selected.mask).rank == 1 else ".flatten()"
+        packed = f"{factor(selected.mask, one_line(context, selected.mask))}{flat}.long().cumsum(0) - 1"
         if index_of(context, selected.node) is not None:
             # Whoever gets what is taken by the index may count on as many as the mask lets through.
             yield f"{packed} as the places of those that are packed one behind another"

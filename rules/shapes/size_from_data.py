@@ -114,7 +114,8 @@ class SizeFromData(Rule):
             part_of = "slice" if of_slices else "element"
             recipe = (
                 f"What is computed for each different {part_of} and taken back by the inverse can be computed for each "
-                f"{part_of} of {names['tensor']}, of which there are as many in each step. {recipe}"
+                f"{part_of} of {names['tensor']}, of which there are as many in each step, where that costs little; "
+                f"else pad the different ones to the most that there can be. {recipe}"
             )
         made = made_of_numbers(context, tensor) if function.name.endswith("repeat_interleave") else None
         if made is not None:

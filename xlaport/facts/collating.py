@@ -154,4 +154,26 @@ class Collating:
         return any(method is not None and method.node is function.node for method in methods)
 
     def _first(self, uses: Sequence[tuple[Facts, ast.expr]], depth: int) -> CallSite | None:
-        return next((site for facts, use in uses if (site := self.taken_by(facts, use, depth + 1)) is not None), None)
+        """The first that is found; one whose loop leaves after a batch only where there is no other."""
+        found = (self.taken_by(facts, use, depth + 1) for facts, use in uses)
+        left: CallSite | None = None
+        for site in found:
+            if site is None:
+                continue
+            if not _is_left_at_once(site):
+                return site
+            left = left or site
+        return left
+
+
+def _is_left_at_once(site: CallSite) -> bool:
+    """Whether each loop over a loader ends in a ``break``: it takes one batch."""
+    statement = site.facts.module.statement(site.node)
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    loops = [
+        around
+        for use in site.facts.names.uses_of(target)
+        for around in site.facts.module.ancestors(use)
+        if isinstance(around, ast.For) and any(node is use for node in ast.walk(around.iter))
+    ]
+    return bool(loops) and all(isinstance(loop.body[-1], ast.Break) for loop in loops)
