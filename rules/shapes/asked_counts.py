@@ -10,7 +10,7 @@ from xlaport.facts.derived import Derived
 from xlaport.facts.module import FunctionNode, LoopNode, last_name, walk_block
 
 from ..one_line import one_line
-from .true_places import Places
+from .true_places import Places, uses_of
 
 _COLLECTING = frozenset({"append", "extend", "insert", "appendleft"})
 _DRAWING = frozenset("multinomial randint choice choices sample randrange Categorical".split())
@@ -31,6 +31,14 @@ def about(context: Context, places: Places, branch: ast.If) -> str:
     line = context.line(branch)
     guarded = _guarded(context, branch)
     drawn = next(_drawing(context, places, guarded), None)
+    rows = _rows(context, places, drawn) if drawn is not None else None
+    if drawn is not None and rows is not None:
+        tensor, mask = rows
+        return (
+            f". {last_name(drawn.func)}() in line {context.line(drawn)} draws in each row: draw in all of them, of "
+            f"torch.where({mask}[:, None], {tensor}, 1), in which none is empty, leave the branch in line {line} out, "
+            "and let the mask leave out what was drawn in the other rows"
+        )
     if drawn is not None:
         return (
             f". The branch in line {line} keeps {last_name(drawn.func)}() in line {context.line(drawn)} from an empty "
@@ -47,6 +55,24 @@ def about(context: Context, places: Places, branch: ast.If) -> str:
             ".cpu()"
         )
     return f". The branch in line {line} asks how many there are: leave that out, and let torch.where() decide"
+
+
+def _rows(context: Context, places: Places, drawn: ast.Call) -> tuple[str, str] | None:
+    """The tensor whose rows at the places are the weights of a draw, and the mask; None where the places are drawn.
+
+    The mask is what a sum over each row, or another reduction of it, says: ``w[(w.sum(dim=1) > 0).nonzero()]``.
+    """
+    weights = drawn.args[0] if last_name(drawn.func) == "multinomial" and drawn.args else None
+    reduces = any(
+        isinstance(n, ast.Call) and any(k.arg in ("dim", "axis") for k in n.keywords) for n in ast.walk(places.mask)
+    )
+    if weights is None or not reduces:
+        return None
+    for used in uses_of(context, places):
+        if isinstance(used.node, ast.Subscript) and Derived(context.view.own, used.node).has(weights):
+            mask = one_line(context, places.mask)
+            return one_line(context, used.node.value), f"({mask})" if isinstance(places.mask, ast.Compare) else mask
+    return None
 
 
 def can_go(context: Context, places: Places, branch: ast.If) -> bool:
