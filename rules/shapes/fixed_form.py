@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.loops import LoopKind
-from xlaport.facts.module import walk_block
+from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 
@@ -189,7 +189,7 @@ def _read(context: Context, decision: Decision) -> str:
 def _now_and_then(context: Context, decision: Decision, what: str) -> str:
     name = counter(context, decision.node)
     if name is None or isinstance(decision.node, ast.IfExp):
-        if isinstance(decision.node, ast.Assert):
+        if isinstance(decision.node, ast.Assert) or _checks_arguments(context, decision.node):
             return f"{what} on the host, before the values move to the device, or in every 100th step only"
         return f"{what} in every 100th step only"
     test = one_line(context, decision.asked)
@@ -197,6 +197,13 @@ def _now_and_then(context: Context, decision: Decision, what: str) -> str:
     if isinstance(decision.node, ast.Assert):
         return f"{what} in every 100th step only, if {name} % 100 == 0: assert {test}"
     return f"{what} in every 100th step only, if {name} % 100 == 0 and {part}"
+
+
+def _checks_arguments(context: Context, node: ast.AST) -> bool:
+    """Whether a branch of a function raises, outside of loops: what it checks may come from the host."""
+    around = [p for p in context.module.ancestors(node) if isinstance(p, FunctionNode | LoopNode)]
+    is_raised = isinstance(node, ast.If) and isinstance(node.body[-1], ast.Raise)
+    return is_raised and bool(around) and isinstance(around[0], FunctionNode)
 
 
 def only_tells(context: Context, node: ast.If) -> bool:
