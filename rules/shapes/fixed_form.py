@@ -68,7 +68,10 @@ def fixed_form(context: Context, decision: Decision) -> str:
         return f"{_known(context, node)}{steering}"
     mask = question(context, node.test)
     if mask is not None and mask.mask is not None and not mask.negated and writes_through(context, node, mask.mask):
-        return f"leave the question out: where {ast.unparse(mask.mask)} is true nowhere, the branch writes nothing"
+        return (
+            f"leave the question out: where {ast.unparse(mask.mask)} is true nowhere, the branch writes nothing; but "
+            "write it by torch.where() over all places first, since each index by a mask asks the device, too"
+        )
     if (kept := kept_branch(context, decision)) is not None:
         return kept
     if (kept := _written_on_host(context, node)) is not None:
