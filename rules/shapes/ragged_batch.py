@@ -198,8 +198,8 @@ def _recipe(context: Context, ragged: Ragged) -> str:
         return 'Write pad_to_multiple_of=64, or padding="max_length" with max_length, which is one graph'
     if ragged.how is Padder.ITERATOR:
         return (
-            "Give each Field a fix_length=, which all batches are padded or cut to: that is one graph, and one more for "
-            "a smaller last batch"
+            "Give each Field a fix_length=, which all batches are padded or cut to: that is one graph, and one more "
+            "for a smaller last batch"
         )
     text = context.module.segment(ragged.node)
     if ragged.how is Padder.SHORTEST:
