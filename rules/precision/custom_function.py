@@ -1,0 +1,92 @@
+"""XP504: functions with a gradient of their own, under autocast."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Import, Replace, Rule
+from xlaport.target import Symbol
+
+from .autocast import HALF
+
+_NAMES = {
+    f"torch.cuda.amp.{module}{name}": name for module in ("", "autocast_mode.") for name in ("custom_fwd", "custom_bwd")
+}
+_TORCH = Import("torch", "torch")
+
+
+class CustomFunction(Rule):
+    """Let functions with a gradient of their own know XLA's autocast.
+
+    ## What it does
+    `@torch.cuda.amp.custom_fwd` and `@torch.cuda.amp.custom_bwd`, also with `cast_inputs=`, become
+    `@torch.amp.custom_fwd(device_type="xla")` and `@torch.amp.custom_bwd(device_type="xla")`; float16 in `cast_inputs`
+    becomes bfloat16.
+
+    ## Why
+    CUDA's decorators look at the autocast of CUDA, which is never on: the inputs are cast to nothing, and the backward
+    pass runs under another autocast than the forward pass did.
+
+    ## Example
+        class Scaled(torch.autograd.Function):
+            @staticmethod
+            @torch.cuda.amp.custom_fwd(cast_inputs=torch.float32)
+            def forward(ctx, x):
+                return x * 2
+
+    becomes
+
+        class Scaled(torch.autograd.Function):
+            @staticmethod
+            @torch.amp.custom_fwd(device_type="xla", cast_inputs=torch.float32)
+            def forward(ctx, x):
+                return x * 2
+
+    ## When it is wrong
+    Where the function launches a kernel of CUDA, which has to be written anew in any case.
+    """
+
+    code = "XP504"
+    name = "custom-function"
+    summary = "custom_fwd and custom_bwd look at XLA's autocast"
+    applicability = Applicability.SAFE
+    words = ("custom_fwd", "custom_bwd")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each decorator."""
+        for node in context.module.nodes:
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            for decorator in node.decorator_list:
+                name = _NAMES.get(
+                    context.resolve(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
+                )
+                if name is not None:
+                    yield self._finding(context, decorator, name)
+
+    def _finding(self, context: Context, decorator: ast.expr, name: str) -> Finding:
+        text, imports = context.spell(Symbol(_TORCH, f"amp.{name}"), decorator)
+        arguments = [f'device_type="{context.target.device_type}"']
+        why = f"torch.cuda.amp.{name} looks at CUDA's autocast, which is never on"
+        keywords = decorator.keywords if isinstance(decorator, ast.Call) else []
+        is_known = not (isinstance(decorator, ast.Call) and decorator.args) and all(
+            k.arg == "cast_inputs" for k in keywords
+        )
+        if not is_known or not context.editable(decorator):
+            return self.finding(
+                context.place(decorator),
+                f"{why}. Write {text}({arguments[0]})",
+                applicability=Applicability.MANUAL,
+            )
+        for keyword in keywords:
+            is_half = context.resolve(keyword.value) in HALF
+            value = f"{text.partition('.')[0]}.bfloat16" if is_half else context.module.segment(keyword.value)
+            arguments.append(f"cast_inputs={value}")
+        return self.finding(
+            context.span(decorator),
+            f"{why}: {text} looks at that of the device that it is told",
+            Replace(context.span(decorator), f"{text}({', '.join(arguments)})"),
+            imports=imports,
+        )

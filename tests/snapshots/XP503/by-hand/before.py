@@ -1,0 +1,4 @@
+import torch
+
+scaler = torch.cuda.amp.GradScaler(**options)
+scaler = torch.cuda.amp.GradScaler(*options)
