@@ -1,0 +1,104 @@
+"""XP819: torch.compile."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.loops import LoopKind
+from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
+
+from .. import host_only
+from ..removal import removal
+
+_WHY = "torch.compile()'s own backend fails on tensors of XLA"
+_KEPT = ("fullgraph", "dynamic")
+"""What other backends than inductor know, too."""
+_ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
+_TRAINING = (LoopKind.TRAIN, LoopKind.OPTIMIZE)
+
+
+class TorchCompile(Rule):
+    """Leave the compiling to XLA.
+
+    ## What it does
+    In a file that trains, `model = torch.compile(model, …)` goes, with an `if` that guards nothing else, and
+    `torch.compile(model)` elsewhere becomes `model`. In a file that evaluates, generates or samples only, the call gets
+    `backend="openxla"` and loses `mode=` and `options=`, which inductor alone knows. Decorators, and files without such
+    loops, are reported.
+
+    ## Why
+    The default backend, inductor, writes kernels for GPUs and CPUs: on tensors of XLA it raises (KeyError: 'xla',
+    torch_xla 2.9, measured). XLA compiles a whole training step anyway, as one graph, where `backend="openxla"` makes
+    three of it. For inference, that backend spares tracing the model in each step.
+
+    ## Example
+        model = torch.compile(Net().to(device))
+        for x in loader:
+            loss = model(x.to(device)).mean()
+            loss.backward()
+            optimizer.step()
+
+    becomes
+
+        model = Net().to(device)
+        for x in loader:
+            loss = model(x.to(device)).mean()
+            loss.backward()
+            optimizer.step()
+
+    ## When it is wrong
+    A checkpoint of a compiled model has `_orig_mod.` in front of its keys, which the model itself has not.
+    """
+
+    code = "XP819"
+    name = "torch-compile"
+    summary = "torch.compile goes from training, and gets XLA's backend for inference"
+    applicability = Applicability.SAFE
+    words = ("compile",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each call of `torch.compile` with the default backend."""
+        if host_only.stays_on_host(context):
+            return
+        kinds = {loop.kind for loop in context.loops.all()}
+        for call in context.module.calls:
+            if context.resolve(call.func) != "torch.compile" or not _is_on(call):
+                continue
+            model = _model(call)
+            if model is None or not kinds or not context.editable(call):
+                continue  # XP802 tells what to do
+            if kinds & {*_TRAINING}:
+                message = f"{_WHY}, and XLA compiles the whole training step as one graph: it goes"
+                yield self.finding(context.span(call), message, _without(context, call, model))
+            else:
+                message = f'{_WHY}: backend="openxla" compiles the model for it, once for each shape'
+                yield self.finding(context.span(call), message, _for_xla(context, call, model))
+
+
+def _is_on(call: ast.Call) -> bool:
+    """Whether a call leaves the backend to torch, and compiles at all."""
+    return not any(k.arg in ("backend", "disable", None) for k in call.keywords)
+
+
+def _model(call: ast.Call) -> ast.expr | None:
+    """What is compiled; None where it is not plain to see, as of ``@torch.compile(dynamic=True)``."""
+    if len(call.args) == 1 and not isinstance(call.args[0], ast.Starred):
+        return call.args[0]
+    return next((k.value for k in call.keywords if k.arg == "model"), None) if not call.args else None
+
+
+def _without(context: Context, call: ast.Call, model: ast.expr) -> Edit:
+    parent = context.module.parents[call]
+    if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+        if ast.unparse(parent.targets[0]) == ast.unparse(model):
+            return removal(context, parent)
+    text = context.module.segment(model)
+    return Replace(context.span(call), text if isinstance(model, _ATOMS) else f"({text})")
+
+
+def _for_xla(context: Context, call: ast.Call, model: ast.expr) -> Edit:
+    kept = [context.module.segment(k) for k in call.keywords if k.arg in _KEPT]
+    parts = [context.module.segment(model), *kept, 'backend="openxla"']
+    return Replace(context.span(call), f"{context.module.segment(call.func)}({', '.join(parts)})")
