@@ -9,14 +9,14 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Import, Replace, Rule
 from xlaport.target import Symbol
 
-_CUDA = frozenset({"torch.cuda.amp.autocast", "torch.cuda.amp.autocast_mode.autocast"})
-_ANY = frozenset({"torch.autocast", "torch.amp.autocast", "torch.amp.autocast_mode.autocast"})
-HALF = frozenset({"torch.float16", "torch.half"})
-"""The type that a TPU has no units for."""
-_KNOWN = frozenset({"torch.bfloat16"})
+from ..comments import has_comment
+from ..one_line import one_line
+from .arrays import array_of
+from .half import AUTOCAST_OF_CUDA, HALF, dtype_of, is_autocast, is_half, is_told
+
+_KEPT = frozenset({"torch.bfloat16"})
 _PARAMETERS = ("enabled", "dtype", "cache_enabled")
 """Those of CUDA's autocast, in their order (torch 2.9)."""
-_OTHERS = frozenset({"cpu", "mps", "xpu", "hpu"})
 _TORCH = Import("torch", "torch")
 
 
@@ -45,6 +45,7 @@ class Autocast(Rule):
 
     ## When it is wrong
     Where the result has to be that of float16 to the last digit: bfloat16 has 8 bits of precision in the place of 11.
+    NumPy has no bfloat16: `.numpy()` of what was computed under autocast raises, and takes `.float()` before it.
     """
 
     code = "XP502"
@@ -54,40 +55,47 @@ class Autocast(Rule):
     words = ("autocast",)
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Yield one finding for each context of autocast that is CUDA's, or asks for float16."""
+        """Yield one finding for each autocast that is CUDA's, or that asks, or may ask, for float16."""
         for call in context.module.calls:
-            name = context.resolve(call.func)
-            if name in _CUDA:
+            if context.resolve(call.func) in AUTOCAST_OF_CUDA:
                 yield self._of_cuda(context, call)
-            elif name in _ANY and (dtype := _half(context, call)) is not None:
-                yield self._half(context, call, dtype)
+            elif is_autocast(context, call) and (dtype := dtype_of(context, call)) is not None:
+                if is_half(context, dtype):
+                    yield self._half(context, call, dtype)
+                elif not is_told(context, dtype):
+                    yield self.finding(
+                        context.place(dtype),
+                        f"where {one_line(context, dtype)} is float16, autocast computes in it on XLA, too, and a TPU "
+                        "has no units for it: bfloat16 has to take its place",
+                        applicability=Applicability.MANUAL,
+                    )
 
     def _of_cuda(self, context: Context, call: ast.Call) -> Finding:
         text, imports = context.spell(Symbol(_TORCH, "autocast"), call)
         low = f"{text.rpartition('.')[0]}.bfloat16"
         why = "CUDA's autocast has no effect on XLA, where all would run in float32"
         given = _given(call)
-        if given is None or not context.editable(call):
+        if given is None or not context.editable(call) or has_comment(context, call):
             return self.finding(
                 context.place(call),
                 f'{why}. Write {text}("{context.target.device_type}", dtype={low}), with what it is given for enabled',
                 applicability=Applicability.MANUAL,
             )
         dtype = given.get("dtype")
-        is_plain = dtype is None or context.resolve(dtype) in HALF | _KNOWN
+        is_plain = dtype is None or (is_told(context, dtype) and context.resolve(dtype) in HALF | _KEPT)
         parts = [f'"{context.target.device_type}"']
         parts += [f"dtype={low if dtype is None or is_plain else context.module.segment(dtype)}"]
         parts += [
             f"{name}={context.module.segment(given[name])}" for name in ("enabled", "cache_enabled") if name in given
         ]
-        written = f"{text}({', '.join(parts)})"
         doubt = "" if is_plain else ". Unsafe, since its type may be float16, which has to become bfloat16"
+        doubt += _of_arrays(context, call)
         return self.finding(
             context.span(call),
             f"{why}: on a TPU bfloat16 takes the place of float16{doubt}",
-            Replace(context.span(call), written),
+            Replace(context.span(call), f"{text}({', '.join(parts)})"),
             imports=imports,
-            applicability=Applicability.SAFE if is_plain else Applicability.UNSAFE,
+            applicability=Applicability.UNSAFE if doubt else Applicability.SAFE,
         )
 
     def _half(self, context: Context, call: ast.Call, dtype: ast.expr) -> Finding:
@@ -95,24 +103,31 @@ class Autocast(Rule):
         if not context.editable(call):
             return self.finding(context.place(call), why, applicability=Applicability.MANUAL)
         text, imports = context.spell(Symbol(_TORCH, "bfloat16"), dtype)
-        return self.finding(context.span(call), why, Replace(context.span(dtype), text), imports=imports)
+        doubt = _of_arrays(context, call)
+        return self.finding(
+            context.span(call),
+            f"{why}{doubt}",
+            Replace(context.span(dtype), text),
+            imports=imports,
+            applicability=Applicability.UNSAFE if doubt else Applicability.SAFE,
+        )
+
+
+def _of_arrays(context: Context, call: ast.Call) -> str:
+    """What to say where NumPy gets what is computed, of which it knows float16 alone; empty where it does not."""
+    array = array_of(context, call)
+    if array is None:
+        return ""
+    return (
+        f". Unsafe, since line {context.line(array)} makes a NumPy array of what is computed here, and NumPy has no "
+        "bfloat16: make float32 of it there first, by .float()"
+    )
 
 
 def _given(call: ast.Call) -> dict[str, ast.expr] | None:
-    """What is passed to CUDA's autocast, by parameter; None where that is not plain to see."""
+    """What is passed to CUDA's autocast, by parameter; None where that is not plain to see, or binds a name."""
     if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg not in _PARAMETERS for k in call.keywords):
         return None
-    if len(call.args) > len(_PARAMETERS):
+    if len(call.args) > len(_PARAMETERS) or any(isinstance(n, ast.NamedExpr) for n in ast.walk(call)):
         return None
     return dict(zip(_PARAMETERS, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
-
-
-def _half(context: Context, call: ast.Call) -> ast.expr | None:
-    """The argument that asks for float16, of an autocast that is not for another device."""
-    device = next((k.value for k in call.keywords if k.arg == "device_type"), call.args[0] if call.args else None)
-    if isinstance(device, ast.Constant) and device.value in _OTHERS:
-        return None
-    dtype = next((k.value for k in call.keywords if k.arg == "dtype"), None)
-    if dtype is None and len(call.args) > 1 and not any(isinstance(a, ast.Starred) for a in call.args[:2]):
-        dtype = call.args[1]
-    return dtype if dtype is not None and context.resolve(dtype) in HALF else None

@@ -9,11 +9,17 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Import, Replace, Rule
 from xlaport.target import Symbol
 
-from .autocast import HALF
+from ..comments import has_comment
+from .half import is_half, is_told
 
 _NAMES = {
     f"torch.cuda.amp.{module}{name}": name for module in ("", "autocast_mode.") for name in ("custom_fwd", "custom_bwd")
 }
+_OWN = frozenset(
+    f"torch.amp.{module}{name}" for module in ("", "autocast_mode.") for name in ("custom_fwd", "custom_bwd")
+)
+_SINCE = "2.4"
+"""The torch in which torch.amp has these functions."""
 _TORCH = Import("torch", "torch")
 
 
@@ -60,11 +66,11 @@ class CustomFunction(Rule):
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
             for decorator in node.decorator_list:
-                name = _NAMES.get(
-                    context.resolve(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
-                )
-                if name is not None:
-                    yield self._finding(context, decorator, name)
+                called = context.resolve(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
+                if called in _NAMES:
+                    yield self._finding(context, decorator, _NAMES[called])
+                elif called in _OWN and isinstance(decorator, ast.Call):
+                    yield from self._half(context, decorator)
 
     def _finding(self, context: Context, decorator: ast.expr, name: str) -> Finding:
         text, imports = context.spell(Symbol(_TORCH, f"amp.{name}"), decorator)
@@ -72,17 +78,20 @@ class CustomFunction(Rule):
         why = f"torch.cuda.amp.{name} looks at CUDA's autocast, which is never on"
         keywords = decorator.keywords if isinstance(decorator, ast.Call) else []
         is_known = not (isinstance(decorator, ast.Call) and decorator.args) and all(
-            k.arg == "cast_inputs" for k in keywords
+            k.arg == "cast_inputs" and is_told(context, k.value) for k in keywords
         )
-        if not is_known or not context.editable(decorator):
+        is_there = context.target.is_at_least(_SINCE)
+        if not is_known or not is_there or not context.editable(decorator) or has_comment(context, decorator):
+            since = "" if is_there else f", which torch has since {_SINCE}"
             return self.finding(
                 context.place(decorator),
-                f"{why}. Write {text}({arguments[0]})",
+                f"{why}. Write {text}({arguments[0]}){since}; a cast_inputs of float16 has to become bfloat16",
                 applicability=Applicability.MANUAL,
             )
         for keyword in keywords:
-            is_half = context.resolve(keyword.value) in HALF
-            value = f"{text.partition('.')[0]}.bfloat16" if is_half else context.module.segment(keyword.value)
+            low, more = context.spell(Symbol(_TORCH, "bfloat16"), keyword.value)
+            imports = (*imports, *(i for i in more if i not in imports))
+            value = low if is_half(context, keyword.value) else context.module.segment(keyword.value)
             arguments.append(f"cast_inputs={value}")
         return self.finding(
             context.span(decorator),
@@ -90,3 +99,15 @@ class CustomFunction(Rule):
             Replace(context.span(decorator), f"{text}({', '.join(arguments)})"),
             imports=imports,
         )
+
+    def _half(self, context: Context, decorator: ast.Call) -> Iterator[Finding]:
+        """``cast_inputs=torch.float16`` of torch's own decorator."""
+        for keyword in decorator.keywords:
+            if keyword.arg == "cast_inputs" and is_half(context, keyword.value) and context.editable(decorator):
+                text, imports = context.spell(Symbol(_TORCH, "bfloat16"), keyword.value)
+                yield self.finding(
+                    context.span(keyword),
+                    "a TPU has no units for float16: bfloat16, with the range of float32, takes its place",
+                    Replace(context.span(keyword.value), text),
+                    imports=imports,
+                )

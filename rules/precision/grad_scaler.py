@@ -9,6 +9,9 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
 
 from ..arguments import with_argument
+from ..comments import has_comment
+from ..removal import is_effect_free
+from .half import may_stay_half
 
 _CUDA = ("init_scale", "growth_factor", "backoff_factor", "growth_interval", "enabled")
 _SCALERS = {
@@ -20,6 +23,8 @@ _SCALERS = {
     "torch.distributed.fsdp.sharded_grad_scaler.ShardedGradScaler": ("device", *_CUDA),
 }
 """The scalers of torch 2.9, with their parameters in order."""
+_QUIET = frozenset("scale unscale_ step update state_dict load_state_dict get_scale".split())
+"""What a scaler that is off answers as if there were none; the scale is 1."""
 
 
 class GradScaler(Rule):
@@ -42,8 +47,10 @@ class GradScaler(Rule):
         scaler = torch.cuda.amp.GradScaler(enabled=False)
 
     ## When it is wrong
-    Where the model stays in float16. What a checkpoint holds of the scaler is `{}` from then on, and what an older one
-    holds is not read.
+    Where the model stays in float16: the edit is unsafe where an autocast's type is chosen elsewhere. A step whose
+    gradient is infinite is not skipped any more. What a checkpoint holds of the scaler is `{}` from then on, and what
+    an older one holds is not read. `is_enabled()`, `get_growth_factor()` and what else asks the scaler itself is
+    reported.
     """
 
     code = "XP503"
@@ -59,20 +66,68 @@ class GradScaler(Rule):
             if parameters is None:
                 continue
             given = dict(zip(parameters, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
-            if _is(given.get("enabled"), False) or _is(given.get("device"), "cpu"):
+            enabled = given.get("enabled")
+            if _is(enabled, False) or _is(given.get("device"), "cpu"):
                 continue
             why = "bfloat16 needs no loss scaling, and a scaler that is on reads the device in every step"
             hidden = any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
-            if hidden or not context.editable(call):
+            is_lost = enabled is not None and not is_effect_free(context, enabled)
+            if hidden or is_lost or not context.editable(call) or _loses_comment(context, call, enabled):
                 yield self.finding(
                     context.place(call), f"{why}: pass enabled=False", applicability=Applicability.MANUAL
                 )
                 continue
+            asked = _asked(context, call)
+            if asked is not None:
+                yield self.finding(
+                    context.place(call),
+                    f"{why}: pass enabled=False. Line {context.line(asked)} asks it for more than it has then: write "
+                    "that without the scaler first",
+                    applicability=Applicability.MANUAL,
+                )
+                continue
+            doubt = ""
+            if may_stay_half(context):
+                doubt = ". Unsafe, since an autocast here may compute in float16, which would lack the scaling then"
             yield self.finding(
                 context.span(call),
-                f"{why}: it is switched off. Its calls stay, and do nothing but optimizer.step()",
-                _switched_off(context, call, given.get("enabled")),
+                f"{why}: it is switched off. Its calls stay, and do nothing but optimizer.step(){doubt}",
+                _switched_off(context, call, enabled),
+                applicability=Applicability.UNSAFE if doubt else Applicability.SAFE,
             )
+
+
+def _loses_comment(context: Context, call: ast.Call, enabled: ast.expr | None) -> bool:
+    """Whether a comment stands where the edit writes."""
+    keyword = next((k for k in call.keywords if k.arg == "enabled"), None)
+    is_empty = not call.args and not call.keywords
+    return (is_empty and has_comment(context, call)) or any(
+        node is not None and has_comment(context, node) for node in (keyword, enabled)
+    )
+
+
+def _asked(context: Context, call: ast.Call) -> ast.AST | None:
+    """A use of a scaler that means something else when it is off: ``enabled=scaler.is_enabled()``; None for no such."""
+    statement = context.module.parents[call]
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    uses: list[ast.expr] = list(context.names.uses_of(target)) if isinstance(target, ast.Name) else []
+    if isinstance(target, ast.Attribute):
+        uses = [n.value for n in context.module.nodes if isinstance(n, ast.Attribute) and _is_of(n, target)]
+    for use in uses:
+        asked = context.module.parents[use]
+        if not isinstance(asked, ast.Attribute):
+            continue
+        called = context.module.parents[asked]
+        if asked.attr not in _QUIET or (
+            asked.attr == "state_dict" and isinstance(context.module.parents[called], ast.Subscript | ast.Attribute)
+        ):
+            return asked
+    return None
+
+
+def _is_of(node: ast.Attribute, target: ast.Attribute) -> bool:
+    """``self.scaler.step`` for ``self.scaler``."""
+    return isinstance(node.value, ast.Attribute) and ast.unparse(node.value) == ast.unparse(target)
 
 
 def _is(node: ast.expr | None, value: object) -> bool:

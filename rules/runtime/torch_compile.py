@@ -10,6 +10,7 @@ from xlaport.facts.loops import LoopKind
 from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
 
 from .. import host_only
+from ..comments import has_comment
 from ..removal import removal
 
 _WHY = "torch.compile()'s own backend fails on tensors of XLA"
@@ -67,7 +68,7 @@ class TorchCompile(Rule):
             if context.resolve(call.func) != "torch.compile" or not _is_on(call):
                 continue
             model = _model(call)
-            if model is None or not kinds or not context.editable(call):
+            if model is None or not kinds or not context.editable(call) or has_comment(context, call):
                 continue  # XP802 tells what to do
             if kinds & {*_TRAINING}:
                 message = f"{_WHY}, and XLA compiles the whole training step as one graph: it goes"

@@ -12,12 +12,12 @@ from xlaport.facts.role import Role
 from xlaport.facts.roles import dotted
 from xlaport.rule import Import
 
+from ..comments import has_comment
 from ..host_reads.device_values import spelled, torch_name
 from ..one_line import one_line
 from .ends import end
 from .lying_apart import may_lie_apart
 from .selection import is_mask, selection
-from .spread import has_comment
 from .spreading import Spreading
 from .standing import is_repeatable
 

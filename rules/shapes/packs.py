@@ -11,10 +11,10 @@ from xlaport.facts.names import Binding, How
 from xlaport.facts.step_code import StepBody
 from xlaport.rule import Edit, Import, RemoveStatement, Replace
 
+from ..comments import has_comment
 from .ends import end
 from .masked_assignment import assigned, is_masked_write, is_written
 from .selection import Selection, selection
-from .spread import has_comment
 from .spreading import Spreading, bound_to
 from .standing import changed_in_place, is_after
 

@@ -40,12 +40,6 @@ def factor(node: ast.expr, text: str) -> str:
     return text if isinstance(node, ATOMS) else f"({text})"
 
 
-def has_comment(context: Context, node: ast.AST) -> bool:
-    """Whether a node of several lines may have a comment in it, which would not survive in one line."""
-    text = context.module.segment(node)
-    return "\n" in text and "#" in text
-
-
 def rebuilt(context: Context, node: ast.expr, parts: dict[ast.expr, Spread]) -> str:
     """The text of a node with some of its parts written anew."""
     module = context.module

@@ -137,7 +137,7 @@ class TorchCalls:
             attribute = made.func if isinstance(made, ast.Call) else made
             if not isinstance(attribute, ast.Attribute):
                 break
-            if attribute.attr == "cpu":
+            if attribute.attr == "cpu" and isinstance(made, ast.Call):
                 return fact_at(Role.HOST_TENSOR, ".cpu()", node)
             if attribute.attr not in _KEEPING:
                 break

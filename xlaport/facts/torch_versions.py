@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from xlaport.facts.module import last_name
 from xlaport.facts.names import Names
 
 OLDEST = (2, 0)
@@ -12,20 +13,24 @@ OLDEST = (2, 0)
 _VERSIONS = frozenset({"torch.__version__", "torch.version.__version__"})
 _MIRRORED = {ast.Gt: ast.Lt, ast.Lt: ast.Gt, ast.GtE: ast.LtE, ast.LtE: ast.GtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
 _NEWER = (ast.Gt, ast.GtE, ast.NotEq)
+_PARSERS = frozenset("parse parse_version Version LooseVersion StrictVersion TorchVersion".split())
+"""What makes numbers of a version: of packaging, distutils and torch."""
 _MAX_DEPTH = 6
 
 
-def answer(names: Names, test: ast.expr) -> bool | None:
+def answer(names: Names, test: ast.expr, depth: int = 0) -> bool | None:
     """What a condition says of the version of torch; None where it asks for more, or for one that may be."""
+    if depth > _MAX_DEPTH:
+        return None
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        inner = answer(names, test.operand)
+        inner = answer(names, test.operand, depth + 1)
         return None if inner is None else not inner
     if isinstance(test, ast.BoolOp):
         deciding = isinstance(test.op, ast.Or)
-        answers = [answer(names, value) for value in test.values]
+        answers = [answer(names, value, depth + 1) for value in test.values]
         return deciding if deciding in answers else None if None in answers else not deciding
-    if isinstance(test, ast.Name) and (value := names.assigned(test)) is not None and not isinstance(value, ast.Name):
-        return answer(names, value)
+    if isinstance(test, ast.Name) and (value := names.assigned(test)) is not None:
+        return answer(names, value, depth + 1)
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return None
     one, operator, other = test.left, type(test.ops[0]), test.comparators[0]
@@ -38,7 +43,7 @@ def answer(names: Names, test: ast.expr) -> bool | None:
 
 
 def _is_version(names: Names, node: ast.expr, depth: int) -> bool:
-    """``torch.__version__``, what a parser of versions makes of it, its first part or letters, and a name for them."""
+    """``torch.__version__``, also parsed, without its build, its first letters alone, or by a name."""
     if depth > _MAX_DEPTH:
         return False
     if names.resolve(node) in _VERSIONS:
@@ -47,12 +52,15 @@ def _is_version(names: Names, node: ast.expr, depth: int) -> bool:
         value = names.assigned(node)
         return value is not None and _is_version(names, value, depth + 1)
     if isinstance(node, ast.Subscript):
-        return _is_version(names, node.value, depth + 1)
-    if isinstance(node, ast.Call):
-        func = node.func
-        if isinstance(func, ast.Attribute) and func.attr == "split":
-            return _is_version(names, func.value, depth + 1)
-        return len(node.args) == 1 and not node.keywords and _is_version(names, node.args[0], depth + 1)
+        whole = node.value
+        if isinstance(whole, ast.Call) and isinstance(whole.func, ast.Attribute) and whole.func.attr == "split":
+            begins = isinstance(node.slice, ast.Constant) and node.slice.value == 0
+            is_build = len(whole.args) >= 1 and isinstance(whole.args[0], ast.Constant) and whole.args[0].value == "+"
+            return begins and is_build and _is_version(names, whole.func.value, depth + 1)
+        is_prefix = isinstance(node.slice, ast.Slice) and node.slice.lower is None and node.slice.step is None
+        return is_prefix and _is_version(names, whole, depth + 1)
+    if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+        return last_name(node.func) in _PARSERS and _is_version(names, node.args[0], depth + 1)
     return False
 
 

@@ -117,7 +117,15 @@ DTYPES = frozenset(
 DEVICE_FUNCTIONS = frozenset({"torch.device", "torch.set_default_device", "torch.cuda.set_device", "torch.cuda.device"})
 """Functions whose first argument is a device."""
 
-DEVICE_TYPE_FUNCTIONS = frozenset({"torch.autocast", "torch.amp.autocast", "torch.amp.GradScaler"})
+DEVICE_TYPE_FUNCTIONS = frozenset(
+    {
+        "torch.autocast",
+        "torch.amp.autocast",
+        "torch.amp.autocast_mode.autocast",
+        "torch.amp.GradScaler",
+        "torch.GradScaler",
+    }
+)
 """Functions whose first argument is the type of a device."""
 
 NUMBER_METHODS = frozenset({"item", "dim", "ndimension", "numel", "nelement", "size", "element_size", "get_device"})

@@ -1,0 +1,51 @@
+"""The dtypes that a call asks for: float16, which a TPU has no units for, and those that are known to be others."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.context import Context
+
+HALF = frozenset({"torch.float16", "torch.half"})
+_OTHERS = frozenset({"torch.bfloat16", "torch.float32", "torch.float", "torch.float64", "torch.double"})
+_AUTOCAST = frozenset({"torch.autocast", "torch.amp.autocast", "torch.amp.autocast_mode.autocast"})
+_ELSEWHERE = frozenset({"cpu", "mps", "xpu", "hpu"})
+AUTOCAST_OF_CUDA = frozenset({"torch.cuda.amp.autocast", "torch.cuda.amp.autocast_mode.autocast"})
+
+
+def is_half(context: Context, dtype: ast.expr) -> bool:
+    """Whether an expression is float16 and nothing else."""
+    return context.resolve(dtype) in HALF
+
+
+def is_told(context: Context, dtype: ast.expr) -> bool:
+    """Whether it is plain which dtype an expression is: no choice by a flag or a table."""
+    return context.resolve(dtype) in HALF | _OTHERS
+
+
+def is_autocast(context: Context, call: ast.Call) -> bool:
+    """Whether a call is torch's own autocast, for CUDA, for XLA or for a device that a name tells."""
+    if context.resolve(call.func) not in _AUTOCAST:
+        return False
+    device = next((k.value for k in call.keywords if k.arg == "device_type"), call.args[0] if call.args else None)
+    return not (isinstance(device, ast.Constant) and device.value in _ELSEWHERE)
+
+
+def dtype_of(context: Context, call: ast.Call) -> ast.expr | None:
+    """The dtype that an autocast is given."""
+    dtype = next((k.value for k in call.keywords if k.arg == "dtype"), None)
+    place = 1
+    if dtype is None and len(call.args) > place and not any(isinstance(a, ast.Starred) for a in call.args[: place + 1]):
+        return call.args[place]
+    return dtype
+
+
+def may_stay_half(context: Context) -> bool:
+    """Whether an autocast of the file may compute in float16 after the conversion: its dtype is chosen elsewhere."""
+    for call in context.module.calls:
+        if context.resolve(call.func) in AUTOCAST_OF_CUDA or is_autocast(context, call):
+            dtype = dtype_of(context, call)
+            hidden = any(k.arg is None for k in call.keywords) or any(isinstance(a, ast.Starred) for a in call.args)
+            if hidden or (dtype is not None and not is_told(context, dtype)):
+                return True
+    return False
