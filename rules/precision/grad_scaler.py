@@ -88,7 +88,9 @@ class GradScaler(Rule):
                 continue
             doubt = ""
             if may_stay_half(context):
-                doubt = ". Unsafe, since an autocast here may compute in float16, which would lack the scaling then"
+                doubt = (
+                    ". Unsafe, since a model or an autocast here may stay in float16, and would lack the scaling then"
+                )
             yield self.finding(
                 context.span(call),
                 f"{why}: it is switched off. Its calls stay, and do nothing but optimizer.step(){doubt}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
+from xlaport.facts.role import Role
 
 HALF = frozenset({"torch.float16", "torch.half"})
 _OTHERS = frozenset({"torch.bfloat16", "torch.float32", "torch.float", "torch.float64", "torch.double"})
@@ -41,11 +42,21 @@ def dtype_of(context: Context, call: ast.Call) -> ast.expr | None:
 
 
 def may_stay_half(context: Context) -> bool:
-    """Whether an autocast of the file may compute in float16 after the conversion: its dtype is chosen elsewhere."""
+    """Whether something of the file may compute in float16 after the conversion: a model, or an autocast whose dtype
+    is chosen elsewhere.
+    """
     for call in context.module.calls:
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "half" and context.roles.is_(call, Role.MODEL):
+            return True
         if context.resolve(call.func) in AUTOCAST_OF_CUDA or is_autocast(context, call):
             dtype = dtype_of(context, call)
             hidden = any(k.arg is None for k in call.keywords) or any(isinstance(a, ast.Starred) for a in call.args)
             if hidden or (dtype is not None and not is_told(context, dtype)):
                 return True
-    return False
+    return any(
+        isinstance(call.func, ast.Attribute)
+        and call.func.attr == "to"
+        and context.roles.is_(call.func.value, Role.MODEL)
+        and any(is_half(context, value) for value in [*call.args, *(k.value for k in call.keywords)])
+        for call in context.module.calls
+    )
