@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.names import Binding, How
 from xlaport.facts.role import Role
+
+_MAX_DEPTH = 4
 
 
 def may_lie_apart(context: Context, mask: ast.expr, tensor: ast.expr) -> bool:
@@ -14,11 +17,21 @@ def may_lie_apart(context: Context, mask: ast.expr, tensor: ast.expr) -> bool:
 
     One of the host may index a tensor of the device. As an operand, next to it, it raises (torch_xla 2.9, measured).
     """
-    names = [n for n in ast.walk(mask) if isinstance(n, ast.Name) and context.roles.is_(n, Role.TENSOR)]
-    if not names or isinstance(mask, ast.Call | ast.Subscript | ast.Attribute):
-        return False
+    names = list(_operands(context, mask, 0))
     # Operands of one expression lie together: one that is sure to be on the device tells of all.
-    return all(_is_moved_at_times(context, name) and not _moves_with(context, name, tensor) for name in names)
+    return bool(names) and all(
+        _is_moved_at_times(context, name) and not _moves_with(context, name, tensor) for name in names
+    )
+
+
+def _operands(context: Context, node: ast.expr, depth: int) -> Iterator[ast.Name]:
+    """The names of tensors that a mask is computed from, also through a name that was given such a mask."""
+    for name in (n for n in ast.walk(node) if isinstance(n, ast.Name) and context.roles.is_(n, Role.TENSOR)):
+        value = context.names.assigned(name)
+        if depth < _MAX_DEPTH and isinstance(value, ast.Compare | ast.UnaryOp | ast.BinOp):
+            yield from _operands(context, value, depth + 1)
+        else:
+            yield name
 
 
 def _is_moved_at_times(context: Context, name: ast.Name) -> bool:
@@ -27,7 +40,8 @@ def _is_moved_at_times(context: Context, name: ast.Name) -> bool:
 
 def _is_of_host(context: Context, binding: Binding) -> bool:
     value = binding.value if binding.how is How.ASSIGN else None
-    return value is not None and context.roles.is_(value, Role.HOST_TENSOR)
+    sides = [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
+    return any(side is not None and context.roles.is_(side, Role.HOST_TENSOR) for side in sides)
 
 
 def _moves_with(context: Context, mask: ast.Name, tensor: ast.expr) -> bool:
