@@ -8,17 +8,16 @@ from collections.abc import Iterable
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
+from xlaport.facts.vocabulary import HALF
 
 from . import cuda
 from .cuda_code import is_cuda_package, needs_cuda, package_used
-
-_HALF = frozenset({"torch.float16", "torch.half"})
 
 _SKIPS = frozenset({"unittest.skipIf", "unittest.skipUnless", "pytest.mark.skipif", "pytest.mark.xfail", "pytest.skip"})
 
 _JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
-_HALF_ADVICE = "choose torch.bfloat16 in its place, the half precision of a TPU, which needs no loss scaling"
+HALF_ADVICE = "choose torch.bfloat16 in its place, the half precision of a TPU, which needs no loss scaling"
 _SEE = "See whether the code in it needs CUDA, and write the answer for a TPU"
 _USES = "what it guards uses {}, which a TPU does not have. Port or drop that, then drop the question"
 
@@ -57,7 +56,7 @@ def _by_its_name(context: Context, question: ast.expr) -> str | None:
             return f"line {context.line(use)} decides by it whether something is used at all. {_SEE}"
         choice = context.module.parents[use]
         if isinstance(choice, ast.IfExp) and choice.test is use and _chooses_half(context, question, choice):
-            return f"line {context.line(use)} chooses half precision by it: {_HALF_ADVICE}"
+            return f"line {context.line(use)} chooses half precision by it: {HALF_ADVICE}"
         code = _chosen_by(context, use)
         if code is None or any(_places(context, n) for part in code for n in ast.walk(part)):
             return None
@@ -151,7 +150,7 @@ def _on_its_own(context: Context, call: ast.expr, negated: bool | None = None) -
         elif isinstance(parent, ast.IfExp) and node is parent.test:
             code += [parent.body, parent.orelse]
             if _chooses_half(context, call, parent):
-                return _HALF_ADVICE
+                return HALF_ADVICE
         elif isinstance(parent, ast.If | ast.While) and node is parent.test:
             own = _branch_of_xla(context, parent)
             if own is not None:
@@ -255,4 +254,4 @@ def _package(context: Context, statement: ast.stmt, complaint: Iterable[ast.AST]
 def _chooses_half(context: Context, call: ast.expr, choice: ast.IfExp) -> bool:
     if not isinstance(call, ast.Call) or context.resolve(call.func) == "torch.cuda.is_bf16_supported":
         return False
-    return context.resolve(choice.body) in _HALF or context.resolve(choice.orelse) in _HALF
+    return context.resolve(choice.body) in HALF or context.resolve(choice.orelse) in HALF

@@ -6,13 +6,15 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.vocabulary import HALF
 from xlaport.rule import Applicability, Finding, Import, Replace, Rule
 from xlaport.target import Symbol
 
+from ..arguments import given
 from ..comments import has_comment
 from ..one_line import one_line
 from .arrays import array_of
-from .half import AUTOCAST_OF_CUDA, HALF, dtype_of, is_autocast, is_half, is_told
+from .half import AUTOCAST_OF_CUDA, dtype_of, is_autocast, is_half, is_told
 
 _KEPT = frozenset({"torch.bfloat16"})
 _PARAMETERS = ("enabled", "dtype", "cache_enabled")
@@ -74,19 +76,20 @@ class Autocast(Rule):
         text, imports = context.spell(Symbol(_TORCH, "autocast"), call)
         low = f"{text.rpartition('.')[0]}.bfloat16"
         why = "CUDA's autocast has no effect on XLA, where all would run in float32"
-        given = _given(call)
-        if given is None or not context.editable(call) or has_comment(context, call):
+        passed = given(call, _PARAMETERS)
+        binds = any(isinstance(node, ast.NamedExpr) for node in ast.walk(call))
+        if passed is None or binds or not context.editable(call) or has_comment(context, call):
             return self.finding(
                 context.place(call),
                 f'{why}. Write {text}("{context.target.device_type}", dtype={low}), with what it is given for enabled',
                 applicability=Applicability.MANUAL,
             )
-        dtype = given.get("dtype")
+        dtype = passed.get("dtype")
         is_plain = dtype is None or (is_told(context, dtype) and context.resolve(dtype) in HALF | _KEPT)
         parts = [f'"{context.target.device_type}"']
         parts += [f"dtype={low if dtype is None or is_plain else context.module.segment(dtype)}"]
         parts += [
-            f"{name}={context.module.segment(given[name])}" for name in ("enabled", "cache_enabled") if name in given
+            f"{name}={context.module.segment(passed[name])}" for name in ("enabled", "cache_enabled") if name in passed
         ]
         doubt = "" if is_plain else ". Unsafe, since its type may be float16, which has to become bfloat16"
         doubt += _of_arrays(context, call)
@@ -122,12 +125,3 @@ def _of_arrays(context: Context, call: ast.Call) -> str:
         f". Unsafe, since line {context.line(array)} makes a NumPy array of what is computed here, and NumPy has no "
         "bfloat16: make float32 of it there first, by .float()"
     )
-
-
-def _given(call: ast.Call) -> dict[str, ast.expr] | None:
-    """What is passed to CUDA's autocast, by parameter; None where that is not plain to see, or binds a name."""
-    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg not in _PARAMETERS for k in call.keywords):
-        return None
-    if len(call.args) > len(_PARAMETERS) or any(isinstance(n, ast.NamedExpr) for n in ast.walk(call)):
-        return None
-    return dict(zip(_PARAMETERS, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
 
-from ..arguments import with_argument
+from ..arguments import given, with_argument
 from ..comments import has_comment
 from ..removal import is_effect_free
 from .half import may_stay_half
@@ -65,14 +65,13 @@ class GradScaler(Rule):
             parameters = _SCALERS.get(context.resolve(call.func) or "")
             if parameters is None:
                 continue
-            given = dict(zip(parameters, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
-            enabled = given.get("enabled")
-            if _is(enabled, False) or _is(given.get("device"), "cpu"):
+            passed = given(call, parameters)
+            enabled = (passed or {}).get("enabled")
+            if passed is not None and (_is(enabled, False) or _is(passed.get("device"), "cpu")):
                 continue
             why = "bfloat16 needs no loss scaling, and a scaler that is on reads the device in every step"
-            hidden = any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
             is_lost = enabled is not None and not is_effect_free(context, enabled)
-            if hidden or is_lost or not context.editable(call) or _loses_comment(context, call, enabled):
+            if passed is None or is_lost or not context.editable(call) or _loses_comment(context, call, enabled):
                 yield self.finding(
                     context.place(call), f"{why}: pass enabled=False", applicability=Applicability.MANUAL
                 )

@@ -6,8 +6,8 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts.role import Role
+from xlaport.facts.vocabulary import HALF
 
-HALF = frozenset({"torch.float16", "torch.half"})
 _OTHERS = frozenset({"torch.bfloat16", "torch.float32", "torch.float", "torch.float64", "torch.double"})
 _AUTOCAST = frozenset({"torch.autocast", "torch.amp.autocast", "torch.amp.autocast_mode.autocast"})
 _ELSEWHERE = frozenset({"cpu", "mps", "xpu", "hpu"})
@@ -35,9 +35,8 @@ def is_autocast(context: Context, call: ast.Call) -> bool:
 def dtype_of(context: Context, call: ast.Call) -> ast.expr | None:
     """The dtype that an autocast is given."""
     dtype = next((k.value for k in call.keywords if k.arg == "dtype"), None)
-    place = 1
-    if dtype is None and len(call.args) > place and not any(isinstance(a, ast.Starred) for a in call.args[: place + 1]):
-        return call.args[place]
+    if dtype is None and len(call.args) > 1 and not any(isinstance(a, ast.Starred) for a in call.args[:2]):
+        return call.args[1]
     return dtype
 
 

@@ -117,6 +117,9 @@ DTYPES = frozenset(
 DEVICE_FUNCTIONS = frozenset({"torch.device", "torch.set_default_device", "torch.cuda.set_device", "torch.cuda.device"})
 """Functions whose first argument is a device."""
 
+HALF = frozenset({"torch.float16", "torch.half"})
+"""The names of float16."""
+
 DEVICE_TYPE_FUNCTIONS = frozenset(
     {
         "torch.autocast",

@@ -12,7 +12,7 @@ class Weighted(nn.Module):
 
     def forward(self, input, scores=None):
         if not isinstance(input, PackedSequence):
-            raise NotImplementedError("packed input only")
+            raise TypeError("packed input only")
         input, batch_sizes, sorted_indices, unsorted_indices = input
         rows = int(batch_sizes[0])
         state = torch.zeros(rows, 4, device=input.device)

@@ -1,24 +1,7 @@
-"""Other backends, what is off, decorators, another library's, and re.compile."""
-
-import re
+"""A decorator is left to the reader."""
 
 import torch
 import torch_xla
-from somewhere import compile
-from torch import nn
-
-model = nn.Linear(4, 2).to(torch_xla.device())
-optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-word = re.compile("a")
-one = torch.compile(model, backend="openxla")
-two = torch.compile(model, disable=True)
-three = compile(model)
-four = torch.compile(model, **options)
-
-
-@torch.compile
-def loss_of(out):
-    return out.sum()
 
 
 @torch.compile(dynamic=True)
@@ -27,7 +10,7 @@ def mean_of(out):
 
 
 for x in loader:
-    loss = loss_of(one(x.to(torch_xla.device()))) + mean_of(two(x.to(torch_xla.device())))
+    loss = mean_of(model(x.to(torch_xla.device())))
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()

@@ -1,23 +1,6 @@
-"""Other backends, what is off, decorators, another library's, and re.compile."""
-
-import re
+"""A decorator is left to the reader."""
 
 import torch
-from somewhere import compile
-from torch import nn
-
-model = nn.Linear(4, 2).cuda()
-optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-word = re.compile("a")
-one = torch.compile(model, backend="openxla")
-two = torch.compile(model, disable=True)
-three = compile(model)
-four = torch.compile(model, **options)
-
-
-@torch.compile
-def loss_of(out):
-    return out.sum()
 
 
 @torch.compile(dynamic=True)
@@ -26,7 +9,7 @@ def mean_of(out):
 
 
 for x in loader:
-    loss = loss_of(one(x.cuda())) + mean_of(two(x.cuda()))
+    loss = mean_of(model(x.cuda()))
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
