@@ -11,16 +11,7 @@ from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, RemoveStatement, Replace, Rule
 
 from ..device import cuda, survey
-
-_LOADS = frozenset(
-    {
-        "torch.load",
-        "torch.jit.load",
-        "torch.hub.load_state_dict_from_url",
-        "torch.utils.model_zoo.load_url",
-    }
-)
-_POSITIONS = {"torch.load": 1, "torch.jit.load": 1}
+from . import loads
 
 
 class MapLocation(Rule):
@@ -59,8 +50,7 @@ class MapLocation(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each load that names the accelerator."""
         for call in context.module.calls:
-            called = context.resolve(call.func) or ""
-            for value in self._locations(call, called):
+            for value in loads.locations(context, call):
                 if not context.editable(value):
                     continue
                 if not self._is_accelerator(context, value):
@@ -88,16 +78,6 @@ class MapLocation(Rule):
         if context.names.uses(home, value.id) != [value] or not cuda.is_cuda_string(binding.value):
             return []
         return [RemoveStatement(context.span(statement))]
-
-    def _locations(self, call: ast.Call, called: str) -> list[ast.expr]:
-        """What a call gives for ``map_location``."""
-        is_load = called in _LOADS or called.rpartition(".")[2] in ("load_from_checkpoint", "load_state_dict_from_url")
-        is_method = isinstance(call.func, ast.Attribute) and call.func.attr == "load_from_checkpoint"
-        found = [k.value for k in call.keywords if k.arg == "map_location"] if is_load or is_method else []
-        position = _POSITIONS.get(called)
-        if position is not None and len(call.args) > position:
-            found.append(call.args[position])
-        return found
 
     def _is_accelerator(self, context: Context, node: ast.expr) -> bool:
         """Whether an expression is, or may be, a device that a checkpoint cannot be loaded to."""

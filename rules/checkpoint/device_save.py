@@ -1,0 +1,198 @@
+"""XP702: what is written to a checkpoint."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, Rule, Span
+
+from .. import host_only
+from ..arguments import with_argument
+from ..one_line import one_line
+from . import ranks, saves
+from .contents import Contents, Spot, contents, contents_of
+
+_RENAMED = {"obj": "data", "f": "file_or_path"}
+_IDLE = frozenset({"pickle_protocol"})
+"""Options that say how, not what: each version of torch.load() reads what there is without them."""
+
+
+class DeviceSave(Rule):
+    """Save tensors of the CPU.
+
+    ## What it does
+    Replaces `torch.save(...)` of what holds tensors of the device, such as the state_dict of a model or an
+    optimizer, by `xm.save(...)`. Where each process writes a file of its own, which its path says, or a buffer in its
+    memory, `master_only=False` comes with it. What xm.save() cannot do is reported: whole modules, Parameters,
+    options of the pickler.
+
+    ## Why
+    The file of `torch.save` names the device of each tensor. It loads only where torch_xla is installed, or with
+    `map_location="cpu"`: elsewhere `torch.load(path)` raises a NotImplementedError (measured on torch_xla 2.9).
+    `xm.save` brings all tensors to the CPU at once and writes the file that a program for the CPU would have
+    written. In a program of several processes all of them call it, and the first one of each host writes.
+
+    ## Example
+        import torch_xla.core.xla_model as xm
+
+        torch.save({"model": model.state_dict(), "epoch": 3}, "last.pt")
+
+    becomes
+
+        import torch_xla.core.xla_model as xm
+
+        xm.save({"model": model.state_dict(), "epoch": 3}, "last.pt")
+
+    ## When it is wrong
+    Measured on torch_xla 2.9: xm.save() makes lists of tuples and plain dicts of other mappings, also of an
+    OrderedDict, whose state_dict then loads without the versions of its modules. All modules of PyTorch 2.9 that were
+    tried load it; one of yours that overrides `_load_from_state_dict` may ask for the version. What is not known to
+    hold neither makes the fix unsafe. Of a checkpoint of many gigabytes, in which the copy on the host is too large,
+    `torch_xla.utils.serialization` writes each tensor to a file of its own, and its `load` reads them; checkpoints in
+    shards are those of `torch.distributed.checkpoint`, with the planners of
+    `torch_xla.experimental.distributed_checkpoint`.
+    """
+
+    code = "XP702"
+    name = "device-save"
+    summary = "checkpoints are saved with tensors of the CPU"
+    applicability = Applicability.SAFE
+    words = ("save",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each save of tensors of the device."""
+        calls = [c for c in context.module.calls if context.resolve(c.func) in saves.TORCH and context.editable(c)]
+        if not calls or host_only.stays_on_host(context):
+            return
+        for call in calls:
+            handed = saves.handed_on(context, call)
+            if handed is not None:
+                found = contents_of(context, handed)
+                if found.device and not (found.modules or found.generators or found.parameters or found.random_states):
+                    yield self._saved(context, call, {}, found)
+                continue
+            given = saves.saved(context, call)
+            if given is not None and "obj" in given and "f" in given and not saves.is_own_buffer(context, given["f"]):
+                found = contents(context, given["obj"])
+                problem = _problem(context, call, given, found)
+                if problem is not None:
+                    yield self.finding(context.span(call), problem)
+                elif found.device:
+                    yield self._saved(context, call, given, found)
+                elif found.passed:
+                    yield self._passed(context, call, given)
+
+    def _saved(self, context: Context, call: ast.Call, given: dict[str, ast.expr], found: Contents) -> Finding:
+        save, imports = context.symbol("save", call)
+        edits: list[Edit] = [Replace(context.span(call.func), save)]
+        for keyword in call.keywords:
+            span = context.span(keyword)
+            if keyword.arg in _RENAMED:
+                edits.append(Replace(Span(span.start, span.start + len(keyword.arg)), _RENAMED[keyword.arg]))
+            elif keyword.arg in _IDLE:
+                edits.append(RemoveArgument(context.span(call), span))
+        message = (
+            "the file would hold tensors of XLA, which torch.load() opens only where torch_xla is installed, or with "
+            f'map_location="cpu": {save}() writes tensors of the CPU'
+        )
+        if given and ranks.are_several(context) and (why := _each_process(context, call, given["f"])) is not None:
+            last = with_argument(context, call, "master_only=False")
+            edits = [e for e in edits if not (isinstance(e, Replace) and last.span.overlaps(e.span))]
+            edits.append(self._renamed(context, call, last))
+            message += f". {why}, so master_only=False lets each process write"
+        changed = [*found.retyped, *found.unknown, *found.passed]
+        if changed:
+            facts, node = changed[0]
+            text = one_line(context.of(facts), node)
+            message += (
+                f". It makes lists of tuples, and plain dicts of mappings of other classes: look at what {text}"
+                f"{'' if facts is context.view.own else f' (line {context.line_of(facts, node)})'} is"
+            )
+        return self.finding(
+            context.span(call),
+            message,
+            *edits,
+            imports=imports,
+            applicability=Applicability.UNSAFE if changed else Applicability.SAFE,
+        )
+
+    def _renamed(self, context: Context, call: ast.Call, last: Replace) -> Replace:
+        """The last argument with what follows it, under the name that the new function has for it."""
+        keyword = next((k for k in call.keywords if context.span(k).start == last.span.start), None)
+        if keyword is None or keyword.arg is None:
+            return last
+        return Replace(last.span, _RENAMED[keyword.arg] + last.code.removeprefix(keyword.arg))
+
+    def _passed(self, context: Context, call: ast.Call, given: dict[str, ast.expr]) -> Finding:
+        save, _ = context.symbol("save", call)
+        what, path = one_line(context, given["obj"]), one_line(context, given["f"])
+        return self.finding(
+            context.span(call),
+            f"where {what} holds tensors of XLA, torch.load() opens the file only where torch_xla is installed, or "
+            f'with map_location="cpu": write {save}({what}, {path}) then, which saves tensors of the CPU',
+        )
+
+
+def _each_process(context: Context, call: ast.Call, path: ast.expr) -> str | None:
+    """Why not only the first process of a host has to write."""
+    if saves.is_buffer(context, path):
+        return "A buffer is in the memory of one process"
+    values = [path, *([v] if (v := context.names.assigned(path)) is not None else [])]
+    if any(ranks.asks(context, value) for value in values):
+        return "The path is another one in each process"
+    if ranks.is_for_others(context, call):
+        return "The condition is not seen to choose the first process of a host, which alone would write"
+    return None
+
+
+def _problem(context: Context, call: ast.Call, given: dict[str, ast.expr], found: Contents) -> str | None:
+    """Why xm.save() cannot write this, and what to do."""
+    save, _ = context.symbol("save", call)
+    path = one_line(context, given["f"])
+    if found.generators:
+        what = _text(context, found.generators[0])
+        owner = what.rpartition(".")[0]
+        return (
+            f"torch.save() cannot save {what}, which is a generator: it raises a TypeError, on every device. Save "
+            f"{save}({owner}.state_dict(), {path}), and load it with {owner}.load_state_dict()"
+        )
+    if found.modules:
+        what = _text(context, found.modules[0])
+        return (
+            f"a whole object, {what}, is saved with its tensors on XLA: torch.load() opens the file only where "
+            f'torch_xla is installed, or with map_location="cpu", and {save}() would not convert its Parameters '
+            f"either. Save {save}({what}.state_dict(), {path}), and have what loads it build the object and call "
+            f'load_state_dict(); or tell what loads it to write torch.load({path}, map_location="cpu", '
+            "weights_only=False)"
+        )
+    if found.parameters:
+        what = _text(context, found.parameters[0])
+        return (
+            f"{save}() brings tensors to the CPU, but no Parameters: {what} would be saved on XLA, and load only where "
+            'torch_xla is installed, or with map_location="cpu". Save their values: .data of each, or what '
+            f"state_dict() gives, with {save}()"
+        )
+    if found.device and found.random_states:
+        what = _text(context, found.random_states[0])
+        return (
+            f"the file would hold tensors of XLA, which torch.load() opens only where torch_xla is installed, or with "
+            f'map_location="cpu". {save}() writes tensors of the CPU, and lists in the place of tuples, which '
+            f"random.setstate() refuses: save {what} to a file of its own with torch.save(), the rest with {save}()"
+        )
+    options = [name for name in given if name not in _RENAMED and name not in _IDLE]
+    if any(name in _IDLE for name in given) and ranks.are_several(context):
+        options = [name for name in given if name not in _RENAMED]
+    if options and found.device:
+        return (
+            f"the file would hold tensors of XLA, which torch.load() opens only where torch_xla is installed, or with "
+            f'map_location="cpu". {save}() writes tensors of the CPU, but has no {", ".join(options)}: do without, or '
+            "bring each tensor to the CPU before torch.save()"
+        )
+    return None
+
+
+def _text(context: Context, spot: Spot) -> str:
+    facts, node = spot
+    return one_line(context.of(facts), node)

@@ -1,0 +1,92 @@
+"""XP705: a tensor that is used as it was loaded."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.roles import Role
+from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+
+from .. import host_only
+from ..device import placing
+from . import loads
+
+
+class LoadedTensor(Rule):
+    """Move a tensor that was loaded and meets the device.
+
+    ## What it does
+    Finds a name for what `torch.load(…, map_location="cpu")` gives that is handed to a model, or computed with a
+    tensor of the device, as it is, and moves it where it is loaded.
+
+    ## Why
+    `torch.load` cannot load to an XLA device, so that all it gives is on the CPU. `load_state_dict()` copies; a tensor
+    that is used as it was loaded stays, and the first operation with one of the device raises.
+
+    ## Example
+        latents = torch.load("latents.pt", map_location="cpu")
+        model = nn.Linear(4, 2).to("cuda")
+        image = model(latents)
+
+    becomes
+
+        latents = torch.load("latents.pt", map_location="cpu").to(torch_xla.device())
+        model = nn.Linear(4, 2).to("cuda")
+        image = model(latents)
+
+    ## When it is wrong
+    Where the file holds no tensor but a list or a dict of them, which has no `.to()`: move its items. Where the model
+    stays on the CPU.
+    """
+
+    code = "XP705"
+    name = "loaded-tensor"
+    summary = "a tensor that is used as it was loaded is moved to the device"
+    applicability = Applicability.UNSAFE
+    words = ("load",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each load to the CPU whose value meets the device."""
+        found = [(call, use) for call in context.module.calls if (use := _meeting(context, call)) is not None]
+        if not found or host_only.stays_on_host(context):
+            return
+        for call, use in found:
+            device, imports = placing.device(context, call)
+            end = context.span(call).end
+            yield self.finding(
+                context.span(call),
+                f"the tensor is loaded to the CPU, and meets the device in line {context.line(use)}, which raises: it "
+                "moves where it is loaded",
+                Replace(Span(end, end), f".to({device})"),
+                imports=imports,
+            )
+
+
+def _meeting(context: Context, call: ast.Call) -> ast.Name | None:
+    """Where a name for what a call loads to the CPU meets the device."""
+    if context.resolve(call.func) != "torch.load" or not context.editable(call):
+        return None
+    places = loads.locations(context, call)
+    if not places or not all(isinstance(p, ast.Constant) and p.value == "cpu" for p in places):
+        return None
+    statement = context.module.parents[call]
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None
+    uses = context.names.uses_of(statement.targets[0])
+    if any(isinstance(context.module.parents[use], ast.Subscript | ast.For) for use in uses):
+        return None  # a dict or a list of tensors
+    return next((use for use in uses if _meets(context, use)), None)
+
+
+def _meets(context: Context, use: ast.Name) -> bool:
+    """Whether a name is an input of a model, or is computed with a tensor of the device."""
+    parent = context.module.parents[use]
+    if isinstance(parent, ast.Call) and use in parent.args:
+        return context.roles.is_(parent.func, Role.MODEL)
+    if isinstance(parent, ast.BinOp):
+        other = parent.right if parent.left is use else parent.left
+        fact = context.roles.of(other)
+        return fact is not None and fact.role is Role.TENSOR and not fact.assumed
+    return False

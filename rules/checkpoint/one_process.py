@@ -1,0 +1,245 @@
+"""XP703: a checkpoint that one process alone writes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.module import FunctionNode, is_elif
+from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Replace, Rule
+
+from ..arguments import with_argument
+from ..blocks import lifted
+from ..comments import has_comment
+from . import ranks, saves
+from .contents import Contents, contents, contents_of
+from .ranks import Level
+
+_WHO = ("master_only", "global_master")
+
+
+class SaveByOneProcess(Rule):
+    """Let all processes take part in a save.
+
+    ## What it does
+    In a program of several processes, finds a save under a condition on the rank. Where `xm.save()` is all that
+    stands there, the condition goes: every process calls it, and the first one of each host writes, or with
+    `global_master=True` the first one of all, as the condition said. Elsewhere the condition stays, and the graph is
+    cut in front of it, on every process.
+
+    ## Why
+    What is pending on the device may hold collectives, such as the average of the gradients, which wait for every
+    process. To save, one process alone would run it, and hang, with the whole job behind it. With nothing pending,
+    a save copies what is there. Source: xm.save() of torch_xla 2.9 runs what its tensors wait for in each process
+    that calls it, and has no rendezvous.
+
+    ## Example
+        import torch_xla.core.xla_model as xm
+
+        if xm.is_master_ordinal():
+            xm.save(model.state_dict(), "model.pt")
+
+    becomes
+
+        import torch_xla.core.xla_model as xm
+
+        xm.save(model.state_dict(), "model.pt")
+
+    ## When it is wrong
+    Where the storage is shared, the first process of each host writes the same file: `global_master=True` lets one
+    process write it. Where other processes read the file next, they have to wait for it (`xm.rendezvous()`).
+    """
+
+    code = "XP703"
+    name = "save-by-one-process"
+    summary = "a save under a condition on the rank hangs where a graph is pending"
+    applicability = Applicability.SAFE
+    words = ("rank", "master", "main_process", "ordinal")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each condition on the rank under which something is saved."""
+        conditions = [n for n in context.module.nodes if isinstance(n, ast.If) and ranks.asks(context, n.test)]
+        if not conditions or not ranks.are_several(context):
+            return
+        for condition in conditions:
+            if any(parent in conditions for parent in context.module.ancestors(condition)):
+                continue
+            found = [s for block in _alone(context, condition) for s in saves.saves_in(context, block)]
+            if any(_reads_device(there, call) for there, call in found):
+                yield from self._finding(context, condition, found)
+
+    def _finding(self, context: Context, condition: ast.If, found: list[tuple[Context, ast.Call]]) -> Iterator[Finding]:
+        hoisted = _hoisted(context, condition)
+        is_ours = Applicability.SAFE if ranks.is_launched(context) else Applicability.UNSAFE
+        if hoisted is not None:
+            edits, level = hoisted
+            save, _ = context.symbol("save", condition)
+            writes = (
+                "the first process of all writes, with global_master=True"
+                if level is Level.ALL
+                else "the first process of each host writes; where hosts share the storage, add global_master=True"
+            )
+            yield self.finding(
+                context.span(condition.test),
+                f"{save}() is for every process to call: under a condition, one alone runs what is pending in the "
+                f"graph, and hangs in its collectives. The condition goes; {writes}",
+                *edits,
+                applicability=is_ours,
+            )
+            return
+        if any(saves.is_target_save(there, call) is False and _will_change(there, call) for there, call in found):
+            if _is_only_saves(condition):
+                return  # its turn comes when it is the target's save
+        anchor = _top(context, condition)
+        sync, imports = context.symbol("sync", anchor)
+        if _is_cut(context, anchor):
+            return
+        why = (
+            "one process alone saves here, and would run alone what is pending in the graph: in its collectives it "
+            f"hangs. {sync}() in front of the condition"
+        )
+        loop = context.loops.around(condition)
+        if loop is not None:
+            if _is_cut_before(context, anchor, loop.node):
+                return
+            yield self.finding(
+                context.span(condition.test),
+                f"{why} runs it on every process: the barrier of the step belongs there, before the save",
+            )
+            return
+        yield self.finding(
+            context.span(condition.test),
+            f"{why} runs it on every process; what remains to be done alone is a copy",
+            InsertStatement(context.span(anchor), f"{sync}()", before=True),
+            imports=imports,
+            applicability=is_ours,
+        )
+
+
+def _alone(context: Context, condition: ast.If) -> Iterator[list[ast.stmt]]:
+    """What runs in some of the processes only."""
+    yield condition.body
+    yield condition.orelse
+    if isinstance(condition.body[-1], ast.Return) and not condition.orelse:
+        block = context.module.block(condition)
+        yield block[block.index(condition) + 1 :]
+
+
+def _reads_device(context: Context, call: ast.Call) -> bool:
+    if saves.is_target_save(context, call):
+        return True
+    found = _contents(context, call)
+    return found is None or bool(found.device or found.modules or found.parameters or found.passed)
+
+
+def _contents(context: Context, call: ast.Call) -> Contents | None:
+    """What a call of ``torch.save`` saves; None where that is not plain."""
+    handed, given = saves.handed_on(context, call), saves.saved(context, call)
+    if handed is not None:
+        return contents_of(context, handed)
+    return contents(context, given["obj"]) if given is not None and "obj" in given else None
+
+
+def _will_change(context: Context, call: ast.Call) -> bool:
+    given, found = saves.saved(context, call), _contents(context, call)
+    is_plain = given is None or set(given) == {"obj", "f"}
+    return is_plain and found is not None and bool(found.device)
+
+
+def _is_only_saves(condition: ast.If) -> bool:
+    return all(isinstance(s, ast.Expr) and isinstance(s.value, ast.Call) for s in condition.body)
+
+
+def _hoisted(context: Context, condition: ast.If) -> tuple[list[Edit], Level] | None:
+    """The edits that let every process call what stands under a condition; None where more than saves does."""
+    calls = [s.value for s in condition.body if isinstance(s, ast.Expr) and isinstance(s.value, ast.Call)]
+    if condition.orelse or len(calls) != len(condition.body) or is_elif(context.module, condition):
+        return None
+    if not all(saves.is_target_save(context, call) and _is_plain(context, call) for call in calls):
+        return None
+    test = condition.test
+    conjuncts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+    masters = [(c, level) for c in conjuncts if (level := ranks.master(context, c)) is not None]
+    if len(masters) != 1 or masters[0][1] is Level.UNSURE:
+        return None
+    question, level = masters[0]
+    rest = [c for c in conjuncts if c is not question]
+    if any(ranks.asks(context, c) for c in rest) or has_comment(context, test):
+        return None
+    added = [with_argument(context, call, "global_master=True") for call in calls] if level is Level.ALL else []
+    if rest:
+        text = " and ".join(context.module.segment(c) for c in rest)
+        return [Replace(context.span(condition.test), text), *added], level
+    whole = lifted(context, condition, condition.body)
+    if added:
+        if len(calls) != 1:
+            return None
+        old = context.module.text[added[0].span.start : added[0].span.end]
+        before, found, after = whole.code.rpartition(old)
+        if not found or "\n" in old:
+            return None
+        whole = Replace(whole.span, before + added[0].code + after)
+    return [whole], level
+
+
+def _is_plain(context: Context, call: ast.Call) -> bool:
+    """Whether a save says nothing of who writes, and uses no name that only the first process has."""
+    if any(k.arg in _WHO for k in call.keywords) or len(call.args) > 2:
+        return False
+    names = [n for a in [*call.args, *(k.value for k in call.keywords)] for n in ast.walk(a) if isinstance(n, ast.Name)]
+    return not any(
+        isinstance(parent, ast.If) and ranks.asks(context, parent.test)
+        for name in names
+        for binding in context.names.reaching(name)
+        for parent in context.module.ancestors(binding.node)
+    )
+
+
+def _top(context: Context, condition: ast.If) -> ast.If:
+    """The ``if`` that an ``elif`` belongs to."""
+    while is_elif(context.module, condition):
+        parent = context.module.parents[condition]
+        assert isinstance(parent, ast.If)
+        condition = parent
+    return condition
+
+
+def _is_barrier(context: Context, statement: ast.stmt) -> bool:
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    if not isinstance(value, ast.Call):
+        return False
+    return context.resolve(value.func) in context.target.barriers or saves.is_target_save(context, value)
+
+
+def _is_cut(context: Context, statement: ast.stmt) -> bool:
+    """Whether the graph is cut right before a statement, but for what is on the host alone."""
+    block = context.module.block(statement)
+    for earlier in reversed(block[: block.index(statement)]):
+        if _is_barrier(context, earlier):
+            return True
+        if not isinstance(earlier, ast.If | ast.Assign | ast.Expr) or any(
+            isinstance(node, ast.Call) and not _is_quiet(context, node) for node in ast.walk(earlier)
+        ):
+            return False
+    return False
+
+
+_QUIET = frozenset({"builtins.print", "builtins.min", "builtins.max", "builtins.len", "builtins.round"})
+
+
+def _is_quiet(context: Context, call: ast.Call) -> bool:
+    """Whether a call does nothing on the device."""
+    return context.resolve(call.func) in _QUIET or saves.is_save(context, call)
+
+
+def _is_cut_before(context: Context, statement: ast.stmt, loop: ast.AST) -> bool:
+    """Whether a barrier of the step loop comes before a statement in it."""
+    current: ast.AST = statement
+    while current is not loop and not isinstance(current, FunctionNode):
+        if isinstance(current, ast.stmt):
+            block = context.module.block(current)
+            if any(_is_barrier(context, earlier) for earlier in block[: block.index(current)]):
+                return True
+        current = context.module.parents[current]
+    return False

@@ -1,0 +1,85 @@
+"""XP704: a checkpoint that is loaded to where it was saved."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
+
+from .. import host_only
+from ..arguments import with_argument
+from . import loads, saves
+
+
+class UnplacedLoad(Rule):
+    """Load what was saved on a GPU where there is none.
+
+    ## What it does
+    Gives `map_location="cpu"` to a load that says nothing of where to.
+
+    ## Why
+    A checkpoint names the device of each tensor. One that was saved on a GPU, as most have been that are for a
+    program for GPUs, raises a RuntimeError where there is no CUDA ("Attempting to deserialize object on a CUDA
+    device"; measured on PyTorch 2.9). One that was saved on the CPU is the same with `map_location="cpu"`.
+    `load_state_dict()` copies the values to where the module and the optimizer's parameters are.
+
+    ## Example
+        model = nn.Linear(4, 2)
+        model.load_state_dict(torch.load("model.pt"))
+
+    becomes
+
+        model = nn.Linear(4, 2)
+        model.load_state_dict(torch.load("model.pt", map_location="cpu"))
+
+    ## When it is wrong
+    A tensor that is used as it was loaded, without `load_state_dict()`, is on the CPU: XP705 moves it where that is
+    seen. What `torch.jit.load` gives has to be moved with `.to(device)`.
+    """
+
+    code = "XP704"
+    name = "unplaced-load"
+    summary = "checkpoints of a GPU are loaded where there is none"
+    applicability = Applicability.SAFE
+    words = ("load",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each load that does not say where to."""
+        calls = [call for call in context.module.calls if loads.is_load(context, call) and _is_open(context, call)]
+        if not calls or host_only.stays_on_host(context) or not _has_models(context):
+            return
+        for call in calls:
+            given = loads.locations(context, call)
+            edit: Edit = (
+                Replace(context.span(given[0]), '"cpu"')
+                if given
+                else with_argument(context, call, 'map_location="cpu"')
+            )
+            yield self.finding(
+                context.span(call),
+                "what was saved on a GPU raises where there is no CUDA: the checkpoint is loaded to the CPU, from "
+                "where load_state_dict() copies it to the device",
+                edit,
+            )
+
+
+def _has_models(context: Context) -> bool:
+    """Whether a file has to do with models or devices, and not with data alone."""
+    if host_only.speaks_of_device(context):
+        return True
+    return any(
+        (isinstance(node, ast.Attribute) and node.attr == "load_state_dict")
+        or (isinstance(node, ast.ClassDef) and context.roles.is_module_class(node))
+        for node in context.module.nodes
+    )
+
+
+def _is_open(context: Context, call: ast.Call) -> bool:
+    """Whether a load leaves it to the file where its tensors come to lie."""
+    if not (call.args or call.keywords) or not loads.is_plain(call) or not context.editable(call):
+        return False
+    if any(not isinstance(value, ast.Constant) or value.value is not None for value in loads.locations(context, call)):
+        return False
+    return not (call.args and saves.is_own_buffer(context, call.args[0]))

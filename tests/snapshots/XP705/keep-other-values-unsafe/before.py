@@ -1,0 +1,16 @@
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+model = nn.Linear(4, 2).to(device)
+checkpoint = torch.load("model.pt", map_location="cpu")
+model.load_state_dict(checkpoint["model"])
+model(checkpoint["x"].to(device))
+latents = torch.load("latents.pt", map_location="cpu")
+latents = latents.to(device)
+model(latents)
+noise = torch.load("noise.pt", map_location="cpu")
+model(noise.to(device))
+batches = torch.load("batches.pt", map_location="cpu")
+for batch in batches:
+    model(batch.to(device))

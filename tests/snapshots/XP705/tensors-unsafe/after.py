@@ -1,0 +1,9 @@
+import torch
+import torch_xla
+from torch import nn
+
+model = nn.Linear(4, 2).to("cuda")
+latents = torch.load("latents.pt", map_location="cpu").to(torch_xla.device())
+image = model(latents)
+target = torch.load("target.pt", map_location="cpu").to(torch_xla.device())
+loss = (image - target).pow(2).mean()
