@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.module import FunctionNode, is_elif
+from xlaport.facts.module import FunctionNode, LoopNode, is_elif
+from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Replace, Rule
 
 from ..arguments import with_argument
@@ -96,8 +97,7 @@ class SaveByOneProcess(Rule):
         if _is_cut(context, anchor):
             return
         why = (
-            "one process alone saves here, and would run alone what is pending in the graph: in its collectives it "
-            f"hangs. {sync}() in front of the condition"
+            "one process alone saves here, and would run alone what is pending in the graph: in its collectives it hangs"
         )
         loop = context.loops.around(condition)
         if loop is not None:
@@ -105,12 +105,12 @@ class SaveByOneProcess(Rule):
                 return
             yield self.finding(
                 context.span(condition.test),
-                f"{why} runs it on every process: the barrier of the step belongs there, before the save",
+                f"{why}. The barrier of the step, {sync}(), belongs in front of the condition, on every process",
             )
             return
         yield self.finding(
             context.span(condition.test),
-            f"{why} runs it on every process; what remains to be done alone is a copy",
+            f"{why}. {sync}() in front of the condition runs it on every process; what is left is a copy",
             InsertStatement(context.span(anchor), f"{sync}()", before=True),
             imports=imports,
             applicability=is_ours,
@@ -233,13 +233,19 @@ def _is_quiet(context: Context, call: ast.Call) -> bool:
     return context.resolve(call.func) in _QUIET or saves.is_save(context, call)
 
 
-def _is_cut_before(context: Context, statement: ast.stmt, loop: ast.AST) -> bool:
-    """Whether a barrier of the step loop comes before a statement in it."""
+def _is_cut_before(context: Context, statement: ast.stmt, loop: LoopNode) -> bool:
+    """Whether a barrier of the step loop comes before a statement in it, or nothing but the barrier of the last one."""
     current: ast.AST = statement
+    earlier: list[ast.stmt] = []
     while current is not loop and not isinstance(current, FunctionNode):
         if isinstance(current, ast.stmt):
             block = context.module.block(current)
-            if any(_is_barrier(context, earlier) for earlier in block[: block.index(current)]):
-                return True
+            earlier += block[: block.index(current)]
         current = context.module.parents[current]
-    return False
+    if any(_is_barrier(context, s) for s in earlier):
+        return True
+    done = context.loops.effects(earlier)
+    if done.steps or done.backward or done.model:
+        return False
+    is_cut_by_loader = context.loops.stepping.iterates(loop, Role.DEVICE_LOADER)
+    return is_cut_by_loader or bool(context.loops.effects(loop.body).barriers)
