@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -78,6 +79,39 @@ if __name__ == "__main__":
     torch_xla.launch(main, args=(sys.argv[1],))
 """
 
+DATA_PARALLEL = """
+import os
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+
+def main():
+    dist.init_process_group("nccl")
+    rank = int(os.environ["LOCAL_RANK"])
+    torch.cuda.set_device(rank)
+    model = DistributedDataParallel(nn.Linear(4, 2).cuda(rank), device_ids=[rank])
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(2):
+        for step in range(3):
+            loss = model(torch.ones(8, 4).cuda(rank)).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        if rank == 0:
+            torch.save({"model": model.module.state_dict(), "epoch": epoch}, f"epoch-{epoch}.pt")
+    if dist.get_rank() == 0:
+        print("done")
+        torch.save(model.module.state_dict(), "last.pt")
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
+"""
+
 DEVICES = """
 import json, sys, torch
 found = torch.load(sys.argv[1])
@@ -86,12 +120,12 @@ print(json.dumps(sorted({str(tensor.device) for tensor in tensors})))
 """
 
 
-def run(*command: str, cwd: Path) -> str:
+def run(*command: str, cwd: Path, **environment: str) -> str:
     """What a command prints that has to succeed."""
     done = subprocess.run(
         [sys.executable, "-W", "ignore", *command],
         cwd=cwd,
-        env=ENVIRONMENT,
+        env=ENVIRONMENT | environment,
         capture_output=True,
         text=True,
         timeout=300,
@@ -157,6 +191,19 @@ def test_processes_of_which_one_alone_saved_do_it_together(tmp_path: Path) -> No
     first, second = (torch.load(tmp_path / f"{name}.pt")["weight"] for name in ("first", "second"))
     assert first.device.type == "cpu"
     assert torch.equal(second, first * 2)
+
+
+def test_a_program_of_several_gpus_saves_what_opens_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "parallel.py").write_text(DATA_PARALLEL, encoding="utf-8")
+    run("-m", "xlaport", "convert", "--unsafe", "parallel.py", cwd=tmp_path)
+    assert "torch.save" not in (tmp_path / "parallel.py").read_text(encoding="utf-8")
+    with socket.create_server(("localhost", 0)) as server:
+        port = server.getsockname()[1]
+    assert run("parallel.py", cwd=tmp_path, MASTER_PORT=str(port)).endswith("done\n")
+    last, epoch = torch.load(tmp_path / "last.pt"), torch.load(tmp_path / "epoch-1.pt")
+    assert epoch["epoch"] == 1
+    assert {tensor.device.type for tensor in [*last.values(), *epoch["model"].values()]} == {"cpu"}
+    assert torch.equal(last["weight"], epoch["model"]["weight"])
 
 
 @pytest.fixture(scope="module")

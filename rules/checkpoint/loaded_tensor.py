@@ -75,9 +75,17 @@ def _meeting(context: Context, call: ast.Call) -> ast.Name | None:
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return None
     uses = context.names.uses_of(statement.targets[0])
-    if any(isinstance(context.module.parents[use], ast.Subscript | ast.For) for use in uses):
-        return None  # a dict or a list of tensors
+    if any(_is_of_host(context, use) for use in uses):
+        return None
     return next((use for use in uses if _meets(context, use)), None)
+
+
+def _is_of_host(context: Context, use: ast.Name) -> bool:
+    """Whether a use takes the value for a dict or a list, or for a tensor of the CPU."""
+    parent = context.module.parents[use]
+    if isinstance(parent, ast.Attribute):
+        return parent.attr in ("numpy", "items", "keys", "values", "get")
+    return isinstance(parent, ast.Subscript | ast.For)
 
 
 def _meets(context: Context, use: ast.Name) -> bool:

@@ -14,3 +14,5 @@ model(noise.to(device))
 batches = torch.load("batches.pt", map_location="cpu")
 for batch in batches:
     model(batch.to(device))
+image = torch.load("image.pt", map_location="cpu")
+plot(image.numpy(), model(image))
