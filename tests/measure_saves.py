@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import copy
 import json
 import random
 import sys
@@ -54,6 +55,9 @@ def measured(folder: Path) -> dict[str, Any]:
     xm.save(model.state_dict(), folder / "xm.pt")
     values = saved({"pair": (1, 2), "ordered": collections.OrderedDict(a=1), "random": random.getstate()})
     parameters = saved({"weight": model[0].weight, "data": model[0].weight.data})
+    tied = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 4)).to(torch_xla.device())
+    tied[1].weight = tied[0].weight
+    copied = copy.deepcopy(tied).cpu()
     disabled = torch.amp.GradScaler("cpu", enabled=False)
     enabled = torch.amp.GradScaler("cpu")
     return {
@@ -64,6 +68,7 @@ def measured(folder: Path) -> dict[str, Any]:
         "generator": raised_by(lambda: torch.save(model.parameters(), path)),
         "module": next(saved(model).parameters()).device.type,
         "state_dict": str(model.cpu().load_state_dict(torch.load(folder / "xm.pt"))),
+        "untied by a copy": copied[1].weight is not copied[0].weight,
         "options": raised_by(lambda: xm.save({}, path, pickle_protocol=4)),
         "disabled scaler": [disabled.state_dict(), raised_by(lambda: disabled.load_state_dict(enabled.state_dict()))],
     }

@@ -227,6 +227,7 @@ def test_what_the_save_of_xla_changes_and_leaves(measured: dict[str, Any]) -> No
     assert measured["setstate"] == "TypeError"
     assert measured["parameters"] == {"weight": "xla", "data": "cpu"}
     assert measured["module"] == "xla"
+    assert measured["untied by a copy"]
     assert measured["state_dict"] == "<All keys matched successfully>"
 
 

@@ -27,7 +27,7 @@ _PLAIN = frozenset(
 ) | {"random.random", "time.time", "argparse.Namespace", "argparse.ArgumentParser"}
 _ON_HOST = (
     "numpy.", "torch.get_rng_state", "torch.random.get_rng_state", "torch.cuda.get_rng_state", "torch.initial_seed",
-    "time.", "datetime.", "os.", "torch.from_numpy", "json.", "yaml.",
+    "time.", "datetime.", "os.", "torch.from_numpy", "json.", "yaml.", "ruamel.yaml.", "ruamel_yaml.",
 )  # fmt: skip
 _TUPLES = frozenset({"builtins.tuple", "collections.Counter", "collections.defaultdict"})
 _PARAMETER = frozenset({"torch.nn.Parameter", "torch.nn.parameter.Parameter"})

@@ -49,10 +49,12 @@ class DeviceSave(Rule):
     Measured on torch_xla 2.9: xm.save() makes lists of tuples and plain dicts of other mappings, also of an
     OrderedDict, whose state_dict then loads without the versions of its modules. All modules of PyTorch 2.9 that were
     tried load it; one of yours that overrides `_load_from_state_dict` may ask for the version. What is not known to
-    hold neither makes the fix unsafe. Of a checkpoint of many gigabytes, in which the copy on the host is too large,
-    `torch_xla.utils.serialization` writes each tensor to a file of its own, and its `load` reads them; checkpoints in
-    shards are those of `torch.distributed.checkpoint`, with the planners of
-    `torch_xla.experimental.distributed_checkpoint`.
+    hold neither makes the fix unsafe. A whole module is not copied to the CPU to be saved, since
+    `copy.deepcopy(model).cpu()` unties weights that are tied.
+
+    Of a checkpoint of many gigabytes, whose copy on the host is too large, `torch_xla.utils.serialization.save` writes
+    each tensor to a file of its own, and its `load` reads them. Checkpoints in shards are those of
+    `torch.distributed.checkpoint`, with the planners of `torch_xla.experimental.distributed_checkpoint`.
     """
 
     code = "XP702"
@@ -79,7 +81,7 @@ class DeviceSave(Rule):
                 problem = _problem(context, call, given, found)
                 if problem is not None:
                     yield self.finding(context.span(call), problem)
-                elif found.device:
+                elif found.device and not _are_of_script_for_cpu(context, found):
                     yield self._saved(context, call, given, found)
                 elif found.passed:
                     yield self._passed(context, call, given)
@@ -133,6 +135,21 @@ class DeviceSave(Rule):
             f"where {what} holds tensors of XLA, torch.load() opens the file only where torch_xla is installed, or "
             f'with map_location="cpu": write {save}({what}, {path}) then, which saves tensors of the CPU',
         )
+
+
+def _are_of_script_for_cpu(context: Context, found: Contents) -> bool:
+    """Whether a script that trains nothing, and speaks of no device, has made all that it saves: it converts files."""
+    if host_only.speaks_of_device(context) or context.view.importers or context.loops.all():
+        return False
+    made = [facts.names.assigned(_owner(node)) for facts, node in found.device]
+    return all(isinstance(value, ast.Call) for value in made)
+
+
+def _owner(node: ast.expr) -> ast.expr:
+    """``net`` of ``net.state_dict()``."""
+    while isinstance(node, ast.Call | ast.Attribute):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node
 
 
 def _each_process(context: Context, call: ast.Call, path: ast.expr) -> str | None:

@@ -1,4 +1,4 @@
-"""XP705: a tensor that is used as it was loaded."""
+"""XP705: a tensor or a model that is used as it was loaded."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from . import loads
 
 
 class LoadedTensor(Rule):
-    """Move a tensor that was loaded and meets the device.
+    """Move what was loaded and meets the device.
 
     ## What it does
-    Finds a name for what `torch.load(…, map_location="cpu")` gives that is handed to a model, or computed with a
-    tensor of the device, as it is, and moves it where it is loaded.
+    Finds a name for what `torch.load(…, map_location="cpu")` or `torch.jit.load` gives that is used as it is: a tensor
+    that is handed to a model, or computed with a tensor of the device, or a whole model that is called with one. It is
+    moved where it is loaded.
 
     ## Why
-    `torch.load` cannot load to an XLA device, so that all it gives is on the CPU. `load_state_dict()` copies; a tensor
-    that is used as it was loaded stays, and the first operation with one of the device raises.
+    `torch.load` cannot load to an XLA device, so that all it gives is on the CPU. `load_state_dict()` copies; what is
+    used as it was loaded stays there, and the first operation with a tensor of the device raises.
 
     ## Example
         latents = torch.load("latents.pt", map_location="cpu")
@@ -43,7 +44,7 @@ class LoadedTensor(Rule):
 
     code = "XP705"
     name = "loaded-tensor"
-    summary = "a tensor that is used as it was loaded is moved to the device"
+    summary = "what is used as it was loaded is moved to the device"
     applicability = Applicability.UNSAFE
     words = ("load",)
 
@@ -57,7 +58,7 @@ class LoadedTensor(Rule):
             end = context.span(call).end
             yield self.finding(
                 context.span(call),
-                f"the tensor is loaded to the CPU, and meets the device in line {context.line(use)}, which raises: it "
+                f"{use.id} is loaded to the CPU, and meets the device in line {context.line(use)}, which raises: it "
                 "moves where it is loaded",
                 Replace(Span(end, end), f".to({device})"),
                 imports=imports,
@@ -66,7 +67,7 @@ class LoadedTensor(Rule):
 
 def _meeting(context: Context, call: ast.Call) -> ast.Name | None:
     """Where a name for what a call loads to the CPU meets the device."""
-    if context.resolve(call.func) != "torch.load" or not context.editable(call):
+    if context.resolve(call.func) not in ("torch.load", "torch.jit.load") or not context.editable(call):
         return None
     places = loads.locations(context, call)
     if not places or not all(isinstance(p, ast.Constant) and p.value == "cpu" for p in places):
@@ -81,20 +82,25 @@ def _meeting(context: Context, call: ast.Call) -> ast.Name | None:
 
 
 def _is_of_host(context: Context, use: ast.Name) -> bool:
-    """Whether a use takes the value for a dict or a list, or for a tensor of the CPU."""
+    """Whether a use takes the value for a dict or a list, or for what is on the CPU, or moves it itself."""
     parent = context.module.parents[use]
     if isinstance(parent, ast.Attribute):
-        return parent.attr in ("numpy", "items", "keys", "values", "get")
+        return parent.attr in ("numpy", "items", "keys", "values", "get", "to", "cuda")
     return isinstance(parent, ast.Subscript | ast.For)
 
 
 def _meets(context: Context, use: ast.Name) -> bool:
-    """Whether a name is an input of a model, or is computed with a tensor of the device."""
+    """Whether a name is an input of a model, or is computed or called with a tensor of the device."""
     parent = context.module.parents[use]
+    if isinstance(parent, ast.Call) and parent.func is use:
+        return any(_is_on_device(context, argument) for argument in parent.args)
     if isinstance(parent, ast.Call) and use in parent.args:
         return context.roles.is_(parent.func, Role.MODEL)
     if isinstance(parent, ast.BinOp):
-        other = parent.right if parent.left is use else parent.left
-        fact = context.roles.of(other)
-        return fact is not None and fact.role is Role.TENSOR and not fact.assumed
+        return _is_on_device(context, parent.right if parent.left is use else parent.left)
     return False
+
+
+def _is_on_device(context: Context, node: ast.expr) -> bool:
+    fact = context.roles.of(node)
+    return fact is not None and fact.role is Role.TENSOR and not fact.assumed

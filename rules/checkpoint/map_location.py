@@ -37,8 +37,8 @@ class MapLocation(Rule):
         state = torch.load("model.pt", map_location="cpu")
 
     ## When it is wrong
-    A tensor that is used as it was loaded, without `load_state_dict()`, stays on the CPU: move it with
-    `.to(device)`.
+    A tensor that is used as it was loaded, without `load_state_dict()`, stays on the CPU: XP705 moves it where that
+    is seen. Elsewhere, move it with `.to(device)`.
     """
 
     code = "XP701"

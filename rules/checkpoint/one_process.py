@@ -96,13 +96,12 @@ class SaveByOneProcess(Rule):
         sync, imports = context.symbol("sync", anchor)
         if _is_cut(context, anchor):
             return
-        why = (
-            "one process alone saves here, and would run alone what is pending in the graph: in its collectives it hangs"
-        )
+        why = "one process alone saves here, and would run what is pending in the graph: in its collectives it hangs"
         loop = context.loops.around(condition)
         if loop is not None:
             if _is_cut_before(context, anchor, loop.node):
                 return
+        if loop is not None and not _is_last_and_seldom(context, anchor, loop.node):
             yield self.finding(
                 context.span(condition.test),
                 f"{why}. The barrier of the step, {sync}(), belongs in front of the condition, on every process",
@@ -249,3 +248,16 @@ def _is_cut_before(context: Context, statement: ast.stmt, loop: LoopNode) -> boo
         return False
     is_cut_by_loader = context.loops.stepping.iterates(loop, Role.DEVICE_LOADER)
     return is_cut_by_loader or bool(context.loops.effects(loop.body).barriers)
+
+
+def _is_last_and_seldom(context: Context, statement: ast.stmt, loop: LoopNode) -> bool:
+    """Whether a step has done its work by then, and comes to a statement under a condition only: ``step % 100``."""
+    current: ast.AST = statement
+    later: list[ast.stmt] = []
+    while current is not loop and not isinstance(current, FunctionNode):
+        if isinstance(current, ast.stmt):
+            block = context.module.block(current)
+            later += block[block.index(current) + 1 :]
+        current = context.module.parents[current]
+    rest = context.loops.effects(later)
+    return isinstance(context.module.parents[statement], ast.If) and not (rest.steps or rest.backward or rest.model)

@@ -44,6 +44,16 @@ def before_the_barrier_of_the_loader(model, optimizer, loader):
             xm.save(model.state_dict(), "last.pt")
 
 
+def seldom(model, optimizer, loader, rank):
+    for step, batch in enumerate(pl.MpDeviceLoader(loader, torch_xla.device())):
+        model(batch).sum().backward()
+        xm.optimizer_step(optimizer)
+        if step % 100 == 0:
+            if rank == 0:
+                path = f"{step}.pt"
+                xm.save(model.state_dict(), path)
+
+
 def main(index, loader):
     model = nn.Linear(4, 2).to(torch_xla.device())
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

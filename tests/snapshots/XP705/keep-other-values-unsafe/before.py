@@ -16,3 +16,8 @@ for batch in batches:
     model(batch.to(device))
 image = torch.load("image.pt", map_location="cpu")
 plot(image.numpy(), model(image))
+whole = torch.load("whole.pt", map_location="cpu", weights_only=False)
+whole.to(device)
+whole(latents)
+on_host = torch.load("whole.pt", map_location="cpu", weights_only=False)
+on_host(torch.zeros(1, 4))
