@@ -37,7 +37,7 @@ def raised_by(call: Callable[[], object]) -> str | None:
     """The name of the error that a call raises."""
     try:
         call()
-    except (TypeError, RuntimeError) as error:
+    except (AssertionError, TypeError, RuntimeError) as error:
         return type(error).__name__
     return None
 
@@ -58,6 +58,10 @@ def measured(folder: Path) -> dict[str, Any]:
     tied = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 4)).to(torch_xla.device())
     tied[1].weight = tied[0].weight
     copied = copy.deepcopy(tied).cpu()
+    torch.jit.save(torch.jit.script(nn.Linear(2, 2)), folder / "scripted.pt")
+    scripted = torch.jit.load(folder / "scripted.pt", map_location="cpu")
+    built = nn.Linear(2, 2).to(torch_xla.device())
+    built.load_state_dict(scripted.state_dict())
     disabled = torch.amp.GradScaler("cpu", enabled=False)
     enabled = torch.amp.GradScaler("cpu")
     return {
@@ -69,6 +73,11 @@ def measured(folder: Path) -> dict[str, Any]:
         "module": next(saved(model).parameters()).device.type,
         "state_dict": str(model.cpu().load_state_dict(torch.load(folder / "xm.pt"))),
         "untied by a copy": copied[1].weight is not copied[0].weight,
+        "scripted": [
+            raised_by(lambda: torch.jit.load(folder / "scripted.pt", map_location="xla")),
+            raised_by(lambda: scripted.to("xla")),
+            bool(torch.equal(built.weight.cpu(), scripted.weight)),
+        ],
         "options": raised_by(lambda: xm.save({}, path, pickle_protocol=4)),
         "disabled scaler": [disabled.state_dict(), raised_by(lambda: disabled.load_state_dict(enabled.state_dict()))],
     }

@@ -236,5 +236,9 @@ def test_what_cannot_be_saved(measured: dict[str, Any]) -> None:
     assert measured["options"] == "TypeError"
 
 
+def test_an_archive_of_torchscript_does_not_come_to_the_device_but_its_values_do(measured: dict[str, Any]) -> None:
+    assert measured["scripted"] == ["RuntimeError", "AssertionError", True]
+
+
 def test_a_scaler_that_is_off_takes_the_state_of_one_that_was_on(measured: dict[str, Any]) -> None:
     assert measured["disabled scaler"] == [{}, None]

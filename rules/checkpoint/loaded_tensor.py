@@ -18,9 +18,9 @@ class LoadedTensor(Rule):
     """Move what was loaded and meets the device.
 
     ## What it does
-    Finds a name for what `torch.load(…, map_location="cpu")` or `torch.jit.load` gives that is used as it is: a tensor
-    that is handed to a model, or computed with a tensor of the device, or a whole model that is called with one. It is
-    moved where it is loaded.
+    Finds a name for what `torch.load(…, map_location="cpu")` gives that is used as it is: a tensor that is handed to a
+    model, or computed with a tensor of the device, or a whole model that is called with one. It is moved where it is
+    loaded.
 
     ## Why
     `torch.load` cannot load to an XLA device, so that all it gives is on the CPU. `load_state_dict()` copies; what is
@@ -67,7 +67,7 @@ class LoadedTensor(Rule):
 
 def _meeting(context: Context, call: ast.Call) -> ast.Name | None:
     """Where a name for what a call loads to the CPU meets the device."""
-    if context.resolve(call.func) not in ("torch.load", "torch.jit.load") or not context.editable(call):
+    if context.resolve(call.func) != "torch.load" or not context.editable(call):
         return None
     places = loads.locations(context, call)
     if not places or not all(isinstance(p, ast.Constant) and p.value == "cpu" for p in places):

@@ -36,7 +36,7 @@ class UnplacedLoad(Rule):
 
     ## When it is wrong
     A tensor that is used as it was loaded, without `load_state_dict()`, is on the CPU: XP705 moves it where that is
-    seen. What `torch.jit.load` gives has to be moved with `.to(device)`.
+    seen. What `torch.jit.load` gives cannot be moved to XLA: XP708 says what to do.
     """
 
     code = "XP704"
