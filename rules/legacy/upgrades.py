@@ -66,6 +66,7 @@ torch_xla.experimental.xla_sharded_tensor  2.2  torch_xla.distributed.spmd.xla_s
 
 _ADVICE = """
 torch_xla.core.xla_model.parse_xla_device = torch.device(text) parses "xla:0"; its .index is the number
+torch_xla.core.xla_model.load = torch.load(path, map_location="cpu") reads what xm.save() has written
 torch_xla.core.functions.nms = torchvision.ops.nms does it, on the host: keep it out of the training step
 torch_xla.runtime.requires_pjrt = PJRT is the only runtime: take the decorator off
 torch_xla.experimental.pjrt.rendezvous = xm.rendezvous(tag) waits for all processes
