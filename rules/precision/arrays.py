@@ -1,4 +1,4 @@
-"""NumPy arrays of what is computed under autocast: NumPy has float16, and no bfloat16."""
+"""NumPy arrays of what is computed in low precision: NumPy has float16, and no bfloat16."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.derived import Derived
+from xlaport.facts.held import Kind
 from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.roles import Role
 
 _WIDENING = frozenset({"float", "double", "long", "int", "bool", "item", "tolist"})
 _TAKING = frozenset({"numpy.array", "numpy.asarray"})
@@ -26,6 +28,43 @@ def array_of(context: Context, autocast: ast.Call) -> ast.Call | None:
         if taken is not None and isinstance(node, ast.Call) and not _is_widened(taken):
             if any(Derived(context.view.own, value).has(taken) for value in computed):
                 return node
+    return None
+
+
+def arrays_of(context: Context, source: ast.expr) -> Iterator[ast.expr]:
+    """What NumPy gets as it is, and is computed from a value: ``y.cpu()`` of ``y.cpu().numpy()``."""
+    derived = Derived(context.view.own, source)
+    for call in context.module.calls:
+        taken = _array(context, call)
+        if taken is None or not context.editable(taken) or _is_widened(taken) or not derived.has(taken):
+            continue
+        if context.tensors.held(context.view.own, taken).kind not in (Kind.BOOL, Kind.INT):
+            yield taken
+
+
+def computed_by(context: Context, model: ast.expr) -> Iterator[ast.Call]:
+    """The calls of a model that an expression places or casts: ``model(x)`` for ``model`` of ``model.half()``."""
+    called = named(context, model)
+    if called is not None:
+        for call in context.module.calls:
+            if type(call.func) is type(called) and ast.unparse(call.func) == ast.unparse(called):
+                if context.roles.is_(call.func, Role.MODEL):
+                    yield call
+
+
+def named(context: Context, model: ast.expr) -> ast.expr | None:
+    """The name that a model has, or gets: ``model`` of ``model.half()`` and ``model = Net().half()``."""
+    below: ast.AST = model
+    while isinstance(model, ast.Call) and isinstance(model.func, ast.Attribute) and context.resolve(model.func) is None:
+        model = model.func.value
+    if isinstance(model, ast.Name | ast.Attribute):
+        return model
+    for parent in context.module.ancestors(below):
+        if isinstance(parent, ast.Assign):
+            target = parent.targets[0]
+            return target if isinstance(target, ast.Name | ast.Attribute) else None
+        if not isinstance(parent, ast.Attribute | ast.Call | ast.keyword):
+            return None
     return None
 
 

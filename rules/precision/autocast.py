@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.vocabulary import HALF
 from xlaport.rule import Applicability, Finding, Import, Replace, Rule
 from xlaport.target import Symbol
 
@@ -14,7 +13,7 @@ from ..arguments import given
 from ..comments import has_comment
 from ..one_line import one_line
 from .arrays import array_of
-from .half import AUTOCAST_OF_CUDA, dtype_of, is_autocast, is_half, is_told
+from .half import AUTOCAST_OF_CUDA, dtype_of, is_autocast, is_half, is_never_half
 
 _KEPT = frozenset({"torch.bfloat16"})
 _PARAMETERS = ("enabled", "dtype", "cache_enabled")
@@ -64,7 +63,7 @@ class Autocast(Rule):
             elif is_autocast(context, call) and (dtype := dtype_of(context, call)) is not None:
                 if is_half(context, dtype):
                     yield self._half(context, call, dtype)
-                elif not is_told(context, dtype):
+                elif not is_never_half(context, dtype):
                     yield self.finding(
                         context.place(dtype),
                         f"where {one_line(context, dtype)} is float16, autocast computes in it on XLA, too, and a TPU "
@@ -85,13 +84,14 @@ class Autocast(Rule):
                 applicability=Applicability.MANUAL,
             )
         dtype = passed.get("dtype")
-        is_plain = dtype is None or (is_told(context, dtype) and context.resolve(dtype) in HALF | _KEPT)
+        is_plain = dtype is None or is_half(context, dtype) or context.resolve(dtype) in _KEPT
         parts = [f'"{context.target.device_type}"']
         parts += [f"dtype={low if dtype is None or is_plain else context.module.segment(dtype)}"]
         parts += [
             f"{name}={context.module.segment(passed[name])}" for name in ("enabled", "cache_enabled") if name in passed
         ]
-        doubt = "" if is_plain else ". Unsafe, since its type may be float16, which has to become bfloat16"
+        is_known = is_plain or (dtype is not None and is_never_half(context, dtype))
+        doubt = "" if is_known else ". Unsafe, since its type may be float16, which has to become bfloat16"
         doubt += _of_arrays(context, call)
         return self.finding(
             context.span(call),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
+from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.facts.vocabulary import HALF
 
@@ -50,7 +51,7 @@ def may_stay_half(context: Context) -> bool:
         if context.resolve(call.func) in AUTOCAST_OF_CUDA or is_autocast(context, call):
             dtype = dtype_of(context, call)
             hidden = any(k.arg is None for k in call.keywords) or any(isinstance(a, ast.Starred) for a in call.args)
-            if hidden or (dtype is not None and not is_told(context, dtype)):
+            if hidden or (dtype is not None and not is_half(context, dtype) and not is_never_half(context, dtype)):
                 return True
     return any(
         isinstance(call.func, ast.Attribute)
@@ -58,4 +59,49 @@ def may_stay_half(context: Context) -> bool:
         and context.roles.is_(call.func.value, Role.MODEL)
         and any(is_half(context, value) for value in [*call.args, *(k.value for k in call.keywords)])
         for call in context.module.calls
+    )
+
+
+def is_for_autocast(context: Context, value: ast.expr) -> bool:
+    """Whether a dtype goes to autocasts and nowhere else: ``kind = {"fp16": torch.float16, …}[args.dtype]``."""
+    module = context.module
+    while True:
+        parent = module.parents[value]
+        is_side = isinstance(parent, ast.IfExp) and value is not parent.test
+        is_entry = isinstance(parent, ast.Dict) and value in parent.values
+        if is_side or is_entry or (isinstance(parent, ast.Subscript) and value is parent.value):
+            assert isinstance(parent, ast.expr)
+            value = parent
+        else:
+            break
+    target = parent.targets[0] if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else None
+    home = context.names.home(target) if isinstance(target, ast.Name) else None
+    if home is None or not isinstance(target, ast.Name) or isinstance(value, ast.Dict):
+        return False
+    program, own = context.view.program, context.view.own
+    if home is context.names.root and not context.view.is_alone and program.used_elsewhere(own.file, [target.id]):
+        return False
+    uses = context.names.uses(home, target.id)
+    return bool(uses) and all(_is_for_autocast(context, use) for use in uses)
+
+
+def _is_for_autocast(context: Context, use: ast.expr) -> bool:
+    parent = context.module.parents[use]
+    call = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
+    if not isinstance(call, ast.Call) or dtype_of(context, call) is not use:
+        return False
+    return context.resolve(call.func) in AUTOCAST_OF_CUDA or is_autocast(context, call)
+
+
+def is_never_half(context: Context, dtype: ast.expr) -> bool:
+    """Whether a dtype is known, or chosen among known ones, none of which is float16."""
+    if isinstance(dtype, ast.IfExp):
+        return is_never_half(context, dtype.body) and is_never_half(context, dtype.orelse)
+    if isinstance(dtype, ast.Subscript) and isinstance(dtype.value, ast.Dict):
+        return all(is_never_half(context, value) for value in dtype.value.values)
+    if is_told(context, dtype):
+        return not is_half(context, dtype)
+    found = context.names.reaching(dtype) if isinstance(dtype, ast.Name) else []
+    return bool(found) and all(
+        b.how is How.ASSIGN and b.value is not None and is_never_half(context, b.value) for b in found
     )

@@ -1,0 +1,157 @@
+"""XP505: float16, where a TPU computes in bfloat16."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.roles import Role
+from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+
+from .arrays import arrays_of, computed_by, named
+from .half import is_for_autocast
+from .half_group import computes_on_device, half_group
+from .half_places import HalfPlace, Kind, half_places, is_compared, rewritten
+
+_WHY = "a TPU has no units for float16, and multiplies in bfloat16, which has the range of float32"
+_LOSSES = "Unsafe, since it has 8 bits of precision in the place of 11: counts above 256 stand still"
+
+
+class Float16(Rule):
+    """Compute in bfloat16 where a program computes in float16.
+
+    ## What it does
+    `x.half()`, `torch.float16` and `torch.HalfTensor` become `x.bfloat16()`, `torch.bfloat16` and
+    `torch.BFloat16Tensor`: casts of models and tensors, `torch_dtype=`, values of tables, default values, questions
+    such as `x.dtype == torch.float16`. All of a program changes, or nothing of it: a linear layer in one of them raises
+    with an input in the other (torch_xla 2.9, measured). Where a NumPy array is made of what is computed, `.float()` is
+    put before it. A dtype that only an autocast takes becomes bfloat16 without `--unsafe`.
+
+    ## Why
+    A TPU multiplies in bfloat16. float16 ends at 65504 and needs scaling of the loss; bfloat16 has the range of
+    float32, and needs none.
+
+    ## Example
+        model = Net().to("cuda").half()
+        output = model(images.to("cuda").half())
+        scores = output.cpu().numpy()
+
+    becomes
+
+        model = Net().to("cuda").bfloat16()
+        output = model(images.to("cuda").bfloat16())
+        scores = output.cpu().float().numpy()
+
+    ## When it is wrong
+    Where digits count: bfloat16 has 8 bits of precision, float16 has 11. `count + 1` stands still at 256, and a weight
+    is not changed by an update of less than 1/256 of it: sums, counters and the weights that an optimizer steps belong
+    in float32. Masks with -65504 and an eps of 1e-7 stay right in bfloat16, which holds both. NumPy has no bfloat16:
+    `.numpy()` of it raises. What is written to files or made for the host, `torch.save(x.half(), …)` or
+    `x.half().cpu().numpy()`, stays float16, and so do NumPy's own arrays.
+    """
+
+    code = "XP505"
+    name = "float16"
+    summary = "float16 becomes bfloat16 in the whole program"
+    applicability = Applicability.UNSAFE
+    words = ("half", "float16", "HalfTensor")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each place that asks for float16, and for each array that is made of what it gives."""
+        places = list(half_places(context))
+        if not places or not computes_on_device(context):
+            return
+        group = half_group(context)
+        seen: set[ast.expr] = set()
+        for place in places:
+            if not group.produces:
+                yield self._question(context, place)
+                continue
+            if context.editable(place.node) and is_for_autocast(context, place.node):
+                edit, imports = rewritten(context, place)
+                yield self.finding(
+                    context.span(place.node),
+                    f"an autocast computes in it, and {_WHY}, and takes its place",
+                    edit,
+                    imports=imports,
+                    applicability=Applicability.SAFE,
+                )
+                continue
+            if group.obstacle is not None:
+                yield self._together(context, place, group.obstacle)
+                continue
+            edit, imports = rewritten(context, place)
+            span = Span(edit.span.start + 1, edit.span.end) if place.kind is Kind.CAST else edit.span
+            yield self.finding(span, _message(context, place), edit, imports=imports)
+            for value in _values(context, place):
+                for array in arrays_of(context, value):
+                    if array not in seen:
+                        seen.add(array)
+                        yield self._array(context, array)
+
+    def _question(self, context: Context, place: HalfPlace) -> Finding:
+        return self.finding(
+            context.place(place.node),
+            f"{_WHY}: the low precision here is bfloat16 then, and the answer to this question is no. Ask for both, "
+            "in (torch.float16, torch.bfloat16), where what follows is for low precision; for what only keeps float16 "
+            "from running over, no is right",
+        )
+
+    def _together(self, context: Context, place: HalfPlace, obstacle: str) -> Finding:
+        return self.finding(
+            context.place(place.node),
+            f"{_WHY}. Write bfloat16 here and in all of the program at once, since a layer in one of them raises with "
+            f"an input in the other: it is not done for you, since {obstacle}",
+            applicability=Applicability.MANUAL,
+        )
+
+    def _array(self, context: Context, array: ast.expr) -> Finding:
+        end = context.span(array).end
+        return self.finding(
+            context.span(array),
+            "NumPy has no bfloat16, and raises: float32 is made of it first, where it made an array of float16",
+            Replace(Span(end, end), ".float()"),
+        )
+
+
+def _values(context: Context, place: HalfPlace) -> Iterator[ast.expr]:
+    """What is computed in the float16 that a place asks for."""
+    yield place.node
+    cast = place.cast or _cast(context, place.node)
+    if cast is not None and context.roles.is_(cast, Role.MODEL):
+        yield from computed_by(context, cast)
+
+
+def _cast(context: Context, node: ast.expr) -> ast.expr | None:
+    """``model`` of ``model.to(torch.float16)``, and the call that is given ``torch_dtype=torch.float16``."""
+    parent = context.module.parents[node]
+    call = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
+    if not isinstance(call, ast.Call) or call.func is node:
+        return None
+    is_to = isinstance(call.func, ast.Attribute) and call.func.attr == "to"
+    return call.func.value if is_to and isinstance(call.func, ast.Attribute) else call
+
+
+def _message(context: Context, place: HalfPlace) -> str:
+    if is_compared(context, place):
+        return f"{_WHY}: where the program computed in float16, it is bfloat16 that is asked for"
+    message = f"{_WHY}: it takes the place of float16 in all of the program. {_LOSSES}"
+    if place.cast is None:
+        return message
+    if any(isinstance(n, ast.Attribute) and n.attr == "data" for n in ast.walk(place.cast)):
+        return f"{message}. The float32 copies of the weights, which the optimizer steps, stay"
+    if context.roles.is_(place.cast, Role.MODEL) and _is_stepped(context, place.cast):
+        return (
+            f"{message}, and a step of less than 1/256 of a weight is lost. To train, leave the model in float32, and "
+            f'compute under torch.autocast("{context.target.device_type}", dtype=torch.bfloat16)'
+        )
+    return message
+
+
+def _is_stepped(context: Context, model: ast.expr) -> bool:
+    """Whether an optimizer of the file takes the parameters of a model themselves."""
+    name = named(context, model)
+    taken = f"{ast.unparse(name)}.parameters()" if name is not None else None
+    makers = (call for call in context.module.calls if context.roles.is_(call, Role.OPTIMIZER) and call.args)
+    return any(ast.unparse(call.args[0]) == taken for call in makers)

@@ -1,0 +1,95 @@
+"""Whether all of a program can compute in bfloat16 where it computes in float16: layers of both raise together.
+
+The files of a project are converted one at a time, so each of them has to come to the same answer: the other files
+are looked at as they are on disk.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xlaport.context import Context
+from xlaport.facts.program import Facts
+
+from .. import host_only
+from ..elsewhere import line_of
+from ..used_code import ACCELERATOR
+from .half_places import from_bytes, half_places, is_compared
+
+_SPEAKS_OF_HALF = re.compile(rb"float16|\bhalf\b|HalfTensor")
+_ACCELERATOR = re.compile(ACCELERATOR.encode(), re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class HalfGroup:
+    """The files of a program that ask for float16."""
+
+    produces: bool
+    """Whether something becomes float16, and is not only asked whether it is."""
+    places: int
+    """How many places have to change together."""
+    files: int
+    obstacle: str | None
+    """Why one of them cannot be rewritten."""
+
+
+def half_group(context: Context) -> HalfGroup:
+    """The program that a file belongs to."""
+    return context.view.own.once("float16 of the program", lambda: _group(context))
+
+
+def computes_on_device(context: Context) -> bool:
+    """Whether a file may be part of what runs on an accelerator, and is no script that converts files on the host."""
+    if host_only.stays_on_host(context):
+        return False
+    if host_only.speaks_of_device(context):
+        return True
+    program = context.view.program
+    if not context.view.importers:
+        return False
+    return any(_ACCELERATOR.search(program.data(f)) for f in program.graph.connected([context.view.own.file]))
+
+
+def _group(context: Context) -> HalfGroup:
+    produces, places, files = False, 0, 0
+    obstacle: str | None = None
+    for facts in _members(context):
+        there = context.of(facts)
+        if not computes_on_device(there):
+            continue
+        found = list(half_places(there))
+        files += bool(found)
+        places += len(found)
+        produces = produces or any(not is_compared(there, place) for place in found)
+        obstacle = obstacle or _obstacle(context, facts, [place.node for place in found])
+        read = from_bytes(there)
+        if read is not None and obstacle is None:
+            obstacle = f"{line_of(context, facts, read)} reads float16 out of bytes, and what comes of it may meet them"
+    return HalfGroup(produces, places, files, obstacle)
+
+
+def _members(context: Context) -> Iterator[Facts]:
+    own, program = context.view.own, context.view.program
+    yield own
+    if context.view.is_alone:
+        return
+    for file in sorted(program.graph.connected([own.file]) - {own.file}):
+        facts = context.view.facts(file) if _SPEAKS_OF_HALF.search(program.data(file)) else None
+        if facts is not None:
+            yield facts
+
+
+def _obstacle(context: Context, facts: Facts, nodes: list[ast.expr]) -> str | None:
+    there, program = context.of(facts), context.view.program
+    for node in nodes:
+        if not there.editable(node):
+            return f"{line_of(context, facts, node)} asks for float16 inside a text"
+        if not context.view.is_alone and facts.file not in program.writable:
+            return (
+                f"{line_of(context, facts, node)} asks for float16, too, and is not converted in this run: convert "
+                "both together"
+            )
+    return None

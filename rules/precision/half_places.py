@@ -1,0 +1,229 @@
+"""The places of a file that ask for float16: casts, dtypes, types of tensors, and names of dtypes in texts."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xlaport.context import Context
+from xlaport.facts.vocabulary import HALF
+from xlaport.rule import Import, Replace, Span
+from xlaport.target import Symbol
+
+from .half import AUTOCAST_OF_CUDA, is_autocast
+
+_TORCH = Import("torch", "torch")
+_BFLOAT16 = "torch.bfloat16"
+_TYPES = {"torch.HalfTensor": "BFloat16Tensor", "torch.cuda.HalfTensor": "cuda.BFloat16Tensor"}
+_CUSTOM = frozenset({"custom_fwd", "custom_bwd"})
+_KEYWORDS = frozenset({"torch_dtype", "dtype"})
+_NAMING = ("transformers.", "diffusers.")
+"""Libraries that take the name of a dtype for the dtype."""
+_SAVING = frozenset(
+    {"torch.save", "numpy.save", "numpy.savez", "numpy.savez_compressed", "pickle.dump", "pickle.dumps"}
+    | {f"safetensors.torch.{name}" for name in ("save", "save_file", "save_model")}
+)
+_TO_HOST = frozenset({"cpu", "numpy", "tolist", "item"})
+_TO_DEVICE = frozenset({"cuda", "to", "xpu"})
+_BYTES = frozenset({"torch.frombuffer"})
+
+
+class Kind(enum.Enum):
+    """What a place is."""
+
+    CAST = "cast"
+    """``x.half()``"""
+    DTYPE = "dtype"
+    """``torch.float16``"""
+    TYPE = "type"
+    """``torch.HalfTensor``"""
+    TEXT = "text"
+    """``torch_dtype="float16"``"""
+
+
+@dataclass(frozen=True)
+class HalfPlace:
+    """One place that asks for float16."""
+
+    kind: Kind
+    node: ast.expr
+    """The call of a cast, else the name or the text."""
+
+    @property
+    def cast(self) -> ast.expr | None:
+        """What a cast is called on."""
+        if self.kind is Kind.CAST and isinstance(self.node, ast.Call) and isinstance(self.node.func, ast.Attribute):
+            return self.node.func.value
+        return None
+
+
+def half_places(context: Context) -> Iterator[HalfPlace]:
+    """The places whose float16 is computed in; not what is stored in it, nor what other rules speak of."""
+    for node in context.module.nodes:
+        place = _place(context, node)
+        if place is not None and not _is_stored(context, place.node):
+            yield place
+
+
+def from_bytes(context: Context) -> ast.expr | None:
+    """The first place that reads float16 out of bytes, which stays what it is; None for no such."""
+    return next((n for n in context.module.nodes if isinstance(n, ast.expr) and _reads_bytes(context, n)), None)
+
+
+def rewritten(context: Context, place: HalfPlace) -> tuple[Replace, tuple[Import, ...]]:
+    """The edit that makes bfloat16 of a place, and the imports that it needs."""
+    node = place.node
+    if place.cast is not None:
+        end = context.span(node).end
+        return Replace(Span(context.span(place.cast).end, end), ".bfloat16()"), ()
+    if place.kind is Kind.TEXT:
+        quote = context.module.segment(node)[-1]
+        return Replace(context.span(node), f"{quote}bfloat16{quote}"), ()
+    name = _TYPES[context.resolve(node) or ""] if place.kind is Kind.TYPE else "bfloat16"
+    text, imports = context.spell(Symbol(_TORCH, name), node)
+    return Replace(context.span(node), text), imports
+
+
+def is_compared(context: Context, place: HalfPlace) -> bool:
+    """Whether a place only asks what a dtype is: ``x.dtype == torch.float16``."""
+    parent = context.module.parents[place.node]
+    if isinstance(parent, ast.Tuple | ast.List | ast.Set):
+        parent = context.module.parents[parent]
+    return isinstance(parent, ast.Compare)
+
+
+def _place(context: Context, node: ast.AST) -> HalfPlace | None:
+    if isinstance(node, ast.Call):
+        func = node.func
+        is_cast = isinstance(func, ast.Attribute) and func.attr == "half" and not node.args and not node.keywords
+        return HalfPlace(Kind.CAST, node) if is_cast and context.resolve(func) is None else None
+    if isinstance(node, ast.Constant):
+        return HalfPlace(Kind.TEXT, node) if _is_named(context, node) else None
+    if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
+        return None
+    name = context.resolve(node)
+    if name in _TYPES:
+        return HalfPlace(Kind.TYPE, node)
+    if name not in HALF or _is_alias(context, node):
+        return None
+    return None if _is_anothers(context, node) or _is_beside_bfloat16(context, node) else HalfPlace(Kind.DTYPE, node)
+
+
+def _is_alias(context: Context, node: ast.Name | ast.Attribute) -> bool:
+    """``DTYPE`` of ``DTYPE = torch.float16``, which changes there."""
+    return isinstance(node, ast.Name) and any(b.value is not None for b in context.names.bindings(node))
+
+
+def _is_named(context: Context, node: ast.Constant) -> bool:
+    """``from_pretrained(name, torch_dtype="float16")``."""
+    keyword = context.module.parents[node]
+    if node.value not in ("float16", "half") or not isinstance(keyword, ast.keyword) or keyword.arg not in _KEYWORDS:
+        return False
+    call = context.module.parents[keyword]
+    return isinstance(call, ast.Call) and (context.resolve(call.func) or "").startswith(_NAMING)
+
+
+def _is_anothers(context: Context, node: ast.expr) -> bool:
+    """Whether XP502 or XP504 speaks of it: the dtype of an autocast, of the inputs of a function's own gradient."""
+    parent = context.module.parents[node]
+    call = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
+    if not isinstance(call, ast.Call):
+        return False
+    if context.resolve(call.func) in AUTOCAST_OF_CUDA or is_autocast(context, call):
+        return True
+    return (context.resolve(call.func) or "").rpartition(".")[2] in _CUSTOM
+
+
+def _is_beside_bfloat16(context: Context, node: ast.expr) -> bool:
+    """``x.dtype in (torch.float16, torch.bfloat16)``, and keys of a table that has both: they are as they should be."""
+    parent = context.module.parents[node]
+    if isinstance(parent, ast.Tuple | ast.List | ast.Set):
+        return any(context.resolve(other) == _BFLOAT16 for other in parent.elts)
+    if isinstance(parent, ast.Dict) and node in parent.keys:
+        return any(context.resolve(other) == _BFLOAT16 for other in parent.keys)
+    if isinstance(parent, ast.Compare):
+        # `x.dtype == torch.float16 or x.dtype == torch.bfloat16`
+        question = context.module.parents[parent]
+        values = question.values if isinstance(question, ast.BoolOp) else []
+        return any(
+            isinstance(v, ast.Compare) and any(context.resolve(c) == _BFLOAT16 for c in v.comparators) for v in values
+        )
+    return False
+
+
+def _is_stored(context: Context, node: ast.expr) -> bool:
+    """Whether float16 is for the host, or for a file: ``x.half().cpu().numpy()``, ``torch.save(x.half(), f)``."""
+    if _reads_bytes(context, node):
+        return True
+    call = node
+    parent = context.module.parents[node]
+    if not isinstance(node, ast.Call) and isinstance(parent, ast.Call) and node in parent.args:
+        call = parent  # x.to(torch.float16)
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return False
+    behind = _methods_behind(context, call)
+    if behind and behind[0] in _TO_HOST:
+        return True
+    if _is_put_in_file(context, call):
+        return True
+    if "cpu" in _methods_before(call.func.value) and not _TO_DEVICE.intersection(behind):
+        return True
+    for above in context.module.ancestors(call):
+        if isinstance(above, ast.stmt):
+            break
+        if isinstance(above, ast.Call) and context.resolve(above.func) in _SAVING:
+            return True
+    return False
+
+
+def _is_put_in_file(context: Context, cast: ast.expr) -> bool:
+    """``weights[name] = value.half()``, ``weights = {name: value.half()}``, where ``weights`` is saved."""
+    statement = context.module.statement(cast)
+    if not isinstance(statement, ast.Assign):
+        return False
+    target = statement.targets[0]
+    is_table = isinstance(statement.value, ast.Dict | ast.DictComp)
+    kept = target.value if isinstance(target, ast.Subscript) else target if is_table else None
+    if not isinstance(kept, ast.Name):
+        return False
+    home = context.names.home(kept)
+    return home is not None and any(_is_saved(context, use) for use in context.names.uses(home, kept.id))
+
+
+def _is_saved(context: Context, use: ast.expr) -> bool:
+    parent = context.module.parents[use]
+    if isinstance(parent, ast.Dict):
+        parent = context.module.parents[parent]
+    return isinstance(parent, ast.Call) and context.resolve(parent.func) in _SAVING
+
+
+def _reads_bytes(context: Context, node: ast.expr) -> bool:
+    """``data.view(torch.float16)``, ``torch.frombuffer(data, dtype=torch.float16)``."""
+    parent = context.module.parents[node]
+    call = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
+    if not isinstance(call, ast.Call) or call.func is node or context.resolve(node) not in HALF:
+        return False
+    is_view = isinstance(call.func, ast.Attribute) and call.func.attr == "view" and context.resolve(call.func) is None
+    return is_view or context.resolve(call.func) in _BYTES
+
+
+def _methods_behind(context: Context, call: ast.expr) -> list[str]:
+    """``["cpu", "numpy"]`` of ``call.cpu().numpy()``."""
+    found: list[str] = []
+    while isinstance(method := context.module.parents[call], ast.Attribute):
+        outer = context.module.parents[method]
+        if not isinstance(outer, ast.Call) or outer.func is not method:
+            break
+        found.append(method.attr)
+        call = outer
+    return found
+
+
+def _methods_before(node: ast.expr) -> list[str]:
+    found: list[str] = []
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        found.append(node.func.attr)
+        node = node.func.value
+    return found

@@ -1,0 +1,15 @@
+import argparse
+import torch
+import torch_xla
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--dtype", default="float16")
+args = parser.parse_args()
+ptdtype = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.bfloat16}[args.dtype]
+amp = torch.bfloat16 if args.dtype == "float16" else torch.float32
+model = torch.nn.Linear(4, 4).to(torch_xla.device())
+with torch.amp.autocast(device_type="xla", dtype=ptdtype):
+    print(model(torch.ones(2, 4, device=torch_xla.device())))
+with torch.autocast("xla", amp):
+    print(model(torch.ones(2, 4, device=torch_xla.device())))
+scaler = torch.cuda.amp.GradScaler(enabled=False)
