@@ -18,6 +18,10 @@ _HARMLESS = frozenset(
 _ASKS = frozenset(["startswith", "endswith", "get", "lower", "upper", "strip", "split"])
 """Methods that only ask."""
 
+_ASKING_CUDA = (
+    "torch.cuda.is_", "torch.cuda.device_count", "torch.cuda.current_stream", "torch.cuda.default_stream"
+)  # fmt: skip
+
 _WORD = re.compile(r"[a-z0-9]{3,}")
 _CUDA_WORDS = frozenset(["cuda", "cudnn", "gpu", "gpus", "tf32", "nccl", "nvidia"])
 _DIRECTIVES = frozenset(["todo", "fixme", "noqa", "type", "pragma", "pylint", "region", "endregion"])
@@ -71,7 +75,7 @@ def is_effect_free(context: Context, *nodes: ast.AST) -> bool:
                 continue
             if called in _HARMLESS or called in context.target.devices:
                 continue
-            if not called.startswith(("torch.cuda.is_", "torch.cuda.device_count")):
+            if not called.startswith(_ASKING_CUDA):
                 return False
     return True
 

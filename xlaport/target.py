@@ -169,6 +169,7 @@ _SPELLINGS: Mapping[str, _Spellings] = {
     "checkpoint": _always(_CHECKPOINT, "checkpoint"),
     "initialize_cache": _since("2.2", _XR, "initialize_cache"),
     "trace": _always(_XP, "Trace"),
+    "trace_function": _always(_XP, "trace_me"),  # a decorator, which Trace is not
     "step_trace": _always(_XP, "StepTrace"),
     "start_trace": _since("2.7", _XP, "start_trace"),
     "stop_trace": _since("2.7", _XP, "stop_trace"),
@@ -211,7 +212,7 @@ def _torch_xla(version: str) -> Target:
         sharded=_SHARDED,
         devices=_every("device", f"{_XR.module}.xla_device", "torch_xla.experimental.pjrt.xla_device"),
         seeders=_every("manual_seed"),
-        traces=_every("trace", f"{_XP.module}.trace_me") | _every("step_trace"),
+        traces=_every("trace") | _every("trace_function") | _every("step_trace"),
         step_traces=_every("step_trace"),
     )
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.module import FunctionNode, LoopNode
+from xlaport.facts.loops import LOOPS
+from xlaport.facts.module import FunctionNode, LoopNode, walk_block
+
+from .synchronize import SYNCHRONIZE
 
 Block = ast.With | ast.AsyncWith | FunctionNode
 
-_BECOME_TRACES = frozenset({"torch.cuda.nvtx.range"})
-"""What is replaced by a trace."""
+RANGES = frozenset({"torch.cuda.nvtx.range"})
+"""What is replaced by a trace, unless a barrier is to run in it."""
 
 
 def traces_around(context: Context, node: ast.AST, within: LoopNode | None = None) -> list[Block]:
@@ -20,10 +23,10 @@ def traces_around(context: Context, node: ast.AST, within: LoopNode | None = Non
         if parent is within:
             break
         if isinstance(parent, ast.With | ast.AsyncWith):
-            if _opens(context, [item.context_expr for item in parent.items]):
+            if _opens(context, parent, [item.context_expr for item in parent.items]):
                 found.append(parent)
         elif isinstance(parent, FunctionNode):
-            if _opens(context, parent.decorator_list):
+            if _opens(context, parent, getattr(parent, "decorator_list", [])):
                 found.append(parent)
             break
     return found
@@ -36,8 +39,23 @@ def is_step_trace(context: Context, block: ast.AST) -> bool:
     )
 
 
-def _opens(context: Context, nodes: list[ast.expr]) -> bool:
-    return any(_called(context, node) in context.target.traces | _BECOME_TRACES for node in nodes)
+def is_cut_inside(context: Context, block: Block) -> bool:
+    """Whether a barrier runs in a block, or is to run in it: at the end of a step, or where the device is awaited."""
+    body = block.body if isinstance(block.body, list) else []
+    for node in walk_block(body):
+        if isinstance(node, ast.Call):
+            if context.loops.stepping.is_barrier(node) or context.resolve(node.func) in SYNCHRONIZE:
+                return True
+        elif isinstance(node, LOOPS) and context.loops.step_loop(node) is not None:
+            return True
+    return context.loops.runs_step_loop(body)
+
+
+def _opens(context: Context, block: Block, nodes: list[ast.expr]) -> bool:
+    called = {_called(context, node) for node in nodes}
+    if called & context.target.traces:
+        return True
+    return bool(called & RANGES) and not is_cut_inside(context, block)
 
 
 def _called(context: Context, node: ast.expr) -> str | None:

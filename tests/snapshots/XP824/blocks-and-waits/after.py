@@ -1,0 +1,6 @@
+
+
+def run(model, x):
+    y = model(x)
+    y = y + 1
+    return y

@@ -1,0 +1,5 @@
+
+
+def run(model, x):
+    y = model(x)
+    return y

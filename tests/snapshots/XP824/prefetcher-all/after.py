@@ -1,0 +1,25 @@
+import torch_xla
+
+
+class Prefetcher:
+    """Brings the next batch while a step runs."""
+
+    def __init__(self, loader):
+        self.loader = iter(loader)
+        self.preload()
+
+    def preload(self):
+        try:
+            self.images, self.target = next(self.loader)
+        except StopIteration:
+            self.images = self.target = None
+            return
+        # the copy runs beside the step
+        self.images = self.images.to(torch_xla.device())
+        self.target = self.target.to(torch_xla.device())
+        self.images = self.images.float() / 255
+
+    def next(self):
+        images, target = self.images, self.target
+        self.preload()
+        return images, target
