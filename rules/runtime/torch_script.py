@@ -60,8 +60,8 @@ class TorchScript(Rule):
         return self.finding(
             context.place(call),
             "what torch.jit.load gives cannot go to an XLA device: map_location= and .to() raise there. Build the model "
-            f'by its class, and load_state_dict(torch.jit.load({file}, map_location="cpu").state_dict()) into it, '
-            "then move it; or leave the module on the CPU, and its inputs with it",
+            f'by its class, load torch.jit.load({file}, map_location="cpu").state_dict() into it, and move it; or leave '
+            "the module on the CPU, and its inputs with it",
         )
 
     def _saved(self, context: Context, call: ast.Call, saved: ast.expr) -> Finding:
