@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.derived import Derived
 from xlaport.facts.held import Kind
-from xlaport.facts.module import FunctionNode, walk_block
-from xlaport.facts.roles import Role
+from xlaport.facts.module import FunctionNode, last_name, walk_block
 
 _WIDENING = frozenset({"float", "double", "long", "int", "bool", "item", "tolist"})
 _TAKING = frozenset({"numpy.array", "numpy.asarray"})
 _DECIDING = frozenset({"argmax", "argmin", "argsort"})
 """What gives whole numbers of any dtype."""
+_MAX_DEPTH = 5
 
 
 def array_of(context: Context, autocast: ast.Call) -> ast.Call | None:
@@ -36,7 +36,7 @@ def arrays_of(context: Context, source: ast.expr) -> Iterator[ast.expr]:
     derived = Derived(context.view.own, source)
     for call in context.module.calls:
         taken = _array(context, call)
-        if taken is None or not context.editable(taken) or _is_widened(taken) or not derived.has(taken):
+        if taken is None or not context.editable(taken) or not derived.has(taken) or _was_widened(context, taken, 0):
             continue
         if context.tensors.held(context.view.own, taken).kind not in (Kind.BOOL, Kind.INT):
             yield taken
@@ -47,9 +47,9 @@ def computed_by(context: Context, model: ast.expr) -> Iterator[ast.Call]:
     called = named(context, model)
     if called is not None:
         for call in context.module.calls:
-            if type(call.func) is type(called) and ast.unparse(call.func) == ast.unparse(called):
-                if context.roles.is_(call.func, Role.MODEL):
-                    yield call
+            is_same = type(call.func) is type(called) and ast.unparse(call.func) == ast.unparse(called)
+            if is_same and context.module.class_of(call) is context.module.class_of(model):
+                yield call
 
 
 def named(context: Context, model: ast.expr) -> ast.expr | None:
@@ -82,6 +82,28 @@ def _array(context: Context, node: ast.AST) -> ast.expr | None:
     if isinstance(node.func, ast.Attribute) and node.func.attr == "numpy" and context.resolve(node.func) is None:
         return node.func.value
     return node.args[0] if context.resolve(node.func) in _TAKING and node.args else None
+
+
+def _was_widened(context: Context, value: ast.expr, depth: int) -> bool:
+    """Whether something on the way to a value makes float32 of it, whole numbers or truth values.
+
+    The way goes through names and methods, and not through what a model is given.
+    """
+    while isinstance(value, ast.Call | ast.Attribute | ast.Subscript):
+        if isinstance(value, ast.Call):
+            name = last_name(value.func)
+            if name in _WIDENING | _DECIDING:
+                return True
+            is_function = context.resolve(value.func) is not None
+            value = value.args[0] if is_function and value.args else value.func
+        else:
+            value = value.value
+    if isinstance(value, ast.BinOp):
+        return _was_widened(context, value.left, depth) or _was_widened(context, value.right, depth)
+    if isinstance(value, ast.Name) and depth < _MAX_DEPTH:
+        found = (binding.value for binding in context.names.reaching(value))
+        return any(v is not None and _was_widened(context, v, depth + 1) for v in found)
+    return isinstance(value, ast.Compare)
 
 
 def _is_widened(value: ast.expr) -> bool:

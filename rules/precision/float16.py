@@ -12,7 +12,7 @@ from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 from .arrays import arrays_of, computed_by, named
 from .half import is_for_autocast
 from .half_group import computes_on_device, half_group
-from .half_places import HalfPlace, Kind, half_places, is_compared, rewritten
+from .half_places import HalfPlace, Kind, half_places, is_compared, is_running_sum, rewritten
 
 _WHY = "a TPU has no units for float16, and multiplies in bfloat16, which has the range of float32"
 _LOSSES = "Unsafe, since it has 8 bits of precision in the place of 11: counts above 256 stand still"
@@ -25,8 +25,9 @@ class Float16(Rule):
     `x.half()`, `torch.float16` and `torch.HalfTensor` become `x.bfloat16()`, `torch.bfloat16` and
     `torch.BFloat16Tensor`: casts of models and tensors, `torch_dtype=`, values of tables, default values, questions
     such as `x.dtype == torch.float16`. All of a program changes, or nothing of it: a linear layer in one of them raises
-    with an input in the other (torch_xla 2.9, measured). Where a NumPy array is made of what is computed, `.float()` is
-    put before it. A dtype that only an autocast takes becomes bfloat16 without `--unsafe`.
+    with an input in the other (torch_xla 2.9, measured). Where a NumPy array is made of what is computed, `.float()`
+    is put before it; a running sum becomes float32. A dtype that only an autocast takes becomes bfloat16 without
+    `--unsafe`.
 
     ## Why
     A TPU multiplies in bfloat16. float16 ends at 65504 and needs scaling of the loss; bfloat16 has the range of
@@ -119,7 +120,7 @@ def _values(context: Context, place: HalfPlace) -> Iterator[ast.expr]:
     """What is computed in the float16 that a place asks for."""
     yield place.node
     cast = place.cast or _cast(context, place.node)
-    if cast is not None and context.roles.is_(cast, Role.MODEL):
+    if cast is not None:
         yield from computed_by(context, cast)
 
 
@@ -136,6 +137,11 @@ def _cast(context: Context, node: ast.expr) -> ast.expr | None:
 def _message(context: Context, place: HalfPlace) -> str:
     if is_compared(context, place):
         return f"{_WHY}: where the program computed in float16, it is bfloat16 that is asked for"
+    if is_running_sum(context, place):
+        return (
+            f"{_WHY}. This is a running sum, which would stand still in bfloat16 as soon as what is added is less than "
+            "1/256 of it: it is kept in float32"
+        )
     message = f"{_WHY}: it takes the place of float16 in all of the program. {_LOSSES}"
     if place.cast is None:
         return message

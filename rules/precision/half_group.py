@@ -83,10 +83,8 @@ def _members(context: Context) -> Iterator[Facts]:
 
 
 def _obstacle(context: Context, facts: Facts, nodes: list[ast.expr]) -> str | None:
-    there, program = context.of(facts), context.view.program
+    program = context.view.program
     for node in nodes:
-        if not there.editable(node):
-            return f"{line_of(context, facts, node)} asks for float16 inside a text"
         if not context.view.is_alone and facts.file not in program.writable:
             return (
                 f"{line_of(context, facts, node)} asks for float16, too, and is not converted in this run: convert "

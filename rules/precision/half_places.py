@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.loops import LOOPS
 from xlaport.facts.vocabulary import HALF
 from xlaport.rule import Import, Replace, Span
 from xlaport.target import Symbol
@@ -27,6 +28,7 @@ _SAVING = frozenset(
 )
 _TO_HOST = frozenset({"cpu", "numpy", "tolist", "item"})
 _TO_DEVICE = frozenset({"cuda", "to", "xpu"})
+_FILLED = frozenset({"torch.zeros", "torch.tensor", "torch.full", "torch.zeros_like"})
 _BYTES = frozenset({"torch.frombuffer"})
 
 
@@ -63,7 +65,8 @@ def half_places(context: Context) -> Iterator[HalfPlace]:
     """The places whose float16 is computed in; not what is stored in it, nor what other rules speak of."""
     for node in context.module.nodes:
         place = _place(context, node)
-        if place is not None and not _is_stored(context, place.node):
+        # What is computed in the middle of a text is shown, and goes nowhere.
+        if place is not None and not context.module.in_fstring(place.node) and not _is_stored(context, place.node):
             yield place
 
 
@@ -82,8 +85,29 @@ def rewritten(context: Context, place: HalfPlace) -> tuple[Replace, tuple[Import
         quote = context.module.segment(node)[-1]
         return Replace(context.span(node), f"{quote}bfloat16{quote}"), ()
     name = _TYPES[context.resolve(node) or ""] if place.kind is Kind.TYPE else "bfloat16"
+    if is_running_sum(context, place):
+        name = "float32"
     text, imports = context.spell(Symbol(_TORCH, name), node)
     return Replace(context.span(node), text), imports
+
+
+def is_running_sum(context: Context, place: HalfPlace) -> bool:
+    """Whether a place makes what is added to in a loop: ``total = torch.zeros(1, dtype=torch.float16)``."""
+    keyword = context.module.parents[place.node]
+    call = context.module.parents[keyword]
+    if not isinstance(keyword, ast.keyword) or not isinstance(call, ast.Call):
+        return False
+    statement = context.module.statement(call)
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    home = context.names.home(target) if isinstance(target, ast.Name) else None
+    if context.resolve(call.func) not in _FILLED or home is None or not isinstance(target, ast.Name):
+        return False
+    return any(
+        isinstance(sum_ := context.module.parents[b.node], ast.AugAssign)
+        and isinstance(sum_.op, ast.Add)
+        and any(isinstance(p, LOOPS) for p in context.module.ancestors(sum_))
+        for b in home.bindings[target.id]
+    )
 
 
 def is_compared(context: Context, place: HalfPlace) -> bool:

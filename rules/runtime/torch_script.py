@@ -59,9 +59,9 @@ class TorchScript(Rule):
         file = one_line(context, call.args[0]) if call.args else "file"
         return self.finding(
             context.place(call),
-            "what torch.jit.load gives cannot go to an XLA device: map_location= and .to() raise there. Build the model "
-            f'by its class, load torch.jit.load({file}, map_location="cpu").state_dict() into it, and move it; or leave '
-            "the module on the CPU, and its inputs with it",
+            "what torch.jit.load gives cannot go to an XLA device: map_location= and .to() raise there. Build the "
+            f'model by its class, load torch.jit.load({file}, map_location="cpu").state_dict() into it, and move it; '
+            "or leave the module on the CPU, and its inputs with it",
         )
 
     def _saved(self, context: Context, call: ast.Call, saved: ast.expr) -> Finding:
