@@ -17,9 +17,10 @@ from xlaport.facts.program import Facts
 from .. import host_only
 from ..elsewhere import line_of
 from ..used_code import ACCELERATOR
-from .half_places import from_bytes, half_places, is_compared
+from .half_places import from_bytes, half_places, is_compared, is_saving
 
 _SPEAKS_OF_HALF = re.compile(rb"float16|\bhalf\b|HalfTensor")
+_PLACING = re.compile(r"cuda|xla|\.to\(\s*(\w+\.)*device\b")
 _ACCELERATOR = re.compile(ACCELERATOR.encode(), re.IGNORECASE)
 
 
@@ -43,7 +44,7 @@ def half_group(context: Context) -> HalfGroup:
 
 def computes_on_device(context: Context) -> bool:
     """Whether a file may be part of what runs on an accelerator, and is no script that converts files on the host."""
-    if host_only.stays_on_host(context):
+    if host_only.stays_on_host(context) or _only_converts(context):
         return False
     if host_only.speaks_of_device(context):
         return True
@@ -51,6 +52,13 @@ def computes_on_device(context: Context) -> bool:
     if not context.view.importers:
         return False
     return any(_ACCELERATOR.search(program.data(f)) for f in program.graph.connected([context.view.own.file]))
+
+
+def _only_converts(context: Context) -> bool:
+    """Whether a script makes a file of another one on the host: it saves, runs no steps and names no accelerator."""
+    if context.view.importers or _PLACING.search(context.module.text):
+        return False
+    return any(is_saving(context, call) for call in context.module.calls) and not context.loops.all()
 
 
 def _group(context: Context) -> HalfGroup:

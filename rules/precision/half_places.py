@@ -91,6 +91,11 @@ def rewritten(context: Context, place: HalfPlace) -> tuple[Replace, tuple[Import
     return Replace(context.span(node), text), imports
 
 
+def is_saving(context: Context, call: ast.Call) -> bool:
+    """Whether a call writes what it is given to a file."""
+    return context.resolve(call.func) in _SAVING
+
+
 def is_running_sum(context: Context, place: HalfPlace) -> bool:
     """Whether a place makes what is added to in a loop: ``total = torch.zeros(1, dtype=torch.float16)``."""
     keyword = context.module.parents[place.node]
@@ -197,7 +202,7 @@ def _is_stored(context: Context, node: ast.expr) -> bool:
     for above in context.module.ancestors(call):
         if isinstance(above, ast.stmt):
             break
-        if isinstance(above, ast.Call) and context.resolve(above.func) in _SAVING:
+        if isinstance(above, ast.Call) and is_saving(context, above):
             return True
     return False
 
@@ -220,7 +225,7 @@ def _is_saved(context: Context, use: ast.expr) -> bool:
     parent = context.module.parents[use]
     if isinstance(parent, ast.Dict):
         parent = context.module.parents[parent]
-    return isinstance(parent, ast.Call) and context.resolve(parent.func) in _SAVING
+    return isinstance(parent, ast.Call) and is_saving(context, parent)
 
 
 def _reads_bytes(context: Context, node: ast.expr) -> bool:
