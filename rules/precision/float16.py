@@ -12,7 +12,7 @@ from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 from .arrays import arrays_of, computed_by, named
 from .half import is_for_autocast
 from .half_group import computes_on_device, half_group
-from .half_places import HalfPlace, Kind, half_places, is_compared, is_running_sum, rewritten
+from .half_places import HalfPlace, Kind, choices, half_places, is_compared, is_running_sum, rewritten
 
 _WHY = "a TPU has no units for float16, and multiplies in bfloat16, which has the range of float32"
 _LOSSES = "Unsafe, since it has 8 bits of precision in the place of 11: counts above 256 stand still"
@@ -60,9 +60,15 @@ class Float16(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each place that asks for float16, and for each array that is made of what it gives."""
-        places = list(half_places(context))
-        if not places or not computes_on_device(context):
+        places, chosen = list(half_places(context)), list(choices(context))
+        if not (places or chosen) or not computes_on_device(context):
             return
+        for side in chosen:
+            yield self.finding(
+                context.place(side),
+                f"{_WHY}: see that the other choice is taken on a TPU, which is bfloat16",
+                applicability=Applicability.MANUAL,
+            )
         group = half_group(context)
         seen: set[ast.expr] = set()
         for place in places:

@@ -44,7 +44,7 @@ def half_group(context: Context) -> HalfGroup:
 
 def computes_on_device(context: Context) -> bool:
     """Whether a file may be part of what runs on an accelerator, and is no script that converts files on the host."""
-    if host_only.stays_on_host(context) or _only_converts(context):
+    if host_only.is_test(context) or host_only.stays_on_host(context) or _only_converts(context):
         return False
     if host_only.speaks_of_device(context):
         return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -29,6 +30,7 @@ _SAVING = frozenset(
 _TO_HOST = frozenset({"cpu", "numpy", "tolist", "item"})
 _TO_DEVICE = frozenset({"cuda", "to", "xpu"})
 _FILLED = frozenset({"torch.zeros", "torch.tensor", "torch.full", "torch.zeros_like"})
+_WHOLE = re.compile(r"torch\.(u?int\d*|long|short|bool)")
 _BYTES = frozenset({"torch.frombuffer"})
 
 
@@ -68,6 +70,16 @@ def half_places(context: Context) -> Iterator[HalfPlace]:
         # What is computed in the middle of a text is shown, and goes nowhere.
         if place is not None and not context.module.in_fstring(place.node) and not _is_stored(context, place.node):
             yield place
+
+
+def choices(context: Context) -> Iterator[ast.expr]:
+    """The places that choose between both: ``torch.bfloat16 if args.bf16 else torch.float16``."""
+    for node in context.module.nodes:
+        if isinstance(node, ast.IfExp):
+            sides = [node.body, node.orelse]
+            names = [context.resolve(side) for side in sides]
+            if _BFLOAT16 in names:
+                yield from (side for side, name in zip(sides, names, strict=True) if name in HALF)
 
 
 def from_bytes(context: Context) -> ast.expr | None:
@@ -127,7 +139,8 @@ def _place(context: Context, node: ast.AST) -> HalfPlace | None:
     if isinstance(node, ast.Call):
         func = node.func
         is_cast = isinstance(func, ast.Attribute) and func.attr == "half" and not node.args and not node.keywords
-        return HalfPlace(Kind.CAST, node) if is_cast and context.resolve(func) is None else None
+        is_cast = is_cast and context.resolve(func) is None and not _is_inherited(context, func)
+        return HalfPlace(Kind.CAST, node) if is_cast else None
     if isinstance(node, ast.Constant):
         return HalfPlace(Kind.TEXT, node) if _is_named(context, node) else None
     if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
@@ -137,7 +150,26 @@ def _place(context: Context, node: ast.AST) -> HalfPlace | None:
         return HalfPlace(Kind.TYPE, node)
     if name not in HALF or _is_alias(context, node):
         return None
-    return None if _is_anothers(context, node) or _is_beside_bfloat16(context, node) else HalfPlace(Kind.DTYPE, node)
+    if _is_anothers(context, node) or _is_beside_bfloat16(context, node) or _is_listed(context, node):
+        return None
+    return HalfPlace(Kind.DTYPE, node)
+
+
+def _is_inherited(context: Context, func: ast.expr) -> bool:
+    """``super().half()``, in a method of the same name."""
+    called = func.value if isinstance(func, ast.Attribute) else None
+    return isinstance(called, ast.Call) and context.resolve(called.func) == "builtins.super"
+
+
+def _is_listed(context: Context, node: ast.expr) -> bool:
+    """Whether it is one of many dtypes, integers among them: a table says what each of them is, and chooses none."""
+    parent = context.module.parents[node]
+    listed: list[ast.expr] = []
+    if isinstance(parent, ast.Tuple | ast.List | ast.Set):
+        listed = parent.elts
+    elif isinstance(parent, ast.Dict):
+        listed = parent.values if node in parent.values else [key for key in parent.keys if key is not None]
+    return any(_WHOLE.fullmatch(context.resolve(other) or "") for other in listed)
 
 
 def _is_alias(context: Context, node: ast.Name | ast.Attribute) -> bool:
@@ -172,6 +204,8 @@ def _is_beside_bfloat16(context: Context, node: ast.expr) -> bool:
         return any(context.resolve(other) == _BFLOAT16 for other in parent.elts)
     if isinstance(parent, ast.Dict) and node in parent.keys:
         return any(context.resolve(other) == _BFLOAT16 for other in parent.keys)
+    if isinstance(parent, ast.IfExp):
+        return _BFLOAT16 in (context.resolve(parent.body), context.resolve(parent.orelse))
     if isinstance(parent, ast.Compare):
         # `x.dtype == torch.float16 or x.dtype == torch.bfloat16`
         question = context.module.parents[parent]

@@ -17,3 +17,13 @@ def run(x, pool, dtype):
     names = {torch.float16: "low", torch.bfloat16: "low", torch.float32: "high"}
     print(names[y.dtype], "torch.float16", pool.half(4))
     return np.zeros(3, dtype=np.float16), y.bfloat16(), y.to("cuda", dtype)
+
+
+NAMES = {"float16": torch.float16, "float32": torch.float32, "int64": torch.int64, "bool": torch.bool}
+KNOWN = [torch.float16, torch.float32, torch.uint8]
+
+
+class Mixin(torch.nn.Module):
+    def half(self):
+        self.is_half = True
+        return super().half()
