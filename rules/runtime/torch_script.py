@@ -1,4 +1,4 @@
-"""XP827: TorchScript modules that go to a file, or come from one."""
+"""XP827: TorchScript modules that go to a file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
@@ -17,20 +16,19 @@ _MOVES = frozenset({"to", "cuda", "xpu"})
 
 
 class TorchScript(Rule):
-    """Report TorchScript modules that cannot be saved, or placed.
+    """Report TorchScript modules that cannot be saved.
 
     ## What it does
-    Reports `torch.jit.save(model, …)` and `model.save(…)` of a scripted or traced model that is on the device, and
-    `torch.jit.load(…)` of a module that is to go there.
+    Reports `torch.jit.save(model, …)` and `model.save(…)` of a scripted or traced model that is on the device. What
+    is loaded is XP708's.
 
     ## Why
     Scripted and traced modules run on XLA, and train. But saving one from there raises (RuntimeError: Attempted to set
-    the storage of a tensor …), and what `torch.jit.load` gives can neither be loaded onto an XLA device (RuntimeError)
-    nor moved there: `.to(device)` raises an AssertionError (torch 2.9, torch_xla 2.9, measured).
+    the storage of a tensor …; torch 2.9, torch_xla 2.9, measured).
 
     ## Example
-        model = torch.jit.load("model.pt")
-        model = model.to("cuda")
+        model = torch.jit.script(net.to("cuda"))
+        model.save("model.pt")
 
     is reported.
 
@@ -40,7 +38,7 @@ class TorchScript(Rule):
 
     code = "XP827"
     name = "torch-script"
-    summary = "TorchScript modules that cannot be saved from XLA, or placed there"
+    summary = "TorchScript modules that cannot be saved from XLA"
     applicability = Applicability.MANUAL
     words = ("jit",)
 
@@ -49,20 +47,9 @@ class TorchScript(Rule):
         if host_only.stays_on_host(context):
             return
         for call in context.module.calls:
-            if context.resolve(call.func) == "torch.jit.load":
-                if _is_placed(context, call):
-                    yield self._loaded(context, call)
-            elif (saved := _saved(context, call)) is not None and _is_on_device(context, saved):
+            saved = _saved(context, call)
+            if saved is not None and _is_on_device(context, saved):
                 yield self._saved(context, call, saved)
-
-    def _loaded(self, context: Context, call: ast.Call) -> Finding:
-        file = one_line(context, call.args[0]) if call.args else "file"
-        return self.finding(
-            context.place(call),
-            "what torch.jit.load gives cannot go to an XLA device: map_location= and .to() raise there. Build the "
-            f'model by its class, load torch.jit.load({file}, map_location="cpu").state_dict() into it, and move it; '
-            "or leave the module on the CPU, and its inputs with it",
-        )
 
     def _saved(self, context: Context, call: ast.Call, saved: ast.expr) -> Finding:
         model = one_line(context, saved)
@@ -135,32 +122,3 @@ def _is_cpu(value: ast.expr) -> bool:
     if isinstance(value, ast.Call) and value.args:
         value = value.args[0]
     return isinstance(value, ast.Constant) and value.value == "cpu"
-
-
-def _is_placed(context: Context, load: ast.Call) -> bool:
-    """Whether a loaded module is to go to a device."""
-    place = next(
-        (k.value for k in load.keywords if k.arg == "map_location"), load.args[1] if len(load.args) > 1 else None
-    )
-    if place is not None and not _is_cpu(place) and context.roles.is_(place, Role.DEVICE):
-        return True
-    node: ast.expr = load
-    while isinstance(method := context.module.parents[node], ast.Attribute):
-        call = context.module.parents[method]
-        if not isinstance(call, ast.Call) or call.func is not method:
-            return False
-        if _moves(context, call):
-            return True
-        node = call
-    statement = context.module.parents[node]
-    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-    home = context.names.home(target) if isinstance(target, ast.Name) else None
-    if home is None or not isinstance(target, ast.Name):
-        return False
-    for use in context.names.uses(home, target.id):
-        method = context.module.parents[use]
-        call = context.module.parents[method]
-        if isinstance(method, ast.Attribute) and isinstance(call, ast.Call) and call.func is method:
-            if _moves(context, call):
-                return True
-    return False
