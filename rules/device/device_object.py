@@ -6,8 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Finding, Import, Replace, ReplaceStatement, Rule
+from xlaport.target import Symbol
 
+from .. import process_start
 from ..removal import is_effect_free
 from . import cuda
 
@@ -18,8 +20,8 @@ class DeviceObject(Rule):
     ## What it does
     Replaces `torch.device("cuda")`, `torch.device("cuda:0")`, `torch.device(f"cuda:{rank}")`,
     `torch.accelerator.current_accelerator()` and the usual choice between CUDA and the CPU, or between two GPUs, by
-    `torch_xla.device()`. In the default of a parameter, and in the body of a class, it becomes
-    `torch.device("xla")`, which names the device without starting it.
+    `torch_xla.device()`. In the default of a parameter, in the body of a class, and in what runs before a program
+    starts its processes or joins them, it becomes `torch.device("xla")`, which names the device without starting it.
 
     ## Why
     A TPU is reached through the XLA device. Each process sees its device as index 0 ("xla:1" raises), so
@@ -87,12 +89,12 @@ class DeviceObject(Rule):
     def _merged(self, context: Context, node: ast.If) -> Finding:
         assign = node.body[0]
         assert isinstance(assign, ast.Assign)
-        device, imports = context.symbol("device", node)
+        device, imports, _ = self._device(context, assign.value)
         targets = " = ".join(context.module.segment(target) for target in assign.targets)
         return self.finding(
             context.span(node),
-            f"both CUDA devices become the XLA device, {device}(): a process has only one",
-            ReplaceStatement(context.span(node), f"{targets} = {device}()"),
+            f"both CUDA devices become the XLA device, {device}: a process has only one",
+            ReplaceStatement(context.span(node), f"{targets} = {device}"),
             imports=imports,
         )
 
@@ -100,10 +102,10 @@ class DeviceObject(Rule):
         idle = cuda.is_cuda_string(chosen.other) and is_effect_free(context, chosen.test)
         if idle or cuda.is_available_call(context, chosen.test) or not context.editable(call):
             return self._replace(context, call)
-        device, imports = context.symbol("device", call)
+        first, imports, _ = self._device(context, call)
         test, other = context.module.segment(chosen.test), context.module.segment(chosen.other)
         function = context.module.segment(call.func)
-        first, second = f"{device}()", f"{function}({other})"
+        second = f"{function}({other})"
         if chosen.node.test is chosen.test:
             text = f"{first} if {test} else {second}"
         else:
@@ -112,29 +114,42 @@ class DeviceObject(Rule):
             text = f"({text})"
         return self.finding(
             context.span(call),
-            f"the CUDA device becomes the XLA device, {device}(); the other choice stays",
+            f"the CUDA device becomes the XLA device, {first}; the other choice stays",
             Replace(context.span(call), text),
             imports=imports,
         )
 
     def _replace(self, context: Context, node: ast.expr) -> Finding:
-        device, imports = context.symbol("device", node)
+        text, imports, early = self._device(context, node)
         if not context.editable(node):
             return self.finding(
                 context.span(context.module.statement(node)),
-                f"this f-string holds a CUDA device, which raises without an NVIDIA GPU: write {device}() in it",
+                f"this f-string holds a CUDA device, which raises without an NVIDIA GPU: write {text} in it",
             )
-        text = f"{device}()"
-        message = f"the CUDA device becomes the XLA device, {text}: the TPU, or the CPU where PJRT_DEVICE=CPU"
-        constructor = self._constructor(context, node)
-        if constructor is not None and self._runs_on_import(context, node):
-            text = f'{constructor}("{context.target.device_type}")'
+        if early is None:
+            message = f"the CUDA device becomes the XLA device, {text}: the TPU, or the CPU where PJRT_DEVICE=CPU"
+        else:
+            device, _ = context.symbol("device", node)
             message = (
-                f"the CUDA device becomes the XLA device. {text} only names it: this runs on import, where {device}() "
+                f"the CUDA device becomes the XLA device. {text} only names it: this runs {early}, where {device}() "
                 "would start the TPU in this process already, too early for torch_xla.launch()"
             )
         message += cuda.dropped_index(node)
         return self.finding(context.span(node), message, Replace(context.span(node), text), imports=imports)
+
+    def _device(self, context: Context, node: ast.expr) -> tuple[str, tuple[Import, ...], str | None]:
+        """The device at a node, its imports, and when the node runs if that is too early to start the device."""
+        constructor = self._constructor(context, node)
+        early = "on import" if constructor is not None and self._runs_on_import(context, node) else None
+        if early is None and process_start.runs_before(context, node):
+            early = "before there are several processes"
+        device, imports = context.symbol("device", node)
+        if early is None:
+            return f"{device}()", imports, None
+        if constructor is None:
+            constructor, more = context.spell(Symbol(Import("torch", "torch"), "device"), node)
+            imports = (*imports, *more)
+        return f'{constructor}("{context.target.device_type}")', imports, early
 
     def _constructor(self, context: Context, node: ast.expr) -> str | None:
         """How the expression spells ``torch.device``."""
