@@ -46,6 +46,9 @@ def runs_before(context: Context, node: ast.AST) -> bool:
     """Whether code runs in a process that is yet to start the others, or to join them."""
     function = context.module.function(node)
     if function is None:
+        joined = [c for c in context.module.calls if is_start(context, c) and context.module.function(c) is None]
+        if any(call.lineno < getattr(node, "lineno", 0) for call in joined):
+            return False
         return _belongs_to_processes(context)
     child: ast.AST = node
     for parent in context.module.ancestors(node):

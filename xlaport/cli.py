@@ -46,6 +46,13 @@ Exclude = Annotated[
     list[str] | None, typer.Option(metavar="PATTERN", help="Leave these files out, as in a .gitignore; repeatable.")
 ]
 Unsafe = Annotated[bool, typer.Option("--unsafe", help="Apply fixes too that may change values or output.")]
+Multi = Annotated[
+    bool,
+    typer.Option(
+        "--multi",
+        help="Port programs of several GPUs to several chips: the unsafe fixes of XP6 and XP7, and no others.",
+    ),
+]
 OutputFormat = Annotated[Format, typer.Option("--output-format", help="How to print the report.")]
 PythonPath = Annotated[
     str, typer.Option(metavar="PATH", help="The Python that has torch_xla.", show_default="this one")
@@ -63,6 +70,7 @@ def convert(
     ] = None,
     diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print a unified diff.")] = False,
     unsafe: Unsafe = False,
+    multi: Multi = False,
     select: Select = None,
     ignore: Ignore = None,
     exclude: Exclude = None,
@@ -74,7 +82,7 @@ def convert(
 
     if diff and (out is not None or output_format is Format.json):
         raise UserError("--diff writes nothing and prints a diff: leave out --out and --output-format json")
-    config = _config(unsafe, select, ignore, exclude, target)
+    config = _config(unsafe, multi, select, ignore, exclude, target)
     result = run.convert(paths, config)
     if diff:
         _print_diff(result, unsafe)
@@ -88,6 +96,7 @@ def convert(
 def check(
     paths: Paths,
     unsafe: Unsafe = False,
+    multi: Multi = False,
     select: Select = None,
     ignore: Ignore = None,
     exclude: Exclude = None,
@@ -102,9 +111,9 @@ def check(
     from xlaport import run
 
     if explain_facts:
-        _print_facts(paths, _config(unsafe, select, ignore, exclude, target), output_format)
+        _print_facts(paths, _config(unsafe, multi, select, ignore, exclude, target), output_format)
         return
-    result = run.convert(paths, _config(unsafe, select, ignore, exclude, target))
+    result = run.convert(paths, _config(unsafe, multi, select, ignore, exclude, target))
     _print_findings(result, output_format, "check", unsafe)
     raise typer.Exit(_check_code(result))
 
@@ -299,10 +308,12 @@ def main() -> None:
 # -- printing --------------------------------------------------------------------------------------------
 
 
-def _config(unsafe: bool, select: str | None, ignore: str | None, exclude: list[str] | None, target: str) -> Config:
+def _config(
+    unsafe: bool, multi: bool, select: str | None, ignore: str | None, exclude: list[str] | None, target: str
+) -> Config:
     from xlaport.config import Config
 
-    return Config(_codes(select), _codes(ignore), tuple(exclude or ()), unsafe, target)
+    return Config(_codes(select), _codes(ignore), tuple(exclude or ()), unsafe, target, multi)
 
 
 def _codes(text: str | None) -> tuple[str, ...]:

@@ -8,6 +8,9 @@ from xlaport.engine import Settings
 from xlaport.rule import Applicability
 from xlaport.target import DEFAULT, target
 
+SEVERAL_PROCESSES = ("XP6", "XP7")
+"""The families of rules that port what starts several processes, and what they save."""
+
 
 @dataclass(frozen=True)
 class Config:
@@ -19,8 +22,10 @@ class Config:
     """Patterns of files and folders to leave out, as in a ``.gitignore``."""
     unsafe: bool = False
     target: str = DEFAULT
+    multi: bool = False
+    """Whether programs of several processes are ported as such: what is unsafe in `SEVERAL_PROCESSES` is applied."""
 
     def settings(self) -> Settings:
         """What the engine needs. Raises `UserError` for an unknown target."""
         allowed = {Applicability.SAFE, Applicability.UNSAFE} if self.unsafe else {Applicability.SAFE}
-        return Settings(target(self.target), frozenset(allowed))
+        return Settings(target(self.target), frozenset(allowed), SEVERAL_PROCESSES if self.multi else ())

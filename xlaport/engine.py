@@ -8,7 +8,7 @@ the text is stable, or the file is left alone with an error.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
@@ -50,6 +50,13 @@ class Settings:
     target: Target
     allowed: frozenset[Applicability] = frozenset({Applicability.SAFE})
     """Findings of these kinds are applied."""
+    families: tuple[str, ...] = ()
+    """Beginnings of the codes of which what is unsafe is applied, too."""
+
+    def allows(self, finding: Finding) -> bool:
+        """Whether the edits of a finding may be applied."""
+        is_wanted = finding.applicability is Applicability.UNSAFE and finding.code.startswith(self.families)
+        return finding.applicability in self.allowed or is_wanted
 
 
 def parse(text: str) -> Module:
@@ -101,7 +108,7 @@ def _convert(
     for _ in range(MAX_ROUNDS):
         findings = [_within_reach(finding) for finding in find(module, rules, settings.target, member)]
         ledger.see(findings)
-        chosen = _choose(module, findings, settings.allowed, newline)
+        chosen = _choose(module, [f for f in findings if f.edits and settings.allows(f)], newline)
         written = writer.write(module, chosen)
         if written is None:
             break
@@ -172,16 +179,12 @@ class _Proposal:
         return True
 
 
-def _choose(
-    module: Module, findings: list[Finding], allowed: Collection[Applicability], newline: str
-) -> list[_Proposal]:
+def _choose(module: Module, findings: list[Finding], newline: str) -> list[_Proposal]:
     """What to apply in this round: smallest first, shared lines last; what overlaps waits for the next round."""
     realiser = Realiser(module, newline)
     proposals: list[_Proposal] = []
     openings: list[_Proposal] = []
     for finding in findings:
-        if not finding.edits or finding.applicability not in allowed:
-            continue
         try:
             splices = tuple(once(s for edit in finding.edits for s in realiser.splices(edit)))
         except SharedLineError as error:

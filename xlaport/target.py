@@ -148,6 +148,7 @@ _SPELLINGS: Mapping[str, _Spellings] = {
     "world_size": _always(_XR, "world_size"),
     "global_ordinal": _always(_XR, "global_ordinal"),
     "local_ordinal": _always(_XR, "local_ordinal"),
+    "local_device_count": _always(_XR, "local_device_count"),
     "global_device_count": _always(_XR, "global_runtime_device_count"),
     "addressable_device_count": _always(_XR, "addressable_runtime_device_count"),
     "process_index": _always(_XR, "process_index"),

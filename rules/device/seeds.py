@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts.roles import Role, dotted
 from xlaport.rule import Applicability, Finding, InsertStatement, Replace, Rule
 
-from .. import host_only
+from .. import host_only, process_start
 from ..removal import removal
 from . import cuda, workers
 
@@ -45,6 +45,7 @@ class Seeds(Rule):
     Turns `torch.cuda.manual_seed` and `manual_seed_all` into `torch_xla.manual_seed(seed)`, adds it behind a
     `torch.manual_seed(seed)` that stands alone, and removes what would seed the device a second time. What a
     loader runs in its worker processes (`worker_init_fn`, `__getitem__`) gets none: they must not touch the device.
+    What runs before a program starts its processes is reported: the device cannot be seeded there.
 
     ## Why
     `torch.manual_seed` seeds the CPU and CUDA, but not the XLA device (measured on torch_xla 2.9): dropout
@@ -104,6 +105,9 @@ class Seeds(Rule):
 
     def _torch_seed(self, context: Context, seed: _Seed, seeds: list[_Seed]) -> Iterator[Finding]:
         if self._reaches_device(context, seed, seeds):
+            return
+        if process_start.runs_before(context, seed.call):
+            yield self._early(context, seed, "torch.manual_seed does not seed the XLA device")
             return
         text, imports = context.symbol("manual_seed", seed.call)
         message = f"torch.manual_seed does not seed the XLA device: {text}() gives it the same seed"
@@ -169,6 +173,8 @@ class Seeds(Rule):
                 "there is no CUDA generator to seed, and the XLA device has this seed already",
                 removal(context, seed.statement),
             )
+        if process_start.runs_before(context, seed.call):
+            return self._early(context, seed, "there is no CUDA generator to seed")
         text, imports = context.symbol("manual_seed", seed.call)
         if not context.editable(seed.call):
             return self.finding(context.span(seed.statement), f"write {text}() in the place of CUDA's seed")
@@ -180,6 +186,14 @@ class Seeds(Rule):
             edits.append(Replace(context.span(seed.argument), number))
         message = "the XLA device is seeded in the place of CUDA's"
         return self.finding(context.span(seed.call), message, *edits, imports=imports)
+
+    def _early(self, context: Context, seed: _Seed, why: str) -> Finding:
+        text, _ = context.symbol("manual_seed", seed.call)
+        return self.finding(
+            context.place(seed.call),
+            f"{why}, and {text}() would start the TPU here, before there are several processes, which is too early: "
+            "call it with the same seed in each process, after the processes are started and have joined",
+        )
 
     def _whole_number(self, context: Context, argument: ast.expr) -> str:
         """The seed as XLA takes it: PyTorch makes an int of a text or a float, torch_xla raises."""

@@ -9,19 +9,30 @@ from xlaport.context import Context
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.roles import Role
 
+from .. import process_start
 from ..device import counting, cuda
 from ..main_guard import main_guard
 
-_HARMLESS = frozenset({"torch.cuda.is_available", "torch.cuda.is_bf16_supported", "torch.accelerator.is_available"})
-_SEEDS = frozenset({"torch.manual_seed", "torch.random.manual_seed", "torch.seed"})
+_HARMLESS = frozenset(
+    f"torch.cuda.{name}"
+    for name in ("is_available", "is_bf16_supported", "set_device", "empty_cache", "manual_seed", "manual_seed_all")
+)
+"""What goes in a port, becomes a constant, or (seeds, XP106) does not come to the device so early."""
 _DEEP = 6
+
+
+class _Started(Exception):
+    """The processes are started, or this one has joined the others: what follows may use the device."""
 
 
 def touch(context: Context, with_guard: bool) -> tuple[Context, ast.AST] | None:
     """What a file runs on the device when it is imported, or run up to the start of the processes (`with_guard`)."""
     guard = main_guard(context)
     statements = [s for s in context.module.tree.body if s is not guard or with_guard]
-    return _touch(context, _run(statements), frozenset(), 0)
+    try:
+        return _touch(context, _run(statements), frozenset(), 0)
+    except _Started:
+        return None
 
 
 def _run(statements: list[ast.stmt]) -> Iterator[ast.AST]:
@@ -38,6 +49,8 @@ def _touch(
     for node in nodes:
         if not isinstance(node, ast.Call):
             continue
+        if process_start.is_start(context, node):
+            raise _Started
         if _touches(context, node):
             return context, node
         called = context.flow.structure.run_by(context.view.own, node) if depth < _DEEP else None
@@ -53,12 +66,12 @@ def _touches(context: Context, call: ast.Call) -> bool:
     name = context.resolve(call.func) or ""
     if counting.is_count(context, call):
         return False  # (what counts GPUs is understood, or an obstacle of its own)
-    if name in context.target.devices or name in context.target.seeders or name in _SEEDS:
+    if name in context.target.devices or name in context.target.seeders:
         return True
     if name.startswith("torch.cuda.") and name not in _HARMLESS:
         return True
     if cuda.is_cuda_device(context, call):
-        return True
+        return False  # (it only names the device: XP101)
     is_method = isinstance(call.func, ast.Attribute)
     moves = is_method and isinstance(call.func, ast.Attribute) and call.func.attr == "to"
     if is_method and isinstance(call.func, ast.Attribute) and call.func.attr == "cuda":

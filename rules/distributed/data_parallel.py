@@ -10,6 +10,7 @@ from xlaport.rule import Applicability, Finding, Rule, Span, replaced_by
 
 from .jobs import Job, job_of, own_part
 from .part import Part
+from .ways import Way
 
 
 class DataParallelJob(Rule):
@@ -107,13 +108,22 @@ class DataParallelJob(Rule):
     def _message(self, context: Context, job: Job, part: Part) -> str:
         launch = context.target.symbol("launch").qualified
         script = "the script" if context.view.is_alone else os.path.basename(job.entries[0])
+        by = "torchrun" if job.way is Way.TORCHRUN else f"{launch}()"
         if not part.starts and context.view.own.file not in job.entries:
-            return f"this is a part of the processes that {launch}() starts now: it is ported with {script}"
+            return f"this is a part of the processes that {by} starts now: it is ported with {script}"
+        size = "A step's batch is that of all processes, and the chips may be more or fewer than the GPUs were"
+        started = "start it" if context.view.is_alone else f"start `{script}`"
+        if job.way is Way.TORCHRUN:
+            return (
+                "NCCL knows no TPU: the processes join the group of XLA. torchrun starts them as before, on each host "
+                f"one for each of its chips: {started} with `torchrun --nproc_per_node=4` where a host has four. {size}"
+            )
+        if not context.view.is_alone:
+            started = f"start `python {script}`"
         return (
-            f"NCCL knows no TPU: the processes join the group of XLA, and {launch}() starts one for each chip. Start "
-            f"{script if context.view.is_alone else f'`python {script}`'} once on each host, with its options and "
-            "without torchrun (which works, too, with one process for each chip). A step's batch is that of all "
-            "processes, and the chips may be more or fewer than the GPUs were"
+            f"NCCL knows no TPU: the processes join the group of XLA, and {launch}() starts one for each chip: "
+            f"{started} once on each host, with its options and without torchrun (which works, too, with one process "
+            f"for each chip). {size}"
         )
 
 

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.lineage import Function
 from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
+from xlaport.facts.roles import dotted
 from xlaport.rule import InsertStatement, RemoveStatement, Replace, Span
 
+from .. import process_start
 from ..device import counting
 from ..main_guard import main_guard
-from . import names
+from . import gates, names
+from .group import tells
 from .part import Part
 
 _NAME = "_mp_fn"
 _DEEP = 8
-_EXITS = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
 _PARAMETERS = ("fn", "args", "nprocs", "join", "daemon", "start_method")
 
 
@@ -32,10 +36,6 @@ def launch_guard(part: Part) -> None:
         return
     if guard.orelse or module.tree.body[-1] is not guard:
         part.obstacles.append((guard, "is not the end of the file"))
-        return
-    leaving = next((c for c in ast.walk(guard) if isinstance(c, ast.Call) and context.resolve(c.func) in _EXITS), None)
-    if leaving is not None:
-        part.obstacles.append((leaving, "ends the process itself"))
         return
     shared = _shared(context, guard)
     if shared is not None:
@@ -116,30 +116,78 @@ def launch_spawn(part: Part, call: ast.Call) -> None:
     if problem is not None:
         part.obstacles.append((call, problem))
         return
-    target = _function(context, given["fn"])
-    assert target is not None
-    display = given.get("args")
+    display, nprocs = given.get("args"), given["nprocs"]
     values = display.elts if isinstance(display, ast.Tuple) else []
-    counts = [index for index, value in enumerate(values) if _is_count(context, value)]
-    parameters = [*target.args.posonlyargs, *target.args.args]
-    kept = [context.module.segment(value) for index, value in enumerate(values) if index not in counts]
+    targets = _functions(context, given["fn"])
+    assert targets
+    counts = [index for index, value in enumerate(values) if _is_handed(context, value, nprocs)]
+    goes = _goes(context, call, given, targets, nprocs, counts)
+    needed = _need_count(context, call, targets) if not goes else None
+    if needed is not None:
+        text = context.module.segment(needed)
+        what = f"needs {text}, a count of GPUs, in the process that starts the others, where nobody can ask a TPU"
+        part.obstacles.append((needed, what))
+        return
+    kept = [context.module.segment(v) for index, v in enumerate(values) if not goes or index not in counts]
     launch = part.asks("launch", call)
     arguments = f", args=({', '.join(kept)}{',' if len(kept) == 1 else ''})" if kept else ""
     part.edits.append(Replace(context.span(call), f"{launch}({context.module.segment(given['fn'])}{arguments})"))
-    body = target.body
-    is_text = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and len(body) > 1
-    first = body[1] if is_text else body[0]
-    for index in counts:
-        parameter = parameters[index + 1]
-        end = context.span(parameters[index]).end
-        part.edits.append(Replace(Span(end, context.span(parameter).end), ""))
-        if any(isinstance(n, ast.Name) and n.id == parameter.arg for s in body for n in ast.walk(s)):
-            size = part.asks("world_size", first)
-            part.edits.append(InsertStatement(context.span(first), f"{parameter.arg} = {size}()", before=True))
-    nprocs = given.get("nprocs")
-    if isinstance(nprocs, ast.Name):
+    for target in targets:
+        for index in counts:
+            _ask_in(part, target, index + 1, goes)
+    if goes and isinstance(nprocs, ast.Name):
         statement = context.module.statement(context.names.reaching(nprocs)[0].node)
         part.edits.append(RemoveStatement(context.span(statement)))
+    elif not goes:
+        for count in _counted(context):
+            part.edits.append(Replace(context.span(count), "1"))
+
+
+def _ask_in(part: Part, target: ast.FunctionDef, index: int, goes: bool) -> None:
+    """Ask for the count in the function that is started; its parameter goes, or is written over."""
+    context = part.context
+    parameters = [*target.args.posonlyargs, *target.args.args]
+    parameter = parameters[index]
+    if goes:
+        end = context.span(parameters[index - 1]).end
+        part.edits.append(Replace(Span(end, context.span(parameter).end), ""))
+    if not any(isinstance(n, ast.Name) and n.id == parameter.arg for s in target.body for n in ast.walk(s)):
+        return
+    is_text = isinstance(target.body[0], ast.Expr) and isinstance(target.body[0].value, ast.Constant)
+    first = target.body[1] if is_text and len(target.body) > 1 else target.body[0]
+    size = part.asks("world_size" if goes or _is_of_all(parameter.arg) else "local_device_count", first)
+    part.edits.append(InsertStatement(context.span(first), f"{parameter.arg} = {size}()", before=True))
+
+
+def _is_of_all(name: str) -> bool:
+    """Whether a number of processes is that of all hosts, by its word."""
+    return re.search(r"world|^size$|replicas", name, re.IGNORECASE) is not None
+
+
+def _goes(
+    context: Context,
+    call: ast.Call,
+    given: dict[str | None, ast.expr],
+    targets: list[ast.FunctionDef],
+    nprocs: ast.expr,
+    counts: list[int],
+) -> bool:
+    """Whether nothing but the start has a use for the count, so that it and the parameter can go."""
+    if len(targets) != 1 or len(context.names.uses(context.names.root, targets[0].name)) != 1:
+        return False
+    if not _is_count(context, nprocs) or targets[0].args.defaults:
+        return False
+    if not isinstance(nprocs, ast.Name):
+        return True
+    return _others(context, call, nprocs, given) == []
+
+
+def _others(context: Context, call: ast.Call, nprocs: ast.Name, given: dict[str | None, ast.expr]) -> list[ast.Name]:
+    """The uses of a count beside the start itself."""
+    display = given.get("args")
+    direct = {nprocs, *(display.elts if isinstance(display, ast.Tuple) else [])}
+    home = context.names.home(nprocs)
+    return [use for use in context.names.uses(home, nprocs.id) if use not in direct] if home is not None else []
 
 
 def _why_not(context: Context, call: ast.Call, given: dict[str | None, ast.expr]) -> str | None:
@@ -153,29 +201,123 @@ def _why_not(context: Context, call: ast.Call, given: dict[str | None, ast.expr]
     if method is not None and not (isinstance(method, ast.Constant) and method.value == "spawn"):
         return "starts processes in another way than spawn"
     nprocs, args = given.get("nprocs"), given.get("args")
-    if nprocs is None or not _is_count(context, nprocs):
-        return "starts another number of processes than there are GPUs"
-    target = _function(context, given["fn"]) if "fn" in given else None
-    if target is None:
+    if nprocs is None:
+        return "starts one process alone"
+    targets = _functions(context, given["fn"]) if "fn" in given else []
+    if not targets:
         return "starts a function that is not in this file"
     if args is not None and not isinstance(args, ast.Tuple):
         return "passes arguments that cannot be seen here"
     values = args.elts if isinstance(args, ast.Tuple) else []
-    parameters = [*target.args.posonlyargs, *target.args.args]
-    plain = not (target.args.vararg or target.args.kwonlyargs or target.args.kwarg or target.args.defaults)
-    if not plain or target.decorator_list or len(parameters) != len(values) + 1:
-        return f"starts {target.name}(), whose parameters are not those that are passed"
-    used = context.names.uses(context.names.root, target.name)
-    if len(used) != 1:
-        return f"starts {target.name}(), which is used in another way, too"
-    if isinstance(nprocs, ast.Name):
-        inside = set(ast.walk(call))
-        home = context.names.home(nprocs)
-        others = [use for use in context.names.uses(home, nprocs.id) if use not in inside] if home is not None else []
-        direct = {*values, nprocs}
-        if others or any(isinstance(n, ast.Name) and n.id == nprocs.id and n not in direct for n in inside):
-            return f"starts {nprocs.id} processes, and {nprocs.id} is used for something else, too"
+    for target in targets:
+        parameters = [*target.args.posonlyargs, *target.args.args]
+        required = len(parameters) - len(target.args.defaults)
+        plain = not (target.args.vararg or target.args.kwonlyargs or target.args.kwarg)
+        if not plain or target.decorator_list or not required <= len(values) + 1 <= len(parameters):
+            return f"starts {target.name}(), whose parameters are not those that are passed"
+    return _why_not_count(context, call, given, nprocs)
+
+
+def _why_not_count(context: Context, call: ast.Call, given: dict[str | None, ast.expr], nprocs: ast.expr) -> str | None:
+    """What keeps a number of processes from being left to the launch."""
+    path = dotted(nprocs)
+    if isinstance(nprocs, ast.Name) and _is_parameter(context, nprocs):
+        return None  # (what is handed on to the processes is asked for there)
+    if gates.rests_on_count(context, nprocs) and path is not None:
+        return None
+    if counting.is_count(context, nprocs):
+        return None
+    if isinstance(nprocs, ast.Constant):
+        number = context.module.segment(nprocs)
+        return None if nprocs.value == 1 else f"starts {number} processes, and a TPU as many as it has chips"
+    if isinstance(nprocs, ast.Name) and not _others(context, call, nprocs, given):
+        return None
+    if isinstance(nprocs, ast.Attribute) and _only_counts(context, call, path):
+        return None
+    segment = context.module.segment(nprocs)
+    return f"starts {segment} processes, and {segment} is used for something else, too"
+
+
+def _only_counts(context: Context, call: ast.Call, path: str | None) -> bool:
+    """Whether an attribute, such as ``args.gpus``, has no other use than to compute ranks and the number of all."""
+    inside = set(ast.walk(call))
+    for node in context.module.nodes:
+        if not isinstance(node, ast.Attribute) or node in inside or not isinstance(node.ctx, ast.Load):
+            continue
+        if dotted(node) != path:
+            continue
+        statement = context.module.statement(node)
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        if not any(counting.names_processes(dotted(t) or "") or counting.is_rank(context, t) for t in targets):
+            value = statement.value if isinstance(statement, ast.Expr) else None
+            if not isinstance(value, ast.Call) or context.resolve(value.func) != names.START:
+                return False
+    return True
+
+
+def _is_parameter(context: Context, name: ast.Name) -> bool:
+    return all(b.how is How.PARAMETER for b in context.names.bindings(name))
+
+
+def _is_handed(context: Context, value: ast.expr, nprocs: ast.expr) -> bool:
+    """Whether a value that the processes get is their number."""
+    if isinstance(value, ast.Constant):
+        return False
+    return counting.is_count(context, value) or ast.dump(value) == ast.dump(nprocs)
+
+
+def _counted(context: Context) -> Iterator[ast.Call]:
+    """The counts of GPUs that the process keeps which starts the others: only they can ask for the number."""
+    for call in context.module.calls:
+        if counting.is_count(context, call) and isinstance(context.module.parents[call], ast.Assign):
+            if process_start.runs_before(context, call):
+                yield call
+
+
+def _need_count(context: Context, call: ast.Call, targets: list[ast.FunctionDef]) -> ast.expr | None:
+    """What the process that starts the others needs a count of GPUs for, other than to hand it to them."""
+    for count in _counted(context):
+        found = _stray(context, call, context.module.parents[count], targets, frozenset())
+        if found is not None:
+            return found
     return None
+
+
+def _stray(
+    context: Context, call: ast.Call, assign: ast.AST, targets: list[ast.FunctionDef], seen: frozenset[ast.AST]
+) -> ast.expr | None:
+    """A use of what is assigned that has need of the number."""
+    target = assign.targets[0] if isinstance(assign, ast.Assign) else None
+    if not isinstance(target, ast.Name):
+        return None  # (an attribute: the processes ask for theirs when they have joined)
+    gated = {n for gate in gates.gates(context) for n in ast.walk(gate)}
+    for use in context.names.uses(context.names.scope(target), target.id):
+        if use in gated or use in set(ast.walk(call)) or _is_handed_on(context, call, use, targets):
+            continue
+        statement = context.module.statement(use)
+        if not isinstance(statement, ast.Assign) or not _counts_on(context, statement) or statement in seen:
+            return use
+        found = _stray(context, call, statement, targets, seen | {assign})
+        if found is not None:
+            return found
+    return None
+
+
+def _counts_on(context: Context, statement: ast.Assign) -> bool:
+    """``args.world_size = ngpus * args.world_size``"""
+    return all(counting.names_processes(dotted(t) or "") or counting.is_rank(context, t) for t in statement.targets)
+
+
+def _is_handed_on(context: Context, call: ast.Call, use: ast.Name, targets: list[ast.FunctionDef]) -> bool:
+    """Whether a count goes to the processes, or decides what is told of NCCL."""
+    statement = context.module.statement(use)
+    if isinstance(statement, ast.If):
+        return not statement.orelse and all(tells(context, s) for s in statement.body)
+    handed = context.module.parents[use]
+    if not isinstance(handed, ast.Call) or not isinstance(handed.func, ast.Name):
+        return False
+    bound = [b.node for b in context.names.bindings(handed.func)]
+    return len(bound) == 1 and bound[0] in (*targets, context.module.function(call))
 
 
 def _is_count(context: Context, node: ast.expr) -> bool:
@@ -190,8 +332,21 @@ def _is_count(context: Context, node: ast.expr) -> bool:
     )  # fmt: skip
 
 
-def _function(context: Context, node: ast.expr) -> ast.FunctionDef | None:
+def _functions(context: Context, node: ast.expr) -> list[ast.FunctionDef]:
+    """The functions at the top of the file that may be started: one by its name, or those that calls hand on."""
     found = context.names.bindings(node) if isinstance(node, ast.Name) else ()
-    if len(found) == 1 and isinstance(found[0].node, ast.FunctionDef):
-        return found[0].node if found[0].node in context.module.tree.body else None
-    return None
+    if len(found) != 1:
+        return []
+    if isinstance(found[0].node, ast.FunctionDef):
+        return [found[0].node] if found[0].node in context.module.tree.body else []
+    function = context.module.function_of(found[0].node) if found[0].how is How.PARAMETER else None
+    if function is None:
+        return []
+    passed = [context.roles.argument_for(call, function, found[0].name) for call in context.roles.calls_to(function)]
+    targets: list[ast.FunctionDef] = []
+    for value in passed:
+        named = _functions(context, value) if isinstance(value, ast.Name) else []
+        if not named:
+            return []
+        targets += [target for target in named if target not in targets]
+    return targets

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable, Iterator
 
 from xlaport.context import Context
-from xlaport.facts.module import walk_block
+from xlaport.facts.module import is_elif, walk_block
 from xlaport.facts.roles import Role
+from xlaport.rule import InsertStatement, RemoveStatement
 
 from . import names
+from .part import Part
 
 _RANK = re.compile(r"(^|_)(rank|gpu_id|gpu|is_main|is_master|main_process|master_process|is_main_process)$")
 _DEEP = 4
 
 
-def alone(context: Context) -> tuple[ast.If, Context, ast.AST] | None:
-    """A condition on the rank, and the work on the device under it."""
+def alone(context: Context, are_opened: bool) -> tuple[ast.If, Context, ast.AST] | None:
+    """A condition on the rank, and the work on the device under it; without those of `open_guards`, if they are."""
+    opened = {id(node) for node, _, _ in _opened(context)} if are_opened else set()
     for node in context.module.nodes:
-        if isinstance(node, ast.If) and any(_says_rank(context, n) for n in ast.walk(node.test)):
+        if id(node) in opened or not isinstance(node, ast.If):
+            continue
+        if any(_says_rank(context, n) for n in ast.walk(node.test)):
             for block in (node.body, node.orelse):
-                found = _work(context, block, frozenset(), 0)
+                found = _find(context, block, _is_work)
                 if found is not None:
                     return node, *found
     return None
@@ -33,17 +39,21 @@ def _says_rank(context: Context, node: ast.AST) -> bool:
     )
 
 
-def _work(
-    context: Context, block: list[ast.stmt], seen: frozenset[ast.AST], depth: int
+def _find(
+    context: Context,
+    block: list[ast.stmt],
+    is_wanted: Callable[[Context, ast.Call], bool],
+    seen: frozenset[ast.AST] = frozenset(),
 ) -> tuple[Context, ast.AST] | None:
+    """A call that some statements come to, through the functions of the project."""
     for node in walk_block(block):
         if not isinstance(node, ast.Call):
             continue
-        if _is_work(context, node):
+        if is_wanted(context, node):
             return context, node
-        called = context.flow.structure.run_by(context.view.own, node) if depth < _DEEP else None
+        called = context.flow.structure.run_by(context.view.own, node) if len(seen) < _DEEP else None
         if called is not None and called.node not in seen:
-            found = _work(context.of(called.facts), called.node.body, seen | {called.node}, depth + 1)
+            found = _find(context.of(called.facts), called.node.body, is_wanted, seen | {called.node})
             if found is not None:
                 return found
     return None
@@ -51,6 +61,11 @@ def _work(
 
 def _is_work(context: Context, call: ast.Call) -> bool:
     """A run of a model, a backward pass, a step of an optimizer, a collective."""
+    return context.roles.role(call.func) is Role.MODEL or _is_training(context, call)
+
+
+def _is_training(context: Context, call: ast.Call) -> bool:
+    """What changes the parameters, or meets the other processes."""
     name = context.resolve(call.func) or ""
     if (
         name in names.COLLECTIVES
@@ -59,10 +74,66 @@ def _is_work(context: Context, call: ast.Call) -> bool:
         or name in context.target.stepping
     ):
         return True
-    if context.roles.role(call.func) is Role.MODEL:
-        return True
     if not isinstance(call.func, ast.Attribute):
         return False
     return call.func.attr == "backward" or (
         call.func.attr == "step" and context.roles.role(call.func.value) in (Role.OPTIMIZER, Role.SCALER)
     )
+
+
+def open_guards(part: Part) -> None:
+    """Let all processes do what one alone did for all: ``if step % n == 0 and is_main: loss = evaluate(model)``."""
+    context = part.context
+    for node, asked, moved in _opened(context):
+        lines = [context.module.segment(s) for s in moved]
+        text = "\n".join(lines) if not asked else f"if {asked}:\n" + "\n".join(f"    {line}" for line in lines)
+        part.edits.append(InsertStatement(context.span(node), text, before=True, origin=context.span(moved[0])))
+        gone = [node] if len(moved) == len(node.body) else moved
+        part.edits += [RemoveStatement(context.span(s)) for s in gone]
+
+
+def _opened(context: Context) -> Iterator[tuple[ast.If, str, list[ast.stmt]]]:
+    """Guards that begin with work of all and go on with work of one: what else they ask, and the work."""
+    for node in context.module.nodes:
+        if not isinstance(node, ast.If) or node.orelse or is_elif(context.module, node):
+            continue
+        asked = _without_rank(context, node.test)
+        work = [s for s in node.body if _find(context, [s], _is_work) is not None] if asked is not None else []
+        moved = node.body[: node.body.index(work[-1]) + 1] if work else []
+        if asked is None or not moved or _find(context, moved, _is_training) is not None:
+            continue
+        if all(_is_line(s) and s in work for s in moved):
+            yield node, asked, moved
+
+
+def opens(context: Context) -> bool:
+    """Whether `open_guards` has something to do."""
+    return next(_opened(context), None) is not None
+
+
+def _is_line(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Assign | ast.Expr) and statement.lineno == statement.end_lineno
+
+
+def _without_rank(context: Context, test: ast.expr) -> str | None:
+    """A condition without its question for the rank: "" where it asks for nothing else; None where it asks for none."""
+    if _is_question(context, test):
+        return ""
+    if not isinstance(test, ast.BoolOp) or not isinstance(test.op, ast.And):
+        return None
+    rest = [value for value in test.values if not _is_question(context, value)]
+    if len(rest) == len(test.values) or any(_says_rank(context, n) for value in rest for n in ast.walk(value)):
+        return None
+    return " and ".join(context.module.segment(value) for value in rest)
+
+
+def _is_question(context: Context, test: ast.expr) -> bool:
+    """``master_process``, ``rank == 0``, ``dist.get_rank() == 0``, ``is_main_process()``."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
+        sides = (test.left, test.comparators[0])
+        return any(isinstance(s, ast.Constant) and s.value == 0 for s in sides) and any(
+            _says_rank(context, s) for s in sides
+        )
+    if isinstance(test, ast.Call) and not test.args and not test.keywords:
+        return _says_rank(context, test) or _says_rank(context, test.func)
+    return _says_rank(context, test)

@@ -18,8 +18,10 @@ from xlaport.facts.program import Program
 from xlaport.facts.trials import is_test_file
 
 from ..main_guard import main_guard
-from . import before_launch, entry, guards
-from .part import Part, condition_of, part_of
+from . import before_launch, entry, gates, guards
+from .part import Part, condition_of
+from .reading import part_of
+from .ways import Way
 
 _WORDS = re.compile(
     rb"init_process_group|DistributedDataParallel|DistributedSampler|torch\.distributed|multiprocessing|LOCAL_RANK"
@@ -52,7 +54,9 @@ class Job:
     """The processes of one program. `obstacle`: why nothing of it is rewritten."""
 
     entries: tuple[str, ...]
-    spawns: bool
+    files: frozenset[str]
+    """Those that are rewritten."""
+    way: Way
     is_nccl: bool
     obstacle: Obstacle | None
     is_ported: bool = False
@@ -73,15 +77,17 @@ def job_of(context: Context) -> Job | None:
 
 def own_part(context: Context, job: Job) -> Part:
     """What becomes of one file of a job, in the text of this round."""
-    return _read(context, job.spawns, context.view.own.file in job.entries)
+    return _read(context, job.way, context.view.own.file in job.entries)
 
 
-def _read(context: Context, spawns: bool, is_entry: bool) -> Part:
-    part = part_of(context)
-    if spawns:
+def _read(context: Context, way: Way, is_entry: bool) -> Part:
+    part = part_of(context, way)
+    gates.open_gates(part)
+    guards.open_guards(part)
+    if way is Way.SPAWN:
         for call in part.spawns:
             entry.launch_spawn(part, call)
-    elif is_entry and not _is_launched(context):
+    elif way is Way.LAUNCH and is_entry and not _is_launched(context):
         entry.launch_guard(part)
     return part
 
@@ -110,7 +116,7 @@ def _jobs(context: Context) -> Iterator[tuple[str, Job]]:
         groups = [*apart, (members, entries)]
     for members, entries in groups:
         job = _checked(context, members, entries)
-        for file in members | entries:
+        for file in job.files:
             yield file, job
 
 
@@ -131,20 +137,27 @@ def _checked(context: Context, members: set[str], entries: set[str]) -> Job:
     scripts = tuple(sorted(entries))
     if len(members | entries) > _MAX_FILES:
         many = f"is one of {len(members | entries)} files that have to do with the processes, too many to follow"
-        return Job(scripts, False, True, Obstacle(min(members | entries), "1", many))
+        return Job(
+            scripts, frozenset(members | entries), Way.TORCHRUN, True, Obstacle(min(members | entries), "1", many)
+        )
     contexts: dict[str, Context] = {}
     for file in sorted(members | entries):
         facts = program.facts(file)
         if facts is None or file not in program.writable:
             apart = "belongs to it and is not converted in this run, or cannot be read"
-            return Job(scripts, False, True, Obstacle(file, "1", apart))
+            return Job(scripts, frozenset(members | entries), Way.TORCHRUN, True, Obstacle(file, "1", apart))
         contexts[file] = context.of(facts)
     around = reached(entries, program.graph.imports) - set(contexts)
     others = []
     for file in sorted(around):
         if _GUARDS.search(program.data(file)) or _DEVICE.search(program.data(file)):
             facts = program.facts(file)
-            others += [context.of(facts)] if facts is not None else []
+            if facts is None:
+                continue
+            if _GUARDS.search(program.data(file)) and file in program.writable and guards.opens(context.of(facts)):
+                contexts[file] = context.of(facts)
+            else:
+                others.append(context.of(facts))
     leading = tuple(file for file in scripts if entry.leads(contexts[file]))
     return _job(context, contexts, leading, tuple(others))
 
@@ -154,56 +167,66 @@ def _checked(context: Context, members: set[str], entries: set[str]) -> Job:
 
 def _job(context: Context, files: dict[str, Context], entries: tuple[str, ...], others: tuple[Context, ...]) -> Job:
     """`files`: those that say something of processes; `others`: what they import."""
-    parts = {file: part_of(there) for file, there in files.items()}
-    spawns = any(part.spawns for part in parts.values())
-    is_nccl = any(part.starts for part in parts.values())
+    seen = [part_of(there, Way.TORCHRUN) for there in files.values()]
+    is_nccl = any(part.starts for part in seen)
+    # torch_xla.launch() is how a TPU's programs are started; torchrun serves those that cannot be taken apart.
+    ways = (Way.SPAWN,) if any(part.spawns for part in seen) else (Way.LAUNCH, Way.TORCHRUN)
+    if not is_nccl:
+        return Job(entries, frozenset(files), ways[0], False, None, any(part.other_starts for part in seen))
     obstacle = None
-    if is_nccl:
-        found = next(_obstacles(files, entries, others, parts, spawns), None)
-        if found is not None:
-            there, node, what = found
-            line = context.line(node) if context.view.is_alone else str(getattr(node, "lineno", 1))
-            obstacle = Obstacle(there.view.own.file, line, what)
-    is_ported = not is_nccl and any(part.other_starts for part in parts.values())
-    return Job(entries, spawns, is_nccl, obstacle, is_ported)
+    for way in ways:
+        found = next(_obstacles(files, entries, others, way), None)
+        if found is None:
+            return Job(entries, frozenset(files), way, True, None)
+        there, node, what = found
+        line = context.line(node) if context.view.is_alone else str(getattr(node, "lineno", 1))
+        obstacle = Obstacle(there.view.own.file, line, what)
+    return Job(entries, frozenset(files), ways[-1], True, obstacle)
 
 
 def _obstacles(
-    files: dict[str, Context],
-    entries: tuple[str, ...],
-    others: tuple[Context, ...],
-    parts: dict[str, Part],
-    spawns: bool,
+    files: dict[str, Context], entries: tuple[str, ...], others: tuple[Context, ...], way: Way
 ) -> Iterator[tuple[Context, ast.AST, str]]:
+    parts = {file: _read(there, way, file in entries) for file, there in files.items()}
     if not entries:
         file = next(file for file, part in parts.items() if part.starts)
         yield files[file], parts[file].starts[0], "is not seen to be reached by a script"
+    chosen = {name for part in parts.values() for name in part.backends}
     for file, there in files.items():
         if not there.target.is_at_least("2.5"):
             yield there, there.module.tree, "needs torch_xla 2.5 to be started under torchrun and without it"
-        part = _read(there, spawns, file in entries)
+        part = parts[file]
         for node, what in part.obstacles:
             yield there, node, what
         for call in part.other_starts:
             yield there, call, "joins a group of another backend"
-        if spawns and part.reads_ranks:
-            yield there, part.reads_ranks[0], "reads a variable of torchrun, in a program that starts its processes"
+        for call, path in part.takes_backend:
+            if path.rpartition(".")[2] not in chosen:
+                yield there, call, f"takes the backend from {path}"
         for call in [*part.starts, *part.spawns]:
             under = condition_of(there, call)
-            if under is not None:
+            if under is not None and not _may_be_asked(there, under, way):
                 yield there, under, "decides whether there are several processes at all"
-        for read in part.reads_ranks:
+        for read in part.reads_ranks if way is Way.LAUNCH else ():
             guard = main_guard(there)
             if there.module.function(read) is None and (guard is None or guard not in there.module.ancestors(read)):
                 yield there, read, "asks for the rank before the processes are started"
     for there in (*files.values(), *others):
-        guarded = guards.alone(there)
+        guarded = guards.alone(there, there.view.own.file in files)
         if guarded is not None:
             question, where, work = guarded
             yield there, question, f"lets one process alone do work of all ({_at(there, where, work)}), which hangs"
-        touched = before_launch.touch(there, spawns and there.view.own.file in entries)
+        is_entry = there.view.own.file in entries
+        touched = before_launch.touch(there, is_entry and way is not Way.LAUNCH)
         if touched is not None:
             yield *touched, "uses the device before the processes are started, where none may: put it into a function"
+
+
+def _may_be_asked(context: Context, condition: ast.AST, way: Way) -> bool:
+    """Whether a program may decide by itself if there are several processes: by its options, or by torchrun's."""
+    if way is Way.LAUNCH or not isinstance(condition, ast.If | ast.IfExp):
+        return False
+    return way is Way.TORCHRUN or not gates.rests_on_count(context, condition.test)
 
 
 def _at(here: Context, there: Context, node: ast.AST) -> str:

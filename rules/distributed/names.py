@@ -6,21 +6,34 @@ import ast
 
 from xlaport.context import Context
 
-START = "torch.distributed.init_process_group"
+from .. import process_start
+
+START = process_start.JOIN
 DEFAULT_BACKEND = "torch.distributed.get_default_backend_for_device"
-SPAWN = "torch.multiprocessing.spawn"
+SPAWN = process_start.SPAWN
+NCCL = frozenset({"nccl", "cuda:nccl", "cpu:gloo,cuda:nccl", "cuda:nccl,cpu:gloo"})
+"""How NVIDIA's backend is called."""
 WRAPPERS = frozenset(
     {"torch.nn.parallel.DistributedDataParallel", "torch.nn.parallel.distributed.DistributedDataParallel"}
 )
 SAMPLERS = frozenset({"torch.utils.data.distributed.DistributedSampler", "torch.utils.data.DistributedSampler"})
 ASKS = frozenset(
     f"torch.distributed.{name}"
-    for name in ("is_available", "is_initialized", "get_rank", "get_world_size", "destroy_process_group")
+    for name in ("is_available", "is_initialized", "get_rank", "get_world_size", "get_backend", "destroy_process_group")
 )
 COLLECTIVES = frozenset({"torch.distributed.all_reduce", "torch.distributed.broadcast"})
 """Those that the XLA backend runs as NCCL's does, on a tensor of the device, in place."""
 OPERATIONS = frozenset(f"torch.distributed.ReduceOp.{name}" for name in ("SUM", "MAX", "MIN", "PRODUCT"))
 """Those that the XLA backend knows. Source: `ProcessGroupXla._get_reduce_type` of torch_xla 2.9; AVG is none."""
+
+LOUD = frozenset(
+    {"torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.data_parallel.DataParallel"}
+) | frozenset(
+    f"torch.nn.{module}SyncBatchNorm{method}"
+    for module in ("", "modules.batchnorm.", "modules.")
+    for method in ("", ".convert_sync_batchnorm")
+)
+"""What does no harm to the rest: it passes on to the model, or raises where there are several processes."""
 
 BARRIER = "torch.distributed.barrier"
 """`ProcessGroupXla.barrier` of torch_xla 2.9 returns at once."""
@@ -37,6 +50,8 @@ OTHER_VARIABLES = frozenset(
     {"LOCAL_WORLD_SIZE", "GROUP_RANK", "NODE_RANK", "SLURM_PROCID", "SLURM_LOCALID", "OMPI_COMM_WORLD_RANK",
      "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_SIZE"}
 )  # fmt: skip
+STARTED_WITH = frozenset({*RANKS, *ADDRESSES, *OTHER_VARIABLES})
+"""What a launcher of processes tells them by the environment."""
 
 
 FRAMEWORKS = frozenset(

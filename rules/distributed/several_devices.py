@@ -62,7 +62,9 @@ class SeveralDevices(Rule):
         starts = [call for call in context.module.calls if context.resolve(call.func) == names.START]
         job = job_of(context)
         if job is not None and job.is_nccl and job.obstacle is None and _PORTS in context.codes:
-            return  # all of it is spoken of there
+            # The rest is spoken of there.
+            yield from left(self, context, lambda use: use.entry.name in names.LOUD and _concerns(use))
+            return
         is_ported = job is not None and job.is_ported
         if not is_ported and (not starts or not all(self._chooses_another(call) for call in starts)):
             yield from left(self, context, _concerns)

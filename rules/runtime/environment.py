@@ -10,6 +10,8 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Rule
 
 from ..catalogue import Disposition, Entry, Kind, catalogue
+from ..distributed import names
+from ..distributed.jobs import job_of
 from ..removal import removal
 from ..texts import is_for_people
 from ..variables import Mention, Where, mentions, needed
@@ -17,6 +19,7 @@ from ..variables import Mention, Where, mentions, needed
 _COMMAND = re.compile(r"(?:^|\s|;)(?:export\s+)?([A-Z][A-Z0-9_]{2,})=")
 _OWN = re.compile(r"CUDA_|CUBLAS_|NCCL_|NVIDIA_|TORCH_NCCL_|TORCH_CUD|PYTORCH_(NO_)?CUDA_")
 """Names that mean nothing but the variable."""
+_PORTS = "XP603"
 _CHOOSING = frozenset({"env:CUDA_VISIBLE_DEVICES", "env:NVIDIA_VISIBLE_DEVICES"})
 
 
@@ -54,10 +57,13 @@ class Environment(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each mention of such a variable."""
         found = list(mentions(context))
+        ported = _is_ported(context)
         wanted = needed(context, found)
         for mention in found:
             entry = _entry(mention.name)
             if entry is not None and _is_variable(context, mention):
+                if ported and mention.name in names.STARTED_WITH:
+                    continue  # (torchrun sets it as before, or the runtime is asked in its place: XP603)
                 yield self._mention(context, mention, entry, mention.name in wanted)
         for node in context.module.nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -86,6 +92,12 @@ class Environment(Rule):
     def _report(self, context: Context, node: ast.Constant | ast.keyword, variable: str, entry: Entry) -> Finding:
         message = f"the environment variable {variable} {entry.answer.why or 'is read by nothing on a TPU'}"
         return self.finding(context.place(node), entry.answer.told(message))
+
+
+def _is_ported(context: Context) -> bool:
+    """Whether what starts the processes of a program, and what they read of it, is ported as a whole."""
+    job = job_of(context) if _PORTS in context.codes else None
+    return job is not None and (job.is_ported or (job.is_nccl and job.obstacle is None))
 
 
 def _entry(variable: str) -> Entry | None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from xlaport.config import SEVERAL_PROCESSES
 from xlaport.report import all_errors
 from xlaport.result import FileResult, ReportedFinding, RunResult
 from xlaport.rule import Applicability
@@ -53,7 +54,7 @@ class _View:
         if finding.fixed:
             return self.fixed
         if self.waits(finding):
-            return "with --unsafe"
+            return f"with {'--multi or ' if finding.code.startswith(SEVERAL_PROCESSES) else ''}--unsafe"
         # Something else was in the way, or the result would not have compiled.
         return None if finding.applicability is Applicability.MANUAL else "not fixed"
 

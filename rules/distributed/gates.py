@@ -1,0 +1,119 @@
+"""Questions whether there are enough GPUs: a program ends without them, and a TPU has as many chips as it has."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.names import How
+from xlaport.facts.roles import dotted
+from xlaport.rule import RemoveStatement
+
+from ..device import counting
+from ..removal import removal
+from .part import Part
+
+_EXITS = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
+_DEEP = 4
+
+
+def open_gates(part: Part) -> None:
+    """Take out what ends the program where there are too few GPUs."""
+    for gate in gates(part.context):
+        part.edits.append(_removed(part.context, gate))
+
+
+def gates(context: Context) -> Iterator[ast.stmt]:
+    """``assert torch.cuda.device_count() >= 2``, ``if count < 2: print(…); sys.exit()``."""
+    for node in context.module.nodes:
+        if isinstance(node, ast.Assert) and _asks_for_several(context, node.test):
+            yield node
+        elif isinstance(node, ast.If) and not node.orelse and _asks_for_several(context, node.test):
+            if ends_program(context, node.body):
+                yield node
+
+
+def _removed(context: Context, gate: ast.stmt) -> RemoveStatement:
+    edit = removal(context, gate)
+    return edit if isinstance(edit, RemoveStatement) else RemoveStatement(context.span(gate))
+
+
+def ends_program(context: Context, block: list[ast.stmt]) -> bool:
+    """Whether a block says something, and the program ends."""
+    last = block[-1]
+    leaves = isinstance(last, ast.Raise | ast.Return) or (
+        isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and context.resolve(last.value.func) in _EXITS
+    )
+    return leaves and all(isinstance(s, ast.Expr | ast.Raise | ast.Return) for s in block)
+
+
+def _asks_for_several(context: Context, test: ast.expr) -> bool:
+    """Whether a test compares a count of GPUs with a number, itself or in a function of the project that it calls."""
+    return rests_on_count(context, test, 0) and any(_compares(context, node, 0) for node in ast.walk(test))
+
+
+def _compares(context: Context, node: ast.AST, depth: int) -> bool:
+    if isinstance(node, ast.Compare):
+        return any(_is_count(context, side, depth) for side in (node.left, *node.comparators))
+    called = _called(context, node) if depth < _DEEP else None
+    if called is None:
+        return False
+    there, function = called
+    return any(
+        _compares(there, n, depth + 1)
+        for n in walk_block(function.body)
+        if isinstance(n, ast.Compare | ast.Call)
+    )  # fmt: skip
+
+
+def _is_count(context: Context, node: ast.expr, depth: int) -> bool:
+    """A count of GPUs itself, and not what is computed from it: a batch has to be divided by it."""
+    if counting.is_count(context, node):
+        return True
+    if isinstance(node, ast.Name) and depth < _DEEP:
+        values = [b.value for b in context.names.bindings(node)]
+        return bool(values) and all(v is not None and _is_count(context, v, depth + 1) for v in values)
+    return False
+
+
+def rests_on_count(context: Context, node: ast.expr, depth: int = 0) -> bool:
+    """Whether a value is computed from a count of GPUs, as far as names and calls can be followed."""
+    if depth > _DEEP:
+        return False
+    for inner in ast.walk(node):
+        if counting.is_count(context, inner):
+            return True
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
+            values = [b.value for b in context.names.bindings(inner) if b.how is How.ASSIGN and b.value is not None]
+            if any(rests_on_count(context, value, depth + 1) for value in values if value is not node):
+                return True
+        elif isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Load):
+            if any(rests_on_count(context, value, depth + 1) for value in _assigned_above(context, inner)):
+                return True
+        elif (called := _called(context, inner)) is not None:
+            there, function = called
+            returned = [s.value for s in walk_block(function.body) if isinstance(s, ast.Return) and s.value is not None]
+            if any(rests_on_count(there, value, depth + 1) for value in returned):
+                return True
+    return False
+
+
+def _called(context: Context, node: ast.AST) -> tuple[Context, ast.FunctionDef] | None:
+    """The function of the project that a call runs, where it is small enough to be no program of its own."""
+    if not isinstance(node, ast.Call):
+        return None
+    called = context.flow.structure.run_by(context.view.own, node)
+    if called is None or not isinstance(called.node, FunctionNode) or not isinstance(called.node, ast.FunctionDef):
+        return None
+    return context.of(called.facts), called.node
+
+
+def _assigned_above(context: Context, use: ast.Attribute) -> Iterator[ast.expr]:
+    """``args.world_size = …`` above a use, in the same function."""
+    path, home = dotted(use), context.module.function(use)
+    for node in context.module.nodes:
+        if isinstance(node, ast.Assign) and node.lineno < use.lineno and context.module.function(node) is home:
+            if path is not None and any(dotted(target) == path for target in node.targets):
+                yield node.value

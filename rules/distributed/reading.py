@@ -1,0 +1,151 @@
+"""What stands in a file of a job of several processes, and what becomes of it."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from xlaport.context import Context
+from xlaport.facts.module import imported_modules
+from xlaport.rule import InsertStatement, RemoveArgument, Replace, Span
+
+from . import environment, group, names
+from .part import Part
+from .ways import Way
+
+_KEPT = frozenset({"find_unused_parameters", "broadcast_buffers", "bucket_cap_mb", "static_graph"})
+_DEVICES = frozenset({"device_ids", "output_device"})
+_VIEW = "gradient_as_bucket_view"
+_OPTIONS = re.compile(r"--(local[-_]?rank|rank|node[-_]?rank|world[-_]?size|dist[-_]url|dist[-_]backend|nnodes|nodes)")
+
+
+def part_of(context: Context, way: Way) -> Part:
+    """Read one file."""
+    part = Part(context, way)
+    for node in context.module.nodes:
+        if (name := names.is_distributed(context, node)) is not None:
+            assert isinstance(node, ast.expr)
+            _named(part, node, name)
+        elif (found := names.variable(context, node)) is not None:
+            assert isinstance(node, ast.expr)
+            environment.variable(part, node, *found)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            _text(part, node)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            _imported(part, node)
+    return part
+
+
+def _named(part: Part, node: ast.expr, name: str) -> None:
+    context = part.context
+    call = names.called(context, node)
+    if name == names.DEFAULT_BACKEND and call is not None and isinstance(context.module.parents[call], ast.Assign):
+        assignment = context.module.parents[call]
+        assert isinstance(assignment, ast.Assign)
+        if group.is_for_start(context, assignment):
+            return
+    if name in names.OPERATIONS or (call is None and name in names.WRAPPERS | names.SAMPLERS):
+        return  # (an annotation, `isinstance`)
+    if call is not None and not context.editable(call) and name not in names.ASKS:
+        part.obstacles.append((node, "stands in an f-string"))
+    elif call is not None and name == names.START:
+        group.join(part, call)
+    elif call is not None and name == names.SPAWN:
+        part.spawns.append(call)
+    elif call is not None and name in names.WRAPPERS:
+        _wrapper(part, call)
+    elif call is not None and name in names.COLLECTIVES:
+        _collective(part, call, name)
+    elif call is not None and name == names.BARRIER:
+        _barrier(part, call)
+    elif call is not None and name in names.ASKS:
+        if call.args or call.keywords:
+            part.obstacles.append((call, "asks about a group of its own"))
+    elif name not in names.LOUD and (call is None or name not in names.SAMPLERS):
+        part.obstacles.append((node, f"uses {name}"))
+
+
+def _wrapper(part: Part, call: ast.Call) -> None:
+    context = part.context
+    given = {k.arg: k for k in call.keywords}
+    if len(call.args) > 1 or set(given) - _KEPT - _DEVICES - {"module", _VIEW}:
+        part.obstacles.append((call, "wraps the model with options that are not understood"))
+        return
+    devices = given["device_ids"].value if "device_ids" in given else None
+    if isinstance(devices, ast.List) and len(devices.elts) > 1:
+        part.obstacles.append((call, "gives the model several devices in one process"))
+        return
+    gone = [given[name] for name in given if name in _DEVICES]
+    viewed = given.get(_VIEW)
+    if viewed is not None and isinstance(viewed.value, ast.Constant) and viewed.value.value is True:
+        pass
+    elif viewed is not None:
+        part.edits.append(Replace(context.span(viewed), f"{_VIEW}=True"))
+    elif gone:
+        part.edits.append(Replace(context.span(gone.pop(0)), f"{_VIEW}=True"))
+    elif call.args or call.keywords:
+        last = max(context.span(a).end for a in [*call.args, *call.keywords])
+        part.edits.append(Replace(Span(last, last), f", {_VIEW}=True"))
+    part.edits += [RemoveArgument(context.span(call), context.span(keyword)) for keyword in gone]
+
+
+def _collective(part: Part, call: ast.Call, name: str) -> None:
+    context = part.context
+    given = {k.arg: k.value for k in call.keywords}
+    operation = call.args[1] if len(call.args) > 1 and name.endswith("all_reduce") else given.get("op")
+    waits = given.pop("async_op", None)
+    if waits is not None and not (isinstance(waits, ast.Constant) and waits.value is False):
+        part.obstacles.append((call, "is a collective that does not wait"))
+    elif len(call.args) > 2 or set(given) - {"tensor", "op", "src"}:
+        part.obstacles.append((call, "is a collective with a group of its own"))
+    elif operation is not None and context.resolve(operation) not in names.OPERATIONS:
+        part.obstacles.append((call, "reduces by an operation that the XLA backend does not know"))
+    elif not isinstance(context.module.parents[call], ast.Expr):
+        part.obstacles.append((call, "is a collective whose result is used"))
+    else:
+        _cut(part, call)
+
+
+def _cut(part: Part, call: ast.Call) -> None:
+    """Run a collective here: pending, it would run where a value is read, and the process that logs reads alone."""
+    context = part.context
+    statement = context.module.statement(call)
+    block = context.module.block(statement)
+    following = block[block.index(statement) + 1 :][:1]
+    if any(_is_call(context, s, {*names.COLLECTIVES, names.BARRIER, *context.target.barriers}) for s in following):
+        return
+    if any(loop.node in context.module.ancestors(call) for loop in context.loops.all()):
+        # XP201 does not know it for work on the device, and may cut the graph before it.
+        part.obstacles.append((call, "is a collective in a step, which has to come before the barrier of the step"))
+        return
+    part.edits.append(InsertStatement(context.span(statement), f"{part.asks('sync', call)}()"))
+
+
+def _is_call(context: Context, statement: ast.stmt, called: set[str]) -> bool:
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(value, ast.Call) and context.resolve(value.func) in called
+
+
+def _barrier(part: Part, call: ast.Call) -> None:
+    context = part.context
+    if call.args or any(k.arg != "device_ids" for k in call.keywords):
+        part.obstacles.append((call, "waits for a group of its own, or does not wait"))
+    elif not isinstance(context.module.parents[call], ast.Expr):
+        part.obstacles.append((call, "waits, and something is done with what comes back"))
+    else:
+        part.edits.append(Replace(context.span(call), f'{part.asks("rendezvous", call)}("barrier")'))
+
+
+def _imported(part: Part, node: ast.Import | ast.ImportFrom) -> None:
+    for module in imported_modules(node):
+        if module.partition(".")[0] in names.FRAMEWORKS and not getattr(node, "level", 0):
+            part.obstacles.append((node, f"imports {module}, which does things of its own between the processes"))
+
+
+def _text(part: Part, node: ast.Constant) -> None:
+    if node.value in names.NCCL:
+        group.named(part, node)
+    elif isinstance(node.value, str) and (option := _OPTIONS.fullmatch(node.value)) is not None:
+        # What else a launcher is told is computed by the program itself, and asked for once the group is joined.
+        if part.way is Way.LAUNCH or (part.way is Way.SPAWN and option[1].startswith("local")):
+            part.obstacles.append((node, f"has an option {node.value}, which a launcher of processes gives"))

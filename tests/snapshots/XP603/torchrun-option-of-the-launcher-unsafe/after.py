@@ -1,0 +1,14 @@
+import argparse
+import torch.distributed as dist
+import torch_xla.distributed.xla_backend
+
+
+def main(args):
+    dist.init_process_group(backend="xla", init_method="xla://")
+    model.cuda(args.local_rank)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--local_rank", type=int)
+    main(parser.parse_args())
