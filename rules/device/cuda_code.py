@@ -17,6 +17,14 @@ from .shown import is_shown
 _HARMLESS = ("torch.cuda.amp", "torch.cuda.OutOfMemoryError")
 """Names without a counterpart that do not raise without a GPU."""
 
+_COUNTERS = frozenset(
+    f"torch.cuda.{module}{peak}memory_{what}"
+    for module in ("", "memory.")
+    for peak in ("", "max_")
+    for what in ("allocated", "reserved", "cached")
+)
+"""What is 0 without a GPU, and does not raise: shown, it does no harm."""
+
 _BUILDS = frozenset({"torch.version.cuda", "torch.version.hip", "torch.utils.cpp_extension.CUDA_HOME"})
 """What PyTorch was built for, or the CUDA toolkit: a build for TPUs has neither."""
 
@@ -83,6 +91,8 @@ def _is_ported(context: Context, name: str, node: ast.expr) -> bool:
     ):
         return True
     call = context.module.parents[node]
+    if name in _COUNTERS and isinstance(call, ast.Call):
+        return _is_shown(context, call)
     if name not in counting.COUNTS or not isinstance(call, ast.Call):
         return False
     # Compared with a number, it is XP110's; shown, or a part of an index, it does no harm.
@@ -92,6 +102,15 @@ def _is_ported(context: Context, name: str, node: ast.expr) -> bool:
         or is_shown(context, call)
         or counting.names_a_device(context, call)
     )
+
+
+def _is_shown(context: Context, node: ast.expr) -> bool:
+    """``log.format(memory=torch.cuda.max_memory_allocated() / MB)``"""
+    inner: ast.AST = node
+    while isinstance(parent := context.module.parents[inner], ast.BinOp) and not isinstance(parent.op, ast.Mod):
+        inner = parent
+    assert isinstance(inner, ast.expr)
+    return is_shown(context, inner)
 
 
 def _has_counterpart(name: str) -> bool:

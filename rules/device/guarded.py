@@ -119,10 +119,12 @@ def _belongs_to(context: Context, question: ast.Call) -> ast.Call | None:
 
 
 def _prepared(context: Context, question: ast.Call) -> set[str]:
-    """The names whose lists and dicts the code under ``if torch.cuda.is_available():`` fills, if it does no more."""
+    """The names whose lists, dicts and texts the code under ``if torch.cuda.is_available():`` makes, if no more."""
     statement = context.module.parents[question]
-    if not isinstance(statement, ast.If) or statement.test is not question or statement.orelse:
+    if not isinstance(statement, ast.If) or statement.test is not question:
         return set()
+    if statement.orelse:
+        return _texts(statement.body) & _texts(statement.orelse)
     names: set[str] = set()
     for inner in statement.body:
         func = inner.value.func if isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Call) else None
@@ -131,6 +133,20 @@ def _prepared(context: Context, question: ast.Call) -> set[str]:
         if not isinstance(func.value, ast.Name):
             return set()
         names.add(func.value.id)
+    return names
+
+
+def _texts(block: list[ast.stmt]) -> set[str]:
+    """The names that a block, which does no more, gives texts: ``form = " ".join([…, "{memory}"])``."""
+    names: set[str] = set()
+    for statement in block:
+        if not isinstance(statement, ast.Assign) or not all(isinstance(t, ast.Name) for t in statement.targets):
+            return set()
+        value = statement.value
+        joined = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "join"
+        if not joined and not isinstance(value, ast.JoinedStr):
+            return set()
+        names |= {t.id for t in statement.targets if isinstance(t, ast.Name)}
     return names
 
 

@@ -15,7 +15,7 @@ def is_shown(context: Context, node: ast.expr) -> bool:
     parent = context.module.parents[node]
     if isinstance(parent, ast.FormattedValue):
         return True
-    if isinstance(parent, ast.Tuple):
+    if isinstance(parent, ast.Tuple | ast.keyword):
         parent = context.module.parents[parent]
     if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod):
         return isinstance(parent.left, ast.Constant) and isinstance(parent.left.value, str)

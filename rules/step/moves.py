@@ -9,7 +9,7 @@ from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.names import Binding, How
 from xlaport.facts.roles import Role, dotted
 
-from ..device import cuda
+from ..device import cuda, device_index
 
 _METHODS = ("to", "cuda")
 _MAX_DEPTH = 6
@@ -91,7 +91,10 @@ def is_moved_when_made(context: Context, model: ast.expr) -> bool:
 def goes_to_accelerator(context: Context, move: ast.Call) -> bool:
     """Whether a move goes to the accelerator wherever the machine has one, whatever the user asks for."""
     where = destination(move)
-    return where is None or _is_accelerator(context, where, 0)
+    if where is None or _is_accelerator(context, where, 0):
+        return True
+    index = device_index.taken(context, move)
+    return index is not None and index.known  # (`model.to(self.local_rank)`)
 
 
 def _is_accelerator(context: Context, node: ast.expr, depth: int) -> bool:

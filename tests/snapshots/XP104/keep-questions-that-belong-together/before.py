@@ -6,6 +6,6 @@ def log(parts, loss):
         parts.append("memory {memory:.0f}")
     text = " ".join(parts)
     if torch.cuda.is_available():
-        print(text.format(loss=loss, memory=torch.cuda.max_memory_allocated()), parts)
+        print(text.format(loss=loss, memory=torch.cuda.utilization()), parts)
     else:
         print(text.format(loss=loss))
