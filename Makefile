@@ -20,10 +20,15 @@ ARGS_detection_head := --epochs 2 --train-size 64 --test-size 2 --topk 10
 ARGS_generate := --train-steps 20 --temperature 0 --num-samples 1
 ARGS_seq2seq := --epochs 2 --train-size 512 --val-size 128
 ARGS_dlrm := --epochs 1 --train-size 2048 --test-size 512
+ARGS_ddp := --multiprocessing-distributed --epochs 2 --train-size 1024 --val-size 256
+ARGS_ddp_toy := --steps 40
+ARGS_amp_resnet := --amp --epochs 2 --train-size 1024 --test-size 256 --width 8
 ARGS_resnet := --seed 1 --epochs 2 --train-size 768 --val-size 256 --lr 0.02
 
 # Without unsafe edits, these compile for each new batch, or fetch from the device in each step.
-$(foreach name,detection_head dlrm mlm seq2seq,$(eval CONVERT_$(name) := --unsafe))
+$(foreach name,amp_resnet detection_head dlrm mlm seq2seq,$(eval CONVERT_$(name) := --unsafe))
+# These start a process for each GPU.
+$(foreach name,ddp ddp_toy,$(eval CONVERT_$(name) := --multi))
 
 .PHONY: help setup browser demo test lint clean
 .DELETE_ON_ERROR:

@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 import os
+import socket
 from pathlib import Path
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 NAMES = sorted(path.parent.name for path in SAMPLES.glob("*/README.md"))
-ENVIRONMENT = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-"""One thread: with more, torch's own wait for each other wherever something else runs."""
+
+
+def free_port() -> int:
+    """A port of this machine that nothing listens at."""
+    with socket.socket() as open_one:
+        open_one.bind(("127.0.0.1", 0))
+        port: int = open_one.getsockname()[1]
+        return port
+
+
+ENVIRONMENT = {
+    **os.environ,
+    "CUDA_VISIBLE_DEVICES": "",
+    "OMP_NUM_THREADS": "1",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "MASTER_PORT": str(free_port()),
+}
+"""One thread: with more, torch's own wait for each other wherever something else runs. And a port of its own for what
+meets other processes: tests run side by side."""
 
 
 def files(name: str) -> list[Path]:

@@ -17,6 +17,9 @@ from tests.samples import NAMES, SAMPLES, entry
 
 ENVIRONMENT = {**samples.ENVIRONMENT, "PJRT_DEVICE": "CPU"}
 ARGUMENTS = {
+    "amp_resnet": "--epochs 2 --train-size 512 --test-size 128 --width 8 --batch-size 32",
+    "ddp": "--multiprocessing-distributed --epochs 2 --train-size 512 --val-size 128 --batch-size 32",
+    "ddp_toy": "--steps 40",
     "mnist": "--epochs 2 --train-size 2048 --test-size 512 --dropout 0",
     "char_lm": "--steps 40 --eval-interval 20 --eval-iters 4 --sample 20 --dropout 0",
     "detection_head": "--epochs 2 --train-size 32 --test-size 1 --topk 6 --width 4 --log-interval 1",
@@ -36,7 +39,13 @@ LOGGING = {"mnist": "train", "char_lm": "main"}
 SETTLED = ["char_lm", "mnist"]
 """The samples whose ports pass `verify`."""
 
-SETTLED_BY_UNSAFE = ["diffusion_sampling", "dlrm", "grad_accum", "mlm", "seq2seq", "vae_gan"]
+OPTIONS = {"ddp": ["--multi"], "ddp_toy": ["--multi"]}
+"""What `convert` is asked for; else, what is safe."""
+
+JOBS = ["ddp", "ddp_toy"]
+"""Those that start a process for each GPU; their ports pass, too."""
+
+SETTLED_BY_UNSAFE = ["amp_resnet", "diffusion_sampling", "dlrm", "grad_accum", "mlm", "seq2seq", "vae_gan"]
 """Those whose ports by `convert --unsafe` do: sums of losses, counts, and places in a schedule, stay on the device."""
 
 GRAPHS = {"seq2seq": 2 * 2 * 2 + 2}
@@ -57,7 +66,7 @@ def port(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     """A sample and the folder of its port."""
     name: str = request.param
     out = tmp_path_factory.mktemp(name) / "port"
-    run(sys.executable, "-m", "xlaport", "convert", str(SAMPLES / name), "--out", str(out))
+    run(sys.executable, "-m", "xlaport", "convert", *OPTIONS.get(name, []), str(SAMPLES / name), "--out", str(out))
     return name, out
 
 
@@ -66,7 +75,7 @@ def verdict(port: tuple[str, Path]) -> tuple[str, dict[str, Any], str]:
     """The sample's name, what `verify` says of its port, and what the port printed."""
     name, out = port
     verify = [sys.executable, "-m", "xlaport", "verify", entry(name), "--steps", "0", "--output-format", "json", "--"]
-    done = run(*verify, *ARGUMENTS[name].split(), cwd=out, passes=name in SETTLED)
+    done = run(*verify, *ARGUMENTS[name].split(), cwd=out, passes=name in (*SETTLED, *JOBS))
     return name, json.loads(done.stdout), done.stderr
 
 
@@ -92,6 +101,33 @@ def test_the_port_passes_and_compiles_nothing_after_warm_up(verdict: tuple[str, 
     assert result["compiles"]["after_warmup"] == {"mnist": 0, "char_lm": 1}[name]
     assert result["fallbacks"] == []
     assert all(finding["severity"] == "note" for finding in result["findings"])
+
+
+@pytest.mark.parametrize("port", JOBS, indirect=True)
+def test_the_port_of_a_job_passes_and_joins_the_group_of_xla(
+    port: tuple[str, Path], verdict: tuple[str, dict[str, Any], str]
+) -> None:
+    name, result, _ = verdict
+    assert result["verdict"] == "pass"
+    assert result["fallbacks"] == []
+    text = (port[1] / entry(name)).read_text(encoding="utf-8")
+    assert "torch_xla.launch(" in text
+    assert 'init_method="xla://"' in text
+    assert "nccl" not in text
+
+
+def test_the_port_in_bfloat16_passes_and_learns_alike(tmp_path: Path) -> None:
+    """bfloat16 has 8 bits for the mantissa: the losses are alike, not the same."""
+    out = tmp_path / "port"
+    run(sys.executable, "-m", "xlaport", "convert", "--unsafe", str(SAMPLES / "amp_resnet"), "--out", str(out))
+    verify = [sys.executable, "-m", "xlaport", "verify", entry("amp_resnet"), "--steps", "0"]
+    arguments = ARGUMENTS["amp_resnet"].split()
+    done = run(*verify, "--output-format", "json", "--", *arguments, "--amp", "--compile", cwd=out)
+    assert json.loads(done.stdout)["verdict"] == "pass"
+    original = run(sys.executable, str(SAMPLES / "amp_resnet" / "train.py"), *arguments)
+    found, expected = losses(done.stderr), losses(original.stdout)
+    assert found == pytest.approx(expected, rel=0.05)
+    assert found != pytest.approx(expected, rel=1e-4)
 
 
 @pytest.mark.parametrize("port", SETTLED, indirect=True)
@@ -121,7 +157,7 @@ def test_a_port_with_unsafe_fixes_passes(name: str, tmp_path: Path) -> None:
     assert losses(done.stderr) == pytest.approx(losses(original.stdout), rel=2e-3, abs=2e-3)
 
 
-@pytest.mark.parametrize("unsafe", [[], ["--unsafe"]])
+@pytest.mark.parametrize("unsafe", [[], ["--unsafe"], ["--multi"]])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_port_has_nothing_left_to_port(name: str, unsafe: list[str], tmp_path: Path) -> None:
     out = tmp_path / "port"

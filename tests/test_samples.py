@@ -17,6 +17,46 @@ from tests.samples import ENVIRONMENT, NAMES, SAMPLES, entry, files
 
 # What the port of each sample is about. Source text as `ast.unparse` prints it.
 CONSTRUCTS = {
+    "ddp": {
+        "torch.cuda.device_count()",
+        "mp.spawn(main_worker, nprocs=ngpus_per_node, args=(ngpus_per_node, args))",
+        "main_worker(args.gpu, ngpus_per_node, args)",
+        "args.rank = args.rank * ngpus_per_node + gpu",
+        "dist.init_process_group(backend=args.dist_backend, init_method=args.dist_url, world_size=args.world_size, "
+        "rank=args.rank)",
+        "torch.cuda.set_device(args.gpu)",
+        "args.batch_size = int(args.batch_size / ngpus_per_node)",
+        "torch.load(args.resume, map_location=device)",
+        "DistributedSampler(train_set)",
+        "train_sampler.set_epoch(epoch)",
+        "dist.all_reduce(total, op=dist.ReduceOp.SUM)",
+        "torch.save(state, filename)",
+        "shutil.copyfile(filename, 'model_best.pth.tar')",
+    },
+    "ddp_toy": {
+        "torch.cuda.device_count()",
+        "mp.spawn(demo_fn, args=(world_size, steps), nprocs=world_size, join=True)",
+        "dist.init_process_group(backend, rank=rank, world_size=world_size)",
+        "torch.device('cuda', rank)",
+        "dist.barrier()",
+        "torch.save(ddp_model.state_dict(), path)",
+        "torch.load(path, map_location=device)",
+        "dist.destroy_process_group()",
+    },
+    "amp_resnet": {
+        "torch.cuda.amp.autocast(enabled=args.amp)",
+        "torch.cuda.amp.GradScaler(enabled=args.amp)",
+        "scaler.scale(loss).backward()",
+        "scaler.unscale_(optimizer)",
+        "scaler.step(optimizer)",
+        "scaler.update()",
+        "scaler.state_dict()",
+        "torch.compile(model)",
+        "torch.inference_mode()",
+        "torch.cuda.synchronize()",
+        "torch.backends.cuda.matmul.allow_tf32 = True",
+        "memory_format=torch.channels_last",
+    },
     "mnist": {
         "torch.cuda.manual_seed_all(args.seed)",
         "torch.backends.cudnn.benchmark = True",
@@ -423,3 +463,32 @@ def test_generate_writes_sentences(tmp_path: Path) -> None:
     assert re.fullmatch(r"(the \w+ \w+ \w+ a \w+( and then )?){1,3}", text)
     (sampled,) = re.findall(r"text: (.*)", run("generate", tmp_path, "--weights lm.pt --num-samples 1 --top-k 3"))
     assert sampled.startswith("the restless ")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("ddp", "--multiprocessing-distributed --epochs 3 --train-size 1024 --val-size 256"),
+        ("amp_resnet", "--amp --epochs 3 --train-size 1024 --test-size 256 --save amp.pt"),
+    ],
+)
+def test_samples_of_images_learn(name: str, arguments: str, tmp_path: Path) -> None:
+    output = run(name, tmp_path, arguments)
+    accuracy = [float(value) for value in re.findall(r"accuracy (\d+\.\d)", output)]
+    assert len(accuracy) == 3
+    assert accuracy[-1] > max(accuracy[0], 75)
+    assert list(tmp_path.glob("*.pt*"))
+
+
+def test_ddp_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    run("ddp", tmp_path, "--multiprocessing-distributed --epochs 2 --train-size 512 --val-size 256")
+    found = run("ddp", tmp_path, "--multiprocessing-distributed --evaluate --val-size 256 --resume checkpoint.pth.tar")
+    assert len(re.findall("Validation", found)) == 1
+
+
+def test_the_toy_trains_alike_from_its_checkpoint(tmp_path: Path) -> None:
+    output = run("ddp_toy", tmp_path, "--steps 40")
+    found = losses(output)
+    assert len(found) == 8
+    assert found[:4] == found[4:]
+    assert found[3] < found[0]

@@ -139,8 +139,7 @@ def launch_spawn(part: Part, call: ast.Call) -> None:
         statement = context.module.statement(context.names.reaching(nprocs)[0].node)
         part.edits.append(RemoveStatement(context.span(statement)))
     elif not goes:
-        for count in _counted(context):
-            part.edits.append(Replace(context.span(count), "1"))
+        part.edits += [Replace(context.span(value), "1") for _, value in _counted(context)]
 
 
 def _ask_in(part: Part, target: ast.FunctionDef, index: int, goes: bool) -> None:
@@ -266,28 +265,34 @@ def _is_handed(context: Context, value: ast.expr, nprocs: ast.expr) -> bool:
     return counting.is_count(context, value) or ast.dump(value) == ast.dump(nprocs)
 
 
-def _counted(context: Context) -> Iterator[ast.Call]:
+def _counted(context: Context) -> Iterator[tuple[ast.Assign, ast.expr]]:
     """The counts of GPUs that the process keeps which starts the others: only they can ask for the number."""
     for call in context.module.calls:
-        if counting.is_count(context, call) and isinstance(context.module.parents[call], ast.Assign):
-            if process_start.runs_before(context, call):
-                yield call
+        if not counting.is_count(context, call) or not process_start.runs_before(context, call):
+            continue
+        value: ast.expr = call
+        while isinstance(parent := context.module.parents[value], ast.expr) and gates.is_as_good(
+            context, parent, value
+        ):
+            value = parent
+        if isinstance(parent, ast.Assign):
+            yield parent, value
 
 
 def _need_count(context: Context, call: ast.Call, targets: list[ast.FunctionDef]) -> ast.expr | None:
     """What the process that starts the others needs a count of GPUs for, other than to hand it to them."""
-    for count in _counted(context):
-        found = _stray(context, call, context.module.parents[count], targets, frozenset())
+    for assign, _ in _counted(context):
+        found = _stray(context, call, assign, targets, frozenset())
         if found is not None:
             return found
     return None
 
 
 def _stray(
-    context: Context, call: ast.Call, assign: ast.AST, targets: list[ast.FunctionDef], seen: frozenset[ast.AST]
+    context: Context, call: ast.Call, assign: ast.Assign, targets: list[ast.FunctionDef], seen: frozenset[ast.AST]
 ) -> ast.expr | None:
     """A use of what is assigned that has need of the number."""
-    target = assign.targets[0] if isinstance(assign, ast.Assign) else None
+    target = assign.targets[0]
     if not isinstance(target, ast.Name):
         return None  # (an attribute: the processes ask for theirs when they have joined)
     gated = {n for gate in gates.gates(context) for n in ast.walk(gate)}

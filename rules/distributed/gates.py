@@ -72,10 +72,22 @@ def _is_count(context: Context, node: ast.expr, depth: int) -> bool:
     """A count of GPUs itself, and not what is computed from it: a batch has to be divided by it."""
     if counting.is_count(context, node):
         return True
+    for inner in ast.iter_child_nodes(node):
+        if isinstance(inner, ast.expr) and is_as_good(context, node, inner) and _is_count(context, inner, depth):
+            return True
     if isinstance(node, ast.Name) and depth < _DEEP:
         values = [b.value for b in context.names.bindings(node)]
         return bool(values) and all(v is not None and _is_count(context, v, depth + 1) for v in values)
     return False
+
+
+def is_as_good(context: Context, node: ast.expr, count: ast.expr) -> bool:
+    """``count if torch.cuda.is_available() else 1``, ``count or 1``, ``max(count, 1)``"""
+    if isinstance(node, ast.IfExp):
+        return count is not node.test
+    if isinstance(node, ast.Call):
+        return context.resolve(node.func) == "builtins.max"
+    return isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or)
 
 
 def rests_on_count(context: Context, node: ast.expr, depth: int = 0) -> bool:

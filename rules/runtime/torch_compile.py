@@ -11,7 +11,7 @@ from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
 
 from .. import host_only
 from ..comments import has_comment
-from ..removal import removal
+from ..removal import is_effect_free, removal
 
 _WHY = "torch.compile()'s own backend fails on tensors of XLA"
 _KEPT = ("fullgraph", "dynamic")
@@ -96,6 +96,10 @@ def _without(context: Context, call: ast.Call, model: ast.expr) -> Edit:
         if ast.unparse(parent.targets[0]) == ast.unparse(model):
             return removal(context, parent)
     text = context.module.segment(model)
+    if isinstance(parent, ast.IfExp) and call is not parent.test and is_effect_free(context, parent.test):
+        other = parent.orelse if call is parent.body else parent.body
+        if ast.unparse(other) == ast.unparse(model):
+            return Replace(context.span(parent), text)  # (`torch.compile(model) if args.compile else model`)
     return Replace(context.span(call), text if isinstance(model, _ATOMS) else f"({text})")
 
 

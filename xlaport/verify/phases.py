@@ -7,6 +7,7 @@ up to four with DDP (measured, torch_xla 2.9).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ judge.
 """
 LONGEST_WARMUP = 5
 USUAL_WARMUP = 2
+SELDOM = 8
+"""A barrier with more steps of other loops than these between its own is no end of a step."""
 ENOUGH_UNSETTLED = 6
 """A loop that has not come to rest after so many steps is judged as it is."""
 
@@ -42,6 +45,18 @@ class Phase:
     def trains(self) -> bool:
         """Whether an optimizer steps in it."""
         return any(step.optimizer_steps for step in self.steps)
+
+    @property
+    def span(self) -> int:
+        """How many steps of all loops there are from its first steady step to its last."""
+        return self.steady[-1].number - self.steady[0].number + 1 if self.steady else 0
+
+    @property
+    def is_seldom(self) -> bool:
+        """Whether it is a part of a loop around others, and none of its own: what ends an epoch."""
+        numbers = [step.number for step in self.steady]
+        apart = [after - before for before, after in itertools.pairwise(numbers)]
+        return bool(apart) and min(apart) > SELDOM
 
     @property
     def needed(self) -> int:

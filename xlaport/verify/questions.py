@@ -85,7 +85,7 @@ def _unproven(phase: Phase) -> VerdictFinding:
 def transfers(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFinding]:
     """Do device-to-host transfers grow with the steps? Those of fallbacks are counted there."""
     for phase, points in _per_phase(phases, _is_read):
-        allowed = budgets.transfers * len(phase.steady)
+        allowed = budgets.transfers * (phase.span if phase.is_seldom else len(phase.steady))
         reading = {step for steps in points.values() for step in steps}
         take_turns = len(reading) > allowed and all(len(steps) <= allowed for steps in points.values())
         for site, steps in sorted(points.items(), key=lambda item: -len(item[1])):
@@ -98,13 +98,19 @@ def transfers(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFind
             yield finding(
                 "host-read",
                 "fail" if fails else "note",
-                f"read on the host in {len(steps)} of {len(phase.steady)} steady steps: {cost}",
+                f"read on the host in {len(steps)} of {_of(phase)}: {cost}",
                 advice,
                 site,
                 count=sum(steps.values()),
                 steps=steps,
                 rule="XP301",
             )
+
+
+def _of(phase: Phase) -> str:
+    if phase.is_seldom:
+        return f"{phase.span} steps, with those of other loops in between"
+    return f"{len(phase.steady)} steady steps"
 
 
 def _is_read(point: Point, step: Step) -> int:
