@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from xlaport.context import Context
 from xlaport.facts.module import is_elif, walk_block
 from xlaport.facts.roles import Role
-from xlaport.rule import InsertStatement, RemoveStatement
+from xlaport.rule import Edit, InsertStatement, RemoveStatement
 
 from . import names
 from .part import Part
@@ -21,22 +21,25 @@ _DEEP = 4
 def alone(context: Context, are_opened: bool) -> tuple[ast.If, Context, ast.AST] | None:
     """A condition on the rank, and the work on the device under it; without those of `open_guards`, if they are."""
     opened = {id(node) for node, _, _ in _opened(context)} if are_opened else set()
+    return next((found for found in of_one(context) if id(found[0]) not in opened), None)
+
+
+def of_one(context: Context) -> Iterator[tuple[ast.If, Context, ast.AST]]:
+    """The conditions on the rank under which one process does work of all, each with a place of that work."""
     for node in context.module.nodes:
-        if id(node) in opened or not isinstance(node, ast.If):
-            continue
-        if any(_says_rank(context, n) for n in ast.walk(node.test)):
+        if isinstance(node, ast.If) and any(_says_rank(context, n) for n in ast.walk(node.test)):
             for block in (node.body, node.orelse):
                 found = _find(context, block, _is_work)
                 if found is not None:
-                    return node, *found
-    return None
+                    yield node, *found
+                    break
 
 
 def _says_rank(context: Context, node: ast.AST) -> bool:
     name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-    return _RANK.search(name.lower()) is not None or (
-        isinstance(node, ast.Call) and context.resolve(node.func) == "torch.distributed.get_rank"
-    )
+    if _RANK.search(name.lower()) is not None:
+        return True
+    return isinstance(node, ast.Call) and context.resolve(node.func) in names.asks_rank(context.target)
 
 
 def _find(
@@ -70,6 +73,7 @@ def _is_training(context: Context, call: ast.Call) -> bool:
     if (
         name in names.COLLECTIVES
         or name == names.BARRIER
+        or name in names.meets(context.target)
         or name in context.target.barriers
         or name in context.target.stepping
     ):
@@ -83,13 +87,21 @@ def _is_training(context: Context, call: ast.Call) -> bool:
 
 def open_guards(part: Part) -> None:
     """Let all processes do what one alone did for all: ``if step % n == 0 and is_main: loss = evaluate(model)``."""
-    context = part.context
+    for node, _, _ in _opened(part.context):
+        part.edits += opening(part.context, node)
+
+
+def opening(context: Context, guard: ast.If) -> list[Edit]:
+    """The edits that let all processes do the work at the begin of a guard; none where it is no plain one."""
     for node, asked, moved in _opened(context):
+        if node is not guard:
+            continue
         lines = [context.module.segment(s) for s in moved]
         text = "\n".join(lines) if not asked else f"if {asked}:\n" + "\n".join(f"    {line}" for line in lines)
-        part.edits.append(InsertStatement(context.span(node), text, before=True, origin=context.span(moved[0])))
-        gone = [node] if len(moved) == len(node.body) else moved
-        part.edits += [RemoveStatement(context.span(s)) for s in gone]
+        gone: list[ast.stmt] = [node] if len(moved) == len(node.body) else moved
+        ahead = InsertStatement(context.span(node), text, before=True, origin=context.span(moved[0]))
+        return [ahead, *(RemoveStatement(context.span(s)) for s in gone)]
+    return []
 
 
 def _opened(context: Context) -> Iterator[tuple[ast.If, str, list[ast.stmt]]]:
@@ -102,8 +114,19 @@ def _opened(context: Context) -> Iterator[tuple[ast.If, str, list[ast.stmt]]]:
         moved = node.body[: node.body.index(work[-1]) + 1] if work else []
         if asked is None or not moved or _find(context, moved, _is_training) is not None:
             continue
-        if all(_is_line(s) and s in work for s in moved):
+        if all(_is_line(s) and s in work for s in moved) and not _goes_on(context, node, moved):
             yield node, asked, moved
+
+
+def _goes_on(context: Context, guard: ast.If, moved: list[ast.stmt]) -> bool:
+    """Whether what the work gives is used behind the guard: what one process adds to its loss, all would add then."""
+    bound = {n for s in moved for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    inside = set(ast.walk(guard))
+    for name in bound:
+        for use in context.names.uses(context.names.scope(name), name.id):
+            if use not in inside and any(b.node in inside for b in context.names.reaching(use)):
+                return True
+    return False
 
 
 def opens(context: Context) -> bool:

@@ -1,0 +1,30 @@
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+
+def main(loader):
+    dist.init_process_group("nccl")
+    model = DistributedDataParallel(torch.nn.Linear(4, 1).cuda())
+    optimizer = torch.optim.LBFGS(model.parameters())
+    other = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = torch.optim.lr_scheduler.StepLR(other, 1)
+    scaler = torch.amp.GradScaler("cuda")
+    for x in loader:
+
+        def closure():
+            optimizer.zero_grad()
+            loss = model(x.cuda()).mean()
+            loss.backward()
+            return loss
+
+        loss = optimizer.step(closure)
+        scaler.scale(model(x.cuda()).mean()).backward()
+        scaler.step(other)
+        scaler.update()
+        scheduler.step()
+    return loss
+
+
+if __name__ == "__main__":
+    main(load())
