@@ -24,9 +24,11 @@ ARGS_ddp := --multiprocessing-distributed --epochs 2 --train-size 1024 --val-siz
 ARGS_ddp_toy := --steps 40
 ARGS_amp_resnet := --amp --epochs 2 --train-size 1024 --test-size 256 --width 8
 ARGS_resnet := --seed 1 --epochs 2 --train-size 768 --val-size 256 --lr 0.02
+ARGS_fsdp_vit := --epochs 2 --train-size 512 --eval-size 128
+ARGS_llama_spmd := --epochs 2 --train-size 1024
 
-# Without unsafe edits, these compile for each new batch, or fetch from the device in each step.
-$(foreach name,amp_resnet detection_head dlrm mlm seq2seq,$(eval CONVERT_$(name) := --unsafe))
+# Without unsafe edits, these compile for each new batch, fetch from the device in each step, or join no group.
+$(foreach name,amp_resnet detection_head dlrm fsdp_vit llama_spmd mlm seq2seq,$(eval CONVERT_$(name) := --unsafe))
 # These start a process for each GPU.
 $(foreach name,ddp ddp_toy,$(eval CONVERT_$(name) := --multi))
 

@@ -25,8 +25,10 @@ ARGUMENTS = {
     "detection_head": "--epochs 2 --train-size 32 --test-size 1 --topk 6 --width 4 --log-interval 1",
     "diffusion_sampling": "--train-steps 12 --log-interval 5 --steps 6",
     "dlrm": "--epochs 2 --train-size 2048 --test-size 512 --log-interval 4",
+    "fsdp_vit": "--epochs 2 --train-size 512 --eval-size 128 --layers 2 --log-interval 2",
     "generate": "--train-steps 20 --log-interval 5 --temperature 0 --num-samples 1 --max-new-tokens 8",
     "grad_accum": "--epochs 2 --train-size 512 --eval-size 256 --layers 1 --dropout 0 --log-steps 16",
+    "llama_spmd": "--epochs 2 --train-size 1024",
     "seq2seq": "--epochs 2 --train-size 224 --val-size 64 --max-words 20 --layers 1 --dropout 0 --log-interval 3",
     "mlm": "--epochs 2 --train-size 256 --eval-size 192 --layers 1 --dim 32 --dropout 0 --log-interval 4",
     "resnet": "--seed 1 --epochs 2 --train-size 768 --val-size 256 --lr 0.02 --print-freq 4",
@@ -39,13 +41,23 @@ LOGGING = {"mnist": "train", "char_lm": "main"}
 SETTLED = ["char_lm", "mnist"]
 """The samples whose ports pass `verify`."""
 
-OPTIONS = {"ddp": ["--multi"], "ddp_toy": ["--multi"]}
+OPTIONS = {name: ["--multi"] for name in ("ddp", "ddp_toy", "fsdp_vit", "llama_spmd")}
 """What `convert` is asked for; else, what is safe."""
 
 JOBS = ["ddp", "ddp_toy"]
 """Those that start a process for each GPU; their ports pass, too."""
 
-SETTLED_BY_UNSAFE = ["amp_resnet", "diffusion_sampling", "dlrm", "grad_accum", "mlm", "seq2seq", "vae_gan"]
+SETTLED_BY_UNSAFE = [
+    "amp_resnet",
+    "diffusion_sampling",
+    "dlrm",
+    "fsdp_vit",
+    "grad_accum",
+    "llama_spmd",
+    "mlm",
+    "seq2seq",
+    "vae_gan",
+]
 """Those whose ports by `convert --unsafe` do: sums of losses, counts, and places in a schedule, stay on the device."""
 
 GRAPHS = {"seq2seq": 2 * 2 * 2 + 2}

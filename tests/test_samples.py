@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 
 from tests.samples import ENVIRONMENT, NAMES, SAMPLES, entry, files
 
@@ -86,6 +87,31 @@ CONSTRUCTS = {
         "loss.item()",
         "torch.stack(losses).mean().item()",
         "torch.no_grad()",
+    },
+    "llama_spmd": {
+        "int(os.environ.get('LOCAL_RANK', 0))",
+        "dist.init_process_group(backend, rank=rank, world_size=world_size)",
+        "DistributedSampler(train_set, num_replicas=world_size, rank=rank, shuffle=True, drop_last=True)",
+        "fully_shard(layer)",
+        "fully_shard(model)",
+        "nn.utils.clip_grad_norm_(model.parameters(), args.max_grad_norm)",
+        "StateDictOptions(full_state_dict=True, cpu_offload=True)",
+        "torch.save(weights, args.output)",
+    },
+    "fsdp_vit": {
+        "int(os.environ.get('LOCAL_RANK', 0))",
+        "torch.cuda.set_device(local_rank)",
+        "dist.get_default_backend_for_device(device)",
+        "dist.init_process_group(backend, rank=rank, world_size=world_size)",
+        "functools.partial(transformer_auto_wrap_policy, transformer_layer_cls={Block})",
+        "MixedPrecision(param_dtype=torch.bfloat16, reduce_dtype=torch.float32, buffer_dtype=torch.bfloat16)",
+        "sharding_strategy=ShardingStrategy.FULL_SHARD",
+        "apply_activation_checkpointing(model, check_fn=lambda module: isinstance(module, Block))",
+        "model.clip_grad_norm_(args.max_grad_norm)",
+        "dist.all_reduce(counts)",
+        "FullStateDictConfig(offload_to_cpu=True, rank0_only=True)",
+        "FSDP.state_dict_type(model, StateDictType.FULL_STATE_DICT, config)",
+        "torch.save(weights, path)",
     },
     "detection_head": {
         "torch.cuda.manual_seed(args.seed)",
@@ -492,3 +518,20 @@ def test_the_toy_trains_alike_from_its_checkpoint(tmp_path: Path) -> None:
     assert len(found) == 8
     assert found[:4] == found[4:]
     assert found[3] < found[0]
+
+
+def test_fsdp_vit_learns_and_saves_the_whole_weights(tmp_path: Path) -> None:
+    output = run("fsdp_vit", tmp_path, "--epochs 2 --train-size 1024 --eval-size 256 --output vit.pt")
+    accuracy = [float(value) for value in re.findall(r"\| accuracy (\d\.\d+)", output)]
+    assert len(accuracy) == 2
+    assert accuracy[-1] > 0.8
+    weights = torch.load(tmp_path / "vit.pt", weights_only=True)
+    assert {"summary", "patches.weight", "blocks.0.attention.qkv.weight", "head.bias"} <= set(weights)
+
+
+def test_llama_spmd_learns_and_saves_the_whole_weights(tmp_path: Path) -> None:
+    output = run("llama_spmd", tmp_path, "--epochs 3 --output llama.pt")
+    values = losses(output)
+    assert values[-1] < values[0] / 4
+    weights = torch.load(tmp_path / "llama.pt", weights_only=True)
+    assert {"embedding.weight", "layers.0.attention.wq.weight", "output.weight"} <= set(weights)

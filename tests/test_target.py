@@ -29,6 +29,8 @@ SINCE = {
     "torch_xla.core.xla_model.xla_device_kind": "2.6",
     "torch_xla.distributed.spmd.Mesh": "2.2",
     "torch_xla.distributed.spmd.mark_sharding": "2.2",
+    "torch_xla.distributed.spmd.ShardingSpec": "2.2",
+    "torch_xla.distributed.spmd.get_1d_mesh": "2.5",
     "torch_xla.runtime.initialize_cache": "2.2",
     "torch_xla.debug.profiler.start_trace": "2.7",
     "torch_xla.debug.profiler.stop_trace": "2.7",

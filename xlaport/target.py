@@ -103,6 +103,8 @@ _XMP = Import("torch_xla.distributed.xla_multiprocessing", "xmp")
 _PL = Import("torch_xla.distributed.parallel_loader", "pl")
 _XLA_BACKEND = Import("torch_xla.distributed.xla_backend", "torch_xla.distributed.xla_backend")
 _SPMD = Import("torch_xla.distributed.spmd", "xs")
+_FSDP = Import("torch_xla.distributed.fsdp", "xla_fsdp")
+_FSDP_WRAP = Import("torch_xla.distributed.fsdp.wrap", "xla_wrap")
 _XP = Import("torch_xla.debug.profiler", "xp")
 _MET = Import("torch_xla.debug.metrics", "met")
 _CHECKPOINT = Import("torch_xla.utils.checkpoint", "torch_xla.utils.checkpoint")
@@ -165,6 +167,15 @@ _SPELLINGS: Mapping[str, _Spellings] = {
     "is_spmd": _always(_XR, "is_spmd"),
     "mesh": _since("2.2", _SPMD, "Mesh"),
     "mark_sharding": _since("2.2", _SPMD, "mark_sharding"),
+    "sharding_spec": _since("2.2", _SPMD, "ShardingSpec"),
+    "mesh_of_all": _since("2.5", _SPMD, "get_1d_mesh"),
+    "fsdp": _always(_FSDP, "XlaFullyShardedDataParallel"),
+    "checkpoint_module": _always(_FSDP, "checkpoint_module"),
+    "consolidate_states": _always(_FSDP, "consolidate_sharded_state_dicts"),
+    "always_wrap_policy": _always(_FSDP_WRAP, "always_wrap_policy"),
+    "lambda_auto_wrap_policy": _always(_FSDP_WRAP, "lambda_auto_wrap_policy"),
+    "size_based_auto_wrap_policy": _always(_FSDP_WRAP, "size_based_auto_wrap_policy"),
+    "transformer_auto_wrap_policy": _always(_FSDP_WRAP, "transformer_auto_wrap_policy"),
     # Files, and looking at what happens.
     "save": _always(_XM, "save"),
     "checkpoint": _always(_CHECKPOINT, "checkpoint"),

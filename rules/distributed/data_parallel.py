@@ -79,7 +79,7 @@ class DataParallelJob(Rule):
     name = "data-parallel-job"
     summary = "one process for each chip: launch, process group, ranks, DDP"
     applicability = Applicability.UNSAFE
-    words = ("nccl", "init_process_group", "DistributedDataParallel", "LOCAL_RANK", "RANK", "__main__")
+    words = ("nccl", "init_process_group", "DistributedDataParallel", "LOCAL_RANK", "RANK", "__main__", "fsdp")
     across = ("__main__", "RANK", "nccl")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.module import imported_modules
 from xlaport.rule import InsertStatement, RemoveArgument, Replace, Span
 
-from . import environment, group, names
+from . import environment, fsdp, group, names
 from .part import Part
 from .ways import Way
 
@@ -39,6 +39,8 @@ def part_of(context: Context, way: Way) -> Part:
 def _named(part: Part, node: ast.expr, name: str) -> None:
     context = part.context
     call = names.called(context, node)
+    if fsdp.takes(part, node, name):
+        return
     if name == names.DEFAULT_BACKEND and call is not None and isinstance(context.module.parents[call], ast.Assign):
         assignment = context.module.parents[call]
         assert isinstance(assignment, ast.Assign)

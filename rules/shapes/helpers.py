@@ -32,7 +32,7 @@ def helper(context: Context, name: str, node: ast.AST) -> tuple[tuple[Edit, ...]
 
     Its name has to be free, and torch to be imported at the top of the file, where `node` uses the helper.
     """
-    anchor = _last_import(context, node)
+    anchor = last_import(context, node)
     if anchor is None:
         return None
     text, imports = torch_name(context, "x", anchor)
@@ -42,7 +42,7 @@ def helper(context: Context, name: str, node: ast.AST) -> tuple[tuple[Edit, ...]
         return (), ()
     if imports or any(isinstance(n, ast.Name) and n.id == name for n in context.module.nodes) or bound:
         return None
-    return (InsertStatement(context.span(anchor), f"\n\n{code}{_blank(context, anchor)}"),), ()
+    return (InsertStatement(context.span(anchor), f"\n\n{code}{blank_behind(context, anchor)}"),), ()
 
 
 def is_helper(context: Context, node: ast.AST) -> bool:
@@ -53,7 +53,7 @@ def is_helper(context: Context, node: ast.AST) -> bool:
     return False
 
 
-def _blank(context: Context, anchor: ast.stmt) -> str:
+def blank_behind(context: Context, anchor: ast.stmt) -> str:
     """The blank lines that are missing behind a statement for a definition to follow it."""
     line = (anchor.end_lineno or anchor.lineno) + 1
     blank = 0
@@ -64,7 +64,7 @@ def _blank(context: Context, anchor: ast.stmt) -> str:
     return "\n" * (2 - blank)
 
 
-def _last_import(context: Context, node: ast.AST) -> ast.stmt | None:
+def last_import(context: Context, node: ast.AST) -> ast.stmt | None:
     """The last import at the top of the file in front of the statement that a node belongs to."""
     found: ast.stmt | None = None
     line = getattr(node, "lineno", 1)

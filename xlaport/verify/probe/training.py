@@ -133,12 +133,15 @@ def _read(sample: list[Any]) -> list[Any] | None:
     if any(_XLAC._check_tensor_need_materialization(tensors)):
         return None
     with counters.own():
+        read = inspect.unwrap(_XLAC._xla_get_cpu_tensors)
+        if any(_XLAC._get_xla_sharding_spec(tensor) for tensor in tensors):
+            # The buffer of a tensor that is divided over devices cannot be asked for: the process would crash.
+            return list(read(tensors))
         # Read another tensor on the same buffer: one that has itself been read keeps its value on the host,
         # and the next graph that it goes into is compiled anew for that (measured, torch_xla 2.9).
         buffers = [_XLAC._get_tensors_xla_device_data_node([tensor])[1] for tensor in tensors]
         if any(len(buffer) != 1 for buffer in buffers):
             return None
-        read = inspect.unwrap(_XLAC._xla_get_cpu_tensors)
         return list(read([buffer[0] for buffer in buffers]))
 
 

@@ -1,0 +1,141 @@
+"""The weights of a sharded model as one state_dict: ``with FSDP.state_dict_type(model, FULL_STATE_DICT, …):``."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from typing import TYPE_CHECKING
+
+from xlaport.context import Context
+from xlaport.facts.names import How
+from xlaport.rule import Edit, InsertStatement, RemoveStatement, ReplaceStatement
+
+from ..shapes.helpers import blank_behind, last_import
+from .fsdp_names import last_word
+
+if TYPE_CHECKING:
+    from .part import Part
+
+_NAME = "whole_state_dict"
+
+
+def is_within(context: Context, call: ast.Call) -> bool:
+    """Whether a call of `state_dict()` stands in such a block."""
+    return any(isinstance(parent, ast.With) and _says(context, parent) for parent in context.module.ancestors(call))
+
+
+def _says(context: Context, block: ast.With) -> bool:
+    return any(
+        isinstance(item.context_expr, ast.Call)
+        and last_word(context.resolve(item.context_expr.func)) == "state_dict_type"
+        for item in block.items
+    )
+
+
+def block(part: Part, call: ast.Call) -> None:
+    """Gather the weights by a function of the file, in the place of the block."""
+    context = part.context
+    item = context.module.parents[call]
+    block = context.module.parents[item] if isinstance(item, ast.withitem) else None
+    arguments = [*call.args, *(k.value for k in call.keywords)]
+    if not isinstance(block, ast.With) or len(block.items) != 1 or len(arguments) < 2 or block.items[0].optional_vars:
+        part.obstacles.append((call, "chooses the form of a state_dict in a way that is not understood"))
+        return
+    kind = last_word(context.resolve(arguments[1]))
+    if kind != "FULL_STATE_DICT" or len(arguments) > 3:
+        part.obstacles.append(
+            (call, "saves shards: torch_xla's are model.state_dict() and model.get_shard_metadata(), of each process")
+        )
+        return
+    config = _config(context, arguments[2]) if len(arguments) == 3 else {}
+    model = context.module.segment(arguments[0])
+    states = [
+        c
+        for c in ast.walk(block)
+        if isinstance(c, ast.Call) and isinstance(c.func, ast.Attribute) and c.func.attr.endswith("state_dict")
+    ]
+    if config is None or not all(_asks(context, c, model) for c in states) or not states:
+        part.obstacles.append((call, "has to do with a whole state_dict in a way that is not understood"))
+        return
+    anchor = last_import(context, block)
+    text = _function(part, block, config.get("rank0_only", False))
+    if anchor is None or not context.names.is_free(_NAME, block):
+        part.obstacles.append((call, f"would need a function {_NAME}, and there is one"))
+        return
+    new: Edit = InsertStatement(context.span(anchor), f"\n\n{text}{blank_behind(context, anchor)}")
+    if new not in part.edits:
+        part.edits.append(new)
+    part.edits.append(ReplaceStatement(context.span(block), _body(context, block, states, model)))
+    if len(arguments) == 3 and isinstance(arguments[2], ast.Name):
+        _drop(part, arguments[2])
+
+
+def _asks(context: Context, call: ast.Call, model: str) -> bool:
+    method = call.func
+    assert isinstance(method, ast.Attribute)
+    plain = not call.args and not call.keywords and context.editable(call)
+    return method.attr == "state_dict" and plain and context.module.segment(method.value) == model
+
+
+def _body(context: Context, block: ast.With, states: list[ast.Call], model: str) -> str:
+    """The statements of the block, without it."""
+    module = context.module
+    start = module.line_start(block.body[0].lineno)
+    if block.body[0].lineno == block.lineno:
+        start = context.span(block.body[0]).start
+    end = context.span(block.body[-1]).end
+    text = module.text[start:end]
+    for state in sorted(states, key=lambda c: context.span(c).start, reverse=True):
+        span = context.span(state)
+        text = f"{text[: span.start - start]}{_NAME}({model}){text[span.end - start :]}"
+    return textwrap.dedent(text)
+
+
+def _config(context: Context, node: ast.expr) -> dict[str, bool] | None:
+    """The options of ``FullStateDictConfig(…)``, or of the name that stands for it."""
+    if isinstance(node, ast.Name):
+        found = context.names.bindings(node)
+        if len(found) != 1 or found[0].how is not How.ASSIGN or found[0].value is None:
+            return None
+        node = found[0].value
+    if not isinstance(node, ast.Call) or last_word(context.resolve(node.func)) != "FullStateDictConfig" or node.args:
+        return None
+    options = {k.arg: k.value.value for k in node.keywords if k.arg and isinstance(k.value, ast.Constant)}
+    return {str(k): bool(v) for k, v in options.items()} if len(options) == len(node.keywords) else None
+
+
+def _drop(part: Part, name: ast.Name) -> None:
+    """Take out the configuration, where nothing else uses it."""
+    context = part.context
+    home = context.names.home(name)
+    statement = context.module.parents[context.names.bindings(name)[0].node]
+    if isinstance(statement, ast.Assign) and home is not None and context.names.uses(home, name.id) == [name]:
+        part.edits.append(RemoveStatement(context.span(statement)))
+
+
+def _function(part: Part, node: ast.AST, first_only: bool) -> str:
+    """Some weights at a time: all of them may not fit on a device, and each alone would wait for it once more."""
+    where = "the first host" if first_only else "the host"
+    lines = [
+        f"def {_NAME}(model):",
+        f'    """The weights of a sharded model by their own names, on {where}; every process has to call it."""',
+        f"    shards = [{{}} for _ in range({part.asks('world_size', node)}())]",
+        "    state, gathered, size = model.state_dict(), {}, 0",
+        "    for count, (name, value) in enumerate(state.items(), 1):",
+        f'        gathered[name] = {part.asks("all_gather", node)}(value) if "_fsdp_shard" in name else value',
+        "        size += gathered[name].numel()",
+        "        if size < 2**28 and count < len(state):",
+        "            continue",
+        f"        {part.asks('sync', node)}()",
+        "        for key, whole in gathered.items():",
+        '            pieces = whole.cpu().chunk(len(shards)) if "_fsdp_shard" in key else [whole.cpu()]',
+        "            for shard, piece in zip(shards, pieces):",
+        "                shard[key] = piece",
+        "        gathered, size = {}, 0",
+        f"    return {part.asks('consolidate_states', node)}(shards, model.get_shard_metadata())",
+    ]
+    if first_only:
+        ordinal = part.asks("global_ordinal", node)
+        lines[10] = f"        for key, whole in gathered.items() if {ordinal}() == 0 else ():"
+        lines.insert(-1, f"    if {ordinal}() != 0:\n        return {{}}")
+    return "\n".join(lines)

@@ -1,0 +1,24 @@
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.distributed.fsdp import (
+    CPUOffload,
+    FullyShardedDataParallel as FSDP,
+    MixedPrecision,
+    ShardingStrategy,
+    StateDictType,
+)
+
+
+def main():
+    dist.init_process_group("nccl")
+    model = nn.Sequential(nn.Linear(40, 40), nn.Linear(40, 4))
+    model = FSDP(model)
+    with FSDP.state_dict_type(model, StateDictType.SHARDED_STATE_DICT):
+        torch.save(model.state_dict(), 'model.pt')
+
+    print(model)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""The samples whose weights are sharded: their ports train as the originals do, one of them on four devices."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from tests.samples import ENVIRONMENT, SAMPLES
+
+ON_XLA = {**ENVIRONMENT, "PJRT_DEVICE": "CPU"}
+
+
+def run(*command: str, cwd: Path, devices: int = 1, port: int) -> str:
+    """What a command prints, which has to succeed."""
+    environment = {**ON_XLA, "CPU_NUM_DEVICES": str(devices), "MASTER_PORT": str(port)}
+    done = subprocess.run(
+        [sys.executable, *command], cwd=cwd, env=environment, capture_output=True, text=True, timeout=400, check=False
+    )
+    assert done.returncode == 0, f"{done.stdout[-2000:]}\n{done.stderr[-3000:]}"
+    return done.stdout
+
+
+def losses(text: str) -> list[float]:
+    """The losses that a sample prints."""
+    return [float(number) for number in re.findall(r"\| (?:loss|val) (\d+\.\d+)", text)]
+
+
+def same_weights(one: Path, other: Path) -> bool:
+    """Whether two files hold the same weights, under the same names, on the host."""
+    first, second = (torch.load(path, weights_only=True) for path in (one, other))
+    assert set(first) == set(second)
+    assert all(value.device.type == "cpu" for value in second.values())
+    return all(torch.allclose(first[name], second[name], atol=2e-3) for name in first)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "own", "devices"),
+    [
+        ("fsdp_vit", "--epochs 1 --train-size 512 --eval-size 128 --layers 2 --log-interval 2", "", 1),
+        ("llama_spmd", "--epochs 2 --train-size 1024", "--batch-size 16", 4),
+    ],
+)
+def test_the_port_trains_and_saves_as_the_original_does(
+    name: str, options: str, own: str, devices: int, tmp_path: Path
+) -> None:
+    run("-m", "xlaport", "convert", "--unsafe", str(SAMPLES / name), "--out", "port", cwd=tmp_path, port=29641)
+    original = run(str(SAMPLES / name / "train.py"), *options.split(), "--output", "one.pt", cwd=tmp_path, port=29642)
+    command = ["port/train.py", *options.split(), *own.split(), "--output", "other.pt"]
+    port = run(*command, cwd=tmp_path, devices=devices, port=29643)
+    assert losses(port) == pytest.approx(losses(original), rel=2e-3, abs=2e-3)
+    assert len(losses(port)) >= 4
+    assert same_weights(tmp_path / "one.pt", tmp_path / "other.pt")
