@@ -14,6 +14,7 @@ import pytest
 
 from tests import samples
 from tests.samples import NAMES, SAMPLES, entry
+from tests.without_torch_xla import output_without
 
 ENVIRONMENT = {**samples.ENVIRONMENT, "PJRT_DEVICE": "CPU"}
 ARGUMENTS = {
@@ -43,6 +44,8 @@ SETTLED = ["char_lm", "mnist"]
 
 OPTIONS = {name: ["--multi"] for name in ("ddp", "ddp_toy", "fsdp_vit", "llama_spmd")}
 """What `convert` is asked for; else, what is safe."""
+
+CHECKPOINTS = {"ddp": "checkpoint.pth.tar", "ddp_toy": "toy.checkpoint"}
 
 JOBS = ["ddp", "ddp_toy"]
 """Those that start a process for each GPU; their ports pass, too."""
@@ -98,6 +101,16 @@ def run(*command: str, cwd: Path | None = None, passes: bool = True) -> subproce
     return done
 
 
+def devices_of(file: Path) -> set[str]:
+    """The devices of the tensors in a file that is loaded where torch_xla cannot be imported."""
+    program = (
+        "import sys, torch\nfrom torch.utils._pytree import tree_leaves\n"
+        "held = torch.load(sys.argv[1], weights_only=False)\n"
+        "print(*{leaf.device.type for leaf in tree_leaves(held) if isinstance(leaf, torch.Tensor)})\n"
+    )
+    return set(output_without(program, str(file)).split())
+
+
 def losses(text: str) -> list[float]:
     """The losses that a sample prints, and what it says of the images it made."""
     found = re.findall(r"(?:[Ll]oss(?:_\w+)?:?|train|val|mean|std)\s(\d+\.\d+)", text)
@@ -126,6 +139,7 @@ def test_the_port_of_a_job_passes_and_joins_the_group_of_xla(
     assert "torch_xla.launch(" in text
     assert 'init_method="xla://"' in text
     assert "nccl" not in text
+    assert devices_of(port[1] / CHECKPOINTS[name]) == {"cpu"}
 
 
 def test_the_port_in_bfloat16_passes_and_learns_alike(tmp_path: Path) -> None:
@@ -134,8 +148,9 @@ def test_the_port_in_bfloat16_passes_and_learns_alike(tmp_path: Path) -> None:
     run(sys.executable, "-m", "xlaport", "convert", "--unsafe", str(SAMPLES / "amp_resnet"), "--out", str(out))
     verify = [sys.executable, "-m", "xlaport", "verify", entry("amp_resnet"), "--steps", "0"]
     arguments = ARGUMENTS["amp_resnet"].split()
-    done = run(*verify, "--output-format", "json", "--", *arguments, "--amp", "--compile", cwd=out)
+    done = run(*verify, "--output-format", "json", "--", *arguments, "--amp", "--compile", "--save", "net.pt", cwd=out)
     assert json.loads(done.stdout)["verdict"] == "pass"
+    assert devices_of(out / "net.pt") == {"cpu"}
     original = run(sys.executable, str(SAMPLES / "amp_resnet" / "train.py"), *arguments)
     found, expected = losses(done.stderr), losses(original.stdout)
     assert found == pytest.approx(expected, rel=0.05)

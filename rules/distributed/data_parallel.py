@@ -19,18 +19,26 @@ class DataParallelJob(Rule):
     ## What it does
     Ports a program that trains with DistributedDataParallel in a group of NCCL, as a whole or not at all:
 
-    - `init_process_group("nccl")` joins the group of XLA, which finds the other processes by itself.
+    - `init_process_group("nccl")` joins the group of XLA, which finds the other processes by itself. The names of
+      the backend become XLA's in options and variables, and a rank or a number of processes that the program has
+      computed is asked for behind it.
     - What stands under `if __name__ == "__main__":`, for torchrun, becomes a function that `torch_xla.launch()`
-      starts once for each chip. `mp.spawn(main, args=(world_size, …), nprocs=world_size)` becomes a launch, too.
-      What `@hydra.main` runs is forked, since Hydra asks for the main module.
-    - `int(os.environ["LOCAL_RANK"])` and its like are asked of the runtime.
+      starts once for each chip. `mp.spawn(main, args=(world_size, …), nprocs=world_size)` becomes a launch, too, also
+      where an option decides between it and one process, and where what it starts is a parameter. The number of
+      processes, which only they can ask for, is asked for in them. What `@hydra.main` runs is forked, since Hydra
+      asks for the main module.
+    - A program that torchrun starts and that cannot be taken apart so stays with it: one that runs without a group
+      too, one without a main guard, one with a `--local_rank`. It goes on to read torchrun's variables.
+    - `int(os.environ["LOCAL_RANK"])` and its like are asked of the runtime under a launch.
+    - Questions whether there are enough GPUs go: a TPU has as many chips as it has.
     - `dist.barrier()` becomes a rendezvous, since the XLA backend's own does not wait. Behind `dist.all_reduce()`
       outside of a step the graph is cut: pending, it would run in the process alone that reads its result.
+    - An evaluation that one process does alone is done by all; what it prints and saves stays with the one.
     - `DistributedDataParallel` stays, with `gradient_as_bucket_view=True` in the place of `device_ids`.
 
-    A part that is not understood keeps all of it as it is; the finding names the line: a group that is joined under
-    a condition, a number of processes of one's own, an operation that the XLA backend has not, the device used
-    before the processes start, or work on the device that one rank does alone.
+    A part that is not understood keeps all of it as it is; the finding names the line: a number of processes of one's
+    own, an operation that the XLA backend has not, the device used before the processes start, a count of GPUs that
+    the process needs which starts the others, or training that one rank does alone.
 
     ## Why
     NCCL exists for NVIDIA GPUs only, and torchrun knows no TPU. On a TPU each process drives one chip. The group of
@@ -71,8 +79,8 @@ class DataParallelJob(Rule):
 
     ## When it is wrong
     The batch of a step is the sum of those of all processes, and a TPU may have another number of chips than the
-    machine had GPUs. `find_unused_parameters=True` reads the device once per step. What rank 0 saves with
-    `torch.save` are tensors of the device, which only a machine with torch_xla can load.
+    machine had GPUs. `find_unused_parameters=True` reads the device once per step. An evaluation that all
+    processes do draws its random numbers in all of them.
     """
 
     code = "XP603"

@@ -150,12 +150,18 @@ def _ask_in(part: Part, target: ast.FunctionDef, index: int, goes: bool) -> None
     if goes:
         end = context.span(parameters[index - 1]).end
         part.edits.append(Replace(Span(end, context.span(parameter).end), ""))
-    if not any(isinstance(n, ast.Name) and n.id == parameter.arg for s in target.body for n in ast.walk(s)):
-        return
+    joins = {n for s in target.body for c in ast.walk(s) if _joins(context, c) for n in ast.walk(c)}
+    used = (n for s in target.body for n in ast.walk(s) if isinstance(n, ast.Name) and n.id == parameter.arg)
+    if goes and all(n in joins for n in used):
+        return  # (the group finds it by itself)
     is_text = isinstance(target.body[0], ast.Expr) and isinstance(target.body[0].value, ast.Constant)
     first = target.body[1] if is_text and len(target.body) > 1 else target.body[0]
     size = part.asks("world_size" if goes or _is_of_all(parameter.arg) else "local_device_count", first)
     part.edits.append(InsertStatement(context.span(first), f"{parameter.arg} = {size}()", before=True))
+
+
+def _joins(context: Context, node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and context.resolve(node.func) == names.START
 
 
 def _is_of_all(name: str) -> bool:
@@ -184,7 +190,8 @@ def _goes(
 def _others(context: Context, call: ast.Call, nprocs: ast.Name, given: dict[str | None, ast.expr]) -> list[ast.Name]:
     """The uses of a count beside the start itself."""
     display = given.get("args")
-    direct = {nprocs, *(display.elts if isinstance(display, ast.Tuple) else [])}
+    direct: set[ast.AST] = {nprocs, *(display.elts if isinstance(display, ast.Tuple) else [])}
+    direct |= {n for gate in gates.gates(context) for n in ast.walk(gate)}
     home = context.names.home(nprocs)
     return [use for use in context.names.uses(home, nprocs.id) if use not in direct] if home is not None else []
 
