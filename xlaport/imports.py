@@ -171,13 +171,13 @@ def removals(module: Module, names: Names, idle: set[str], newline: str) -> list
                     splices.append(_without_names(module, statement, gone))
             except EditError:
                 continue  # an idle import does no harm
-        if place.path and removed:
+        if removed and (place.path or not module.text[: module.span(removed[0]).start].strip()):
             splices += _blank_lines_behind(module, removed)
     return splices
 
 
 def _blank_lines_behind(module: Module, removed: list[ast.stmt]) -> list[Splice]:
-    """The splice that takes out the blank lines with which the body of a function would begin now."""
+    """The splice that takes out the blank lines with which a file, or the body of a function, would begin now."""
     block = module.block(removed[0])
     first = next((index for index, statement in enumerate(block) if statement not in removed), 0)
     if first == 0:

@@ -1,5 +1,3 @@
-
-
 def main(a, b):
     one = a
     two = a

@@ -1,5 +1,3 @@
-
-
 def main(a, b):
     return (
         a  # the user wants it

@@ -1,4 +1,2 @@
-
-
 def main(args):
     return args

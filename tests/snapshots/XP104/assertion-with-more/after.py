@@ -1,4 +1,2 @@
-
-
 def main(a):
     assert a, "both are needed"

@@ -1,2 +1,1 @@
-
 dtype = "bfloat16"

@@ -1,4 +1,3 @@
-
 HAS_CUDA = True
 print("fast")
 print("faster")

@@ -1,4 +1,3 @@
-
 print(1)
 # between
 print(2)

@@ -1,4 +1,3 @@
-
 options = (
     {
         "num_workers": 4,

@@ -1,3 +1,2 @@
-
 print(1)
 print(2)

@@ -1,5 +1,3 @@
-
-
 def main(x):
     if True:
         return x.fast()

@@ -1,5 +1,3 @@
-
-
 class Server:
     def __init__(self):
         self.device = "xla"

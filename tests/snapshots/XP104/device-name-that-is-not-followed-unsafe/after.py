@@ -1,5 +1,3 @@
-
-
 class Config:
     device = "xla"
 

@@ -1,5 +1,3 @@
-
-
 def place(name, x):
     if name == "cpu":
         return x

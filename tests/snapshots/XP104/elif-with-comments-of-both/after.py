@@ -1,5 +1,3 @@
-
-
 def main(a, b, x):
     if a:
         x.one()

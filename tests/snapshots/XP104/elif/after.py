@@ -1,5 +1,3 @@
-
-
 def main(args):
     if args.cpu:
         return 1

@@ -1,5 +1,3 @@
-
-
 async def main(x, files):
     if True:
 

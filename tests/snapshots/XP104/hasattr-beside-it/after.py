@@ -1,3 +1,2 @@
-
 print("fast")
 bf16 = True

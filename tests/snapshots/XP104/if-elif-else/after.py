@@ -1,2 +1,1 @@
-
 device = "gpu"

@@ -1,5 +1,3 @@
-
-
 def main(model):
     if False:
         model.shrink()

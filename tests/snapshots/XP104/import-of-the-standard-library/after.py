@@ -1,4 +1,3 @@
-
 import gc
 
 gc.collect()

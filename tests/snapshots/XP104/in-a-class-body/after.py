@@ -1,5 +1,3 @@
-
-
 class Config:
     gpu = True
     workers = 4

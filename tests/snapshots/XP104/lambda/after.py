@@ -1,2 +1,1 @@
-
 check = lambda: True

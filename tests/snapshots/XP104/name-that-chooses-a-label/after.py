@@ -1,5 +1,3 @@
-
-
 def label():
     cuda = True
     return "cuda" if cuda else "cpu"

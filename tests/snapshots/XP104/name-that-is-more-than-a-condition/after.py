@@ -1,5 +1,3 @@
-
-
 def returned(model):
     use_cuda = True
     if use_cuda:

@@ -1,4 +1,3 @@
-
 USE_CUDA = True
 if USE_CUDA:
     print("yes")

@@ -1,5 +1,3 @@
-
-
 def main(model, args):
     if args.fast:
         model.one()

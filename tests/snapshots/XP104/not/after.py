@@ -1,2 +1,1 @@
-
 cpu_only = False

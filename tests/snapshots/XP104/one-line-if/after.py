@@ -1,3 +1,2 @@
-
 print("yes")
 print("really")

@@ -1,4 +1,2 @@
-
-
 def main():
     pass

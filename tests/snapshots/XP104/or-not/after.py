@@ -1,4 +1,2 @@
-
-
 def main(a):
     return a

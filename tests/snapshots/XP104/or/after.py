@@ -1,5 +1,3 @@
-
-
 def main(a):
     one = True
     two = a or True

@@ -1,4 +1,2 @@
-
-
 def has_gpu():
     return True

@@ -1,5 +1,3 @@
-
-
 def main(args, model):
     if args.distributed:
         model.spread()

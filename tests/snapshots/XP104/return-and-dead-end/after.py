@@ -1,4 +1,2 @@
-
-
 def pick():
     return 1

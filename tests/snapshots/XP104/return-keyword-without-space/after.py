@@ -1,5 +1,3 @@
-
-
 def main(a):
     if a:
         return a

@@ -1,4 +1,2 @@
-
-
 def configure(args):
     return args

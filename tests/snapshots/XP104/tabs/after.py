@@ -1,4 +1,3 @@
-
 def main(x):
 	x.one()
 	if x:

@@ -1,3 +1,2 @@
-
 if has_gpu := True:
     print(has_gpu)

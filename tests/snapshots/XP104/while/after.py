@@ -1,3 +1,2 @@
-
 while True:
     break

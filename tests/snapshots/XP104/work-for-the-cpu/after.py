@@ -1,5 +1,3 @@
-
-
 def configure(args, model):
     if False:
         args.model = model.quantize()

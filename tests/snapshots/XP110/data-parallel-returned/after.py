@@ -1,4 +1,2 @@
-
-
 def build(model):
     return model

@@ -1,5 +1,3 @@
-
-
 def build(model, device):
     model.to(device)
     return model

@@ -1,5 +1,3 @@
-
-
 def build(model, log):
     log.info("one device")
     model.train()

@@ -1,5 +1,3 @@
-
-
 def build(model, args):
     if args.gpu:
         model.train()

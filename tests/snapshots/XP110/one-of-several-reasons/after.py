@@ -1,5 +1,3 @@
-
-
 def build(model, args):
     if args.parallel:
         model = args.wrap(model)

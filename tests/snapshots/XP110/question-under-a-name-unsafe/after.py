@@ -1,4 +1,3 @@
-
 multi_gpu = False
 if multi_gpu:
     print("many")

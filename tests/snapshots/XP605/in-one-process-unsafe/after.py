@@ -1,4 +1,3 @@
-
 import torch
 import torch_xla
 import torch_xla.distributed.spmd as xs

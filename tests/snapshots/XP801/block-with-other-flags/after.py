@@ -1,4 +1,2 @@
-
-
 def f(x, model):
     return model(x)

@@ -1,5 +1,3 @@
-
-
 def configure(exact):
     if exact:
         print("exact")

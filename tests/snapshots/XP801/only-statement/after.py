@@ -1,4 +1,2 @@
-
-
 def free():
     pass

@@ -1,5 +1,3 @@
-
-
 class Trainer:
     def get_num_updates(self):
         """How many."""

@@ -1,4 +1,2 @@
-
-
 def worker(rank):
     pass

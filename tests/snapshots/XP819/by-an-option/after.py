@@ -1,5 +1,3 @@
-
-
 def train(args, model, loader, optimizer):
     net = model
     for x in loader:

@@ -1,5 +1,3 @@
-
-
 def run(model, x):
     y = model(x)
     y = y + 1

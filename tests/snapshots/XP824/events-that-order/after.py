@@ -1,5 +1,3 @@
-
-
 def run(model, x):
     y = model(x)
     return y

@@ -1,5 +1,3 @@
-
-
 def run(model, x, blocks, wanted):
     y = model(x)
     if wanted():

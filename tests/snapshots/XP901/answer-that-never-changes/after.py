@@ -1,4 +1,3 @@
-
 start()
 launch = start
 if ready:

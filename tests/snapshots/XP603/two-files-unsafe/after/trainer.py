@@ -1,4 +1,3 @@
-
 import torch
 import torch_xla.runtime as xr
 from torch.nn.parallel import DistributedDataParallel as DDP

@@ -1,4 +1,3 @@
-
 import torch.distributed as dist
 import torch_xla.distributed.xla_backend
 import torch_xla.runtime as xr
