@@ -151,7 +151,7 @@ def test_the_port_in_bfloat16_passes_and_learns_alike(tmp_path: Path) -> None:
     done = run(*verify, "--output-format", "json", "--", *arguments, "--amp", "--compile", "--save", "net.pt", cwd=out)
     assert json.loads(done.stdout)["verdict"] == "pass"
     assert devices_of(out / "net.pt") == {"cpu"}
-    original = run(sys.executable, str(SAMPLES / "amp_resnet" / "train.py"), *arguments)
+    original = run(sys.executable, str(SAMPLES / "amp_resnet" / "train.py"), *arguments, cwd=tmp_path)
     found, expected = losses(done.stderr), losses(original.stdout)
     assert found == pytest.approx(expected, rel=0.05)
     assert found != pytest.approx(expected, rel=1e-4)
@@ -180,7 +180,7 @@ def test_a_port_with_unsafe_fixes_passes(name: str, tmp_path: Path) -> None:
         assert result["compiles"]["total"] <= GRAPHS[name]
     # The lists and sums are read at the ends of epochs, the scores in the log steps.
     assert statistics.median(result["transfers"]["per_step"][result["warmup"] :]) == 0
-    original = run(sys.executable, str(SAMPLES / name / entry(name)), *ARGUMENTS[name].split())
+    original = run(sys.executable, str(SAMPLES / name / entry(name)), *ARGUMENTS[name].split(), cwd=tmp_path)
     assert losses(done.stderr) == pytest.approx(losses(original.stdout), rel=2e-3, abs=2e-3)
 
 
@@ -202,9 +202,11 @@ def test_the_port_runs_and_trains_on_the_device(verdict: tuple[str, dict[str, An
     assert "not-training" not in {finding["kind"] for finding in result["findings"]}
 
 
-def test_the_port_trains_to_the_losses_of_the_original(verdict: tuple[str, dict[str, Any], str]) -> None:
+def test_the_port_trains_to_the_losses_of_the_original(
+    verdict: tuple[str, dict[str, Any], str], tmp_path: Path
+) -> None:
     name, _, printed = verdict
-    original = run(sys.executable, str(SAMPLES / name / entry(name)), *ARGUMENTS[name].split())
+    original = run(sys.executable, str(SAMPLES / name / entry(name)), *ARGUMENTS[name].split(), cwd=tmp_path)
     expected = losses(original.stdout)
     assert len(expected) >= 4
     assert losses(printed) == pytest.approx(expected, rel=2e-3, abs=2e-3)
