@@ -43,7 +43,7 @@ PROJECTS = sorted(path.parent for path in SNAPSHOTS.glob("XP*/*/before/"))
 
 FAMILIES = {
     "1": "device", "2": "step", "3": "host_reads", "4": "shapes", "5": "precision", "6": "distributed",
-    "7": "checkpoint", "8": "runtime launch", "9": "legacy",
+    "7": "checkpoint", "8": "runtime launch frameworks", "9": "legacy",
 }  # fmt: skip
 SECTIONS = ["What it does", "Why", "Example", "When it is wrong"]
 

@@ -17,6 +17,12 @@ from .doing import DOES
 from .synchronize import SYNCHRONIZE
 from .traces import is_step_trace, traces_around
 
+_FAULT = {
+    False: "never cuts the graph, which would grow with every step",
+    True: "reads the device before its loader cuts the graph, at the next batch, so that each step runs in two parts",
+}
+"""What is wrong with a step loop, by whether its loader cuts the graph."""
+
 
 class MissingBarrier(Rule):
     """Cut the graph once per step.
@@ -83,8 +89,8 @@ class MissingBarrier(Rule):
             sync, imports = context.symbol("sync", loop.node)
             yield self.finding(
                 context.span(loop.node),
-                f"this loop {DOES[loop.kind]} (line {context.line(loop.evidence)} {loop.because}) and never cuts the "
-                f"graph, which would grow with every step: {sync}() runs each step as one graph that is compiled once"
+                f"this loop {DOES[loop.kind]} (line {context.line(loop.evidence)} {loop.because}) and "
+                f"{_FAULT[loop.cut_by_loader]}: {sync}() runs each step as one graph that is compiled once"
                 f"{self._for_several(context, loop)}{self._in_trace(context, loop)}",
                 *(self._barrier(context, cut, sync) for cut in cuts if cut.side is not Side.ELSEWHERE),
                 imports=imports,

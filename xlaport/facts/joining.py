@@ -1,4 +1,4 @@
-"""Tensors that a function joins: all of them lie on one device."""
+"""Tensors that a function joins, or that meet in an operation: all of them lie on one device."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.facts.listed import listed
-from xlaport.facts.module import Module
+from xlaport.facts.module import Module, indices
 from xlaport.facts.names import Names
+from xlaport.facts.role import is_none
 
 JOINING = frozenset(f"torch.{name}" for name in "cat concat concatenate stack hstack vstack".split())
 
@@ -28,3 +29,11 @@ def joined_to(module: Module, names: Names, node: ast.Name) -> Iterator[ast.expr
                 yield from listed(module, names, element.value) or []
             elif element is not use:
                 yield element
+
+
+def has_dimensions(node: ast.expr) -> bool:
+    """Whether the index of a tensor shows that there are some left: ``x[:, None]``."""
+    if not isinstance(node, ast.Subscript):
+        return False
+    parts = indices(node)
+    return any(isinstance(part, ast.Slice) or is_none(part) for part in parts)

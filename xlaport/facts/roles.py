@@ -12,12 +12,13 @@ from xlaport.facts import default_device
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.asking import Asking
 from xlaport.facts.classes import Classes, dotted
-from xlaport.facts.joining import joined_to
+from xlaport.facts.joining import has_dimensions, joined_to
 from xlaport.facts.listed import listed
-from xlaport.facts.module import FunctionNode, indices
+from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.packed import BATCH_SIZES, is_packed
 from xlaport.facts.passing import Passing
+from xlaport.facts.prepared import Prepared
 from xlaport.facts.program import Facts
 from xlaport.facts.role import OPEN, OUTPUT, TENSORS, Fact, Role, combined, fact_at, is_none, join
 from xlaport.facts.structure import Function, structure_of
@@ -75,6 +76,7 @@ class Roles:
             lambda: default_device.is_chosen(facts),
         )
         self._passing = Passing(facts, self.structure, _Answers())
+        self.prepared = Prepared(facts, self.structure)
         self._asking = facts.view.once("asking", Asking)
         self._known: dict[object, Fact | None] = {}
 
@@ -151,7 +153,7 @@ class Roles:
         for side in sides:
             fact = self.of(side)
             # It raises where a tensor of the host that has dimensions meets one of the device.
-            if fact is not None and fact.role is Role.HOST_TENSOR and _has_dimensions(side):
+            if fact is not None and fact.role is Role.HOST_TENSOR and has_dimensions(side):
                 return fact
         return combined([self.of(side) for side in sides], node)
 
@@ -284,8 +286,10 @@ class Roles:
             if items:
                 facts = [self.of(item) for item in items]
                 return join(facts) if all(fact is not None and fact.role in TENSORS for fact in facts) else None
-        if isinstance(value, ast.Call) and (passed := self._passing.called(value, index)) is not None:
-            return passed
+        if isinstance(value, ast.Call):
+            passed = self._passing.called(value, index) or self.prepared.fact(value, index, self.of)
+            if passed is not None:
+                return passed
         fact = self.of(value)
         return fact if fact is not None and (fact.role in TENSORS or fact.role is Role.DATASET) else None
 
@@ -305,7 +309,7 @@ class Roles:
             handed_out = self._passing.yielded(iterable, path[0] if path else None) or self._parameters(iterable, path)
             if handed_out is not None:
                 return handed_out
-        fact = self.of(iterable)
+        fact = self.of(iterable) or self.prepared.loader(iterable)
         if fact is not None and fact.role is Role.LOADER:
             return fact_at(Role.HOST_TENSOR, "part of a loader's batch", iterable)
         if fact is not None and fact.role is Role.DEVICE_LOADER:
@@ -379,7 +383,7 @@ class Roles:
         if passed is not None or self.classes.run_by(node) is not None:
             return passed
         if isinstance(node.func, ast.Attribute):
-            fact = self._torch_calls.method(node, node.func)
+            fact = self.prepared.fact(node, None, self.of) or self._torch_calls.method(node, node.func)
             if fact is not None:
                 return fact
         callee = self.of(node.func)
@@ -390,11 +394,3 @@ class Roles:
     def returned(self, function: FunctionNode, index: int | None) -> Fact | None:
         """What a function of this file returns: the whole of it, or one element."""
         return self._asking.ask(self._known, (function, index), lambda: self._passing.returned(function, index))
-
-
-def _has_dimensions(node: ast.expr) -> bool:
-    """Whether the index of a tensor shows that there are some left: ``x[:, None]``."""
-    if not isinstance(node, ast.Subscript):
-        return False
-    parts = indices(node)
-    return any(isinstance(part, ast.Slice) or is_none(part) for part in parts)

@@ -38,8 +38,14 @@ class Stepping:
     def is_barrier(self, call: ast.Call) -> bool:
         """A call that cuts the graph: the target's own, or a stepping one that is told to."""
         return self.names.resolve(call.func) in self.runtime.barriers or (
-            self.is_step(call) and any(k.arg == "barrier" and _is_true(k.value) for k in call.keywords)
+            self.is_step(call)
+            and (any(k.arg == "barrier" and _is_true(k.value) for k in call.keywords) or self._cuts_itself(call))
         )
+
+    def _cuts_itself(self, call: ast.Call) -> bool:
+        """``optimizer.step()`` of an optimizer that a library has taken over, which cuts the graph behind it."""
+        is_step = isinstance(call.func, ast.Attribute) and call.func.attr == "step"
+        return is_step and isinstance(call.func, ast.Attribute) and self.roles.prepared.step_cuts(call.func.value)
 
     def is_step(self, call: ast.Call) -> bool:
         """``optimizer.step()``, ``scaler.step(optimizer)``, or the target's own stepping call."""
@@ -48,7 +54,7 @@ class Stepping:
         if not isinstance(call.func, ast.Attribute) or call.func.attr != "step":
             return False
         role = self.roles.role(call.func.value)
-        if role is Role.OPTIMIZER or role is Role.SCALER:
+        if role is Role.OPTIMIZER or role is Role.SCALER or self.roles.prepared.step_cuts(call.func.value):
             return True
         return bool(len(call.args) == 1 and self.roles.is_(call.args[0], Role.OPTIMIZER))
 
@@ -156,7 +162,10 @@ class Stepping:
 
     def iterates(self, node: LoopNode, role: Role) -> bool:
         """Whether a loop goes through something of this role."""
-        return not isinstance(node, ast.While) and self.roles.is_(self.iterated(node), role)
+        if isinstance(node, ast.While):
+            return False
+        fact = self.roles.of(self.iterated(node)) or self.roles.prepared.loader(self.iterated(node))
+        return fact is not None and fact.role is role
 
     def iterated(self, node: ast.For | ast.AsyncFor) -> ast.expr:
         """What a loop goes through, under ``enumerate``, ``tqdm`` and the like."""

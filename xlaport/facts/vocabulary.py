@@ -5,10 +5,16 @@ Source: the public API of torch 2.9. The tables hold what the roles need, not th
 
 from __future__ import annotations
 
-MODULE_BASES = frozenset(
+LIGHTNING_MODULES = frozenset(
+    f"{package}.{name}LightningModule"
+    for package in ("lightning", "lightning.pytorch", "pytorch_lightning")
+    for name in ("", "core.", "core.module.", "core.lightning.")
+)
+"""The classes whose methods Lightning's loop calls, wherever they are imported from."""
+
+MODULE_BASES = LIGHTNING_MODULES | frozenset(
     {"torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module", "torch.nn.Sequential",
-     "torch.nn.ModuleList", "torch.nn.ModuleDict", "pytorch_lightning.LightningModule",
-     "lightning.LightningModule"}
+     "torch.nn.ModuleList", "torch.nn.ModuleDict"}
 )  # fmt: skip
 
 MODULE_WRAPPERS = frozenset(

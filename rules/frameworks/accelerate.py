@@ -1,0 +1,108 @@
+"""XP820: Hugging Face accelerate."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.prepared import ACCELERATORS
+from xlaport.facts.roles import Role
+from xlaport.rule import Applicability, Finding, Rule
+
+from .options import in_call, in_displays
+
+_PREPARE = frozenset({"prepare", "prepare_model", "prepare_optimizer"})
+
+
+class Accelerate(Rule):
+    """Set accelerate up for a TPU.
+
+    ## What it does
+    Looks at the arguments of `Accelerator(…)`: `mixed_precision="fp16"` becomes `"bf16"` with `--unsafe`,
+    `dynamo_backend` goes, and the plugins of DeepSpeed, FSDP and Megatron-LM are reported. Reports an optimizer that is
+    prepared in another call than its model.
+
+    Loops over what `accelerator.prepare()` gives back are left as they are, except for the reads in them: accelerate
+    wraps each loader in torch_xla's device loader, which moves the batches and cuts the graph at each of them.
+
+    ## Why
+    `mixed_precision="fp16"` raises ValueError on a TPU. To move a model to an XLA device makes new parameters; an
+    optimizer that holds the old ones trains nothing, and nothing is raised. `prepare(model, optimizer)` hands it the
+    new ones; two calls don't. Measured with accelerate 1.15 on torch_xla 2.9: after three steps, the parameters of a
+    model prepared by itself were what they had been.
+
+    ## Example
+        from accelerate import Accelerator
+        accelerator = Accelerator(mixed_precision="fp16")
+
+    becomes, with `--unsafe`,
+
+        from accelerate import Accelerator
+        accelerator = Accelerator(mixed_precision="bf16")
+
+    ## When it is wrong
+    accelerate's "bf16" is no autocast on a TPU: it sets XLA_USE_BF16, by which torch_xla 2.9 computes in bfloat16
+    wherever the program says float32, the weights and the state of the optimizer included. That is why it is unsafe.
+    """
+
+    code = "XP820"
+    name = "accelerate"
+    summary = "options of accelerate for GPUs; a model and its optimizer prepared apart"
+    applicability = Applicability.UNSAFE
+    words = ("accelerate",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each option, and for each optimizer prepared alone."""
+        for call in context.module.calls:
+            if context.resolve(call.func) in ACCELERATORS:
+                yield from in_call(self, context, call, "accelerate")
+        yield from in_displays(self, context, "accelerate", ("accelerate",))
+        yield from self._apart(context)
+
+    def _apart(self, context: Context) -> Iterator[Finding]:
+        """``model = accelerator.prepare(model)`` and ``optimizer = accelerator.prepare(optimizer)``."""
+        prepared = [call for call in context.module.calls if self._prepares(context, call)]
+        for call in prepared:
+            optimizer = self._given(context, call, Role.OPTIMIZER)
+            if optimizer is None or self._given(context, call, Role.MODEL) is not None:
+                continue
+            function = context.module.function(call)
+            others = [
+                (other, model)
+                for other in prepared
+                if other is not call and context.module.function(other) is function
+                if (model := self._given(context, other, Role.MODEL)) is not None
+                if self._given(context, other, Role.OPTIMIZER) is None
+            ]
+            if not others:
+                continue
+            other, model = others[0]
+            if self._made_between(context, optimizer, other):
+                continue
+            shown, held = ast.unparse(model), ast.unparse(optimizer)
+            assert isinstance(call.func, ast.Attribute)
+            accelerator = ast.unparse(call.func.value)
+            yield self.finding(
+                context.span(call),
+                f"{shown} is prepared in line {context.line(other)}, and {held} here: on XLA the first call makes new "
+                f"parameters of {shown}, {held} goes on with the old ones, and nothing is trained, without an error. "
+                f"Write {shown}, {held} = {accelerator}.prepare({shown}, {held}), which hands it the new ones",
+            )
+
+    def _prepares(self, context: Context, call: ast.Call) -> bool:
+        func = call.func
+        if not isinstance(func, ast.Attribute) or func.attr not in _PREPARE:
+            return False
+        return context.roles.prepared.is_made_by(func.value, ACCELERATORS)
+
+    def _given(self, context: Context, call: ast.Call, role: Role) -> ast.expr | None:
+        return next((argument for argument in call.args if context.roles.is_(argument, role)), None)
+
+    def _made_between(self, context: Context, optimizer: ast.expr, prepared: ast.Call) -> bool:
+        """Whether an optimizer is made after its model was prepared: it then holds the new parameters."""
+        if not isinstance(optimizer, ast.Name):
+            return True
+        bindings = context.names.reaching(optimizer)
+        after = context.module.span(prepared).end
+        return not bindings or any(context.module.span(b.node).start > after for b in bindings)

@@ -1,0 +1,76 @@
+"""XP823: PyTorch-Ignite."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Rule
+
+from .options import in_call
+
+_MAKERS = frozenset(f"ignite.engine.create_supervised_{kind}" for kind in ("trainer", "evaluator"))
+_GROUPS = frozenset(f"ignite.distributed.{name}" for name in ("Parallel", "launcher.Parallel", "initialize", "spawn"))
+_ASKING = ("ignite.distributed.", "ignite.metrics.", "ignite.handlers.", "ignite.contrib.")
+"""What asks Ignite's model of the processes for ranks and sizes, as it starts or as it is used."""
+
+_GONE = "2.7"
+"""The torch_xla that has no xm.xrt_world_size() and no xm.get_ordinal() any more."""
+
+
+class Ignite(Rule):
+    """Set Ignite up for a TPU.
+
+    ## What it does
+    `backend="nccl"` of `idist.Parallel` becomes `"xla-tpu"`, and `amp_mode` and `scaler` of a trainer go, with
+    `--unsafe`. Reports the use of `ignite.distributed`, of metrics and of handlers, where the torch_xla that is written
+    for has not what they call.
+
+    The barrier needs no care: `create_supervised_trainer(…, device="xla")` cuts the graph behind each optimizer's step.
+
+    ## Why
+    Ignite 0.5.5 calls `xm.xrt_world_size()` and `xm.get_ordinal()`, which torch_xla 2.7 took out. Measured on 2.9:
+    `idist.device()`, `idist.auto_model()`, `idist.Parallel`, the metric `Accuracy` and the handler `ModelCheckpoint`
+    raise AttributeError; a trainer by itself runs; all of them run where the two names are given back.
+
+    ## Example
+        from ignite.engine import create_supervised_trainer
+        trainer = create_supervised_trainer(model, optimizer, nn.CrossEntropyLoss(), device="xla", amp_mode="amp")
+
+    becomes, with `--unsafe`,
+
+        from ignite.engine import create_supervised_trainer
+        trainer = create_supervised_trainer(model, optimizer, nn.CrossEntropyLoss(), device="xla")
+
+    ## When it is wrong
+    A later Ignite may know the torch_xla of today.
+    """
+
+    code = "XP823"
+    name = "ignite"
+    summary = "options of Ignite for GPUs, and what of it raises on torch_xla 2.9"
+    applicability = Applicability.UNSAFE
+    words = ("ignite",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each option, and one for the file."""
+        for call in context.module.calls:
+            if context.resolve(call.func) in _MAKERS | _GROUPS:
+                yield from in_call(self, context, call, "ignite")
+        if context.target.is_at_least(_GONE):
+            yield from self._raises(context)
+
+    def _raises(self, context: Context) -> Iterator[Finding]:
+        for call in context.module.calls:
+            called = context.resolve(call.func) or ""
+            if called.startswith(_ASKING):
+                yield self.finding(
+                    context.span(call.func),
+                    f"{ast.unparse(call.func)}() raises AttributeError, as does all of Ignite that asks for the "
+                    "processes: Ignite 0.5.5 calls xm.xrt_world_size() and xm.get_ordinal(), which torch_xla 2.7 took "
+                    "out. Until it is mended, give them back before Ignite is imported: import "
+                    "torch_xla.core.xla_model as xm, torch_xla.runtime as xr; xm.xrt_world_size = xr.world_size; "
+                    "xm.get_ordinal = xr.global_ordinal",
+                )
+                return

@@ -1,0 +1,93 @@
+"""XP821: Lightning's Trainer and Fabric."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.origins import Origins
+from xlaport.facts.prepared import FABRICS
+from xlaport.rule import Applicability, Finding, Rule
+
+from .options import in_call, in_displays
+
+_PACKAGES = ("lightning", "pytorch_lightning", "lightning_fabric")
+_TRAINERS = frozenset(
+    f"{package}.{name}Trainer"
+    for package in ("lightning", "lightning.pytorch", "pytorch_lightning")
+    for name in ("", "trainer.", "trainer.trainer.")
+)
+_ELSEWHERE = ("'cpu'", "'mps'", "'hpu'")
+_ONE = ("1", "'1'", "[0]")
+
+
+class Lightning(Rule):
+    """Set Lightning's Trainer and Fabric up for a TPU.
+
+    ## What it does
+    Looks at the arguments of `Trainer(…)` and `Fabric(…)`: `accelerator="gpu"` becomes `"tpu"` and `strategy="ddp"`
+    becomes `"auto"`; with `--unsafe`, `devices=4` becomes `"auto"` and `precision="16-mixed"` becomes `"bf16-true"`.
+    Strategies that shard, `sync_batchnorm`, and a `fabric.launch()` without a function are reported.
+
+    The methods of a `LightningModule` get no barriers: Lightning calls them, and cuts the graph behind each step of an
+    optimizer, also where a method steps one of `self.optimizers()` itself, or one that Fabric has set up.
+
+    ## Why
+    A Trainer for GPUs raises on a TPU, at the first of these arguments that it comes to. Measured with Lightning 2.6 on
+    torch_xla 2.9: `accelerator="tpu"` trains; it takes a chip alone, all chips of the host, or one in a list, no
+    strategy of GPUs, and "32-true" or "bf16-true".
+
+    ## Example
+        from lightning import Trainer
+        trainer = Trainer(accelerator="gpu", devices=-1, strategy="ddp")
+
+    becomes
+
+        from lightning import Trainer
+        trainer = Trainer(accelerator="tpu", devices="auto", strategy="auto")
+
+    ## When it is wrong
+    "bf16-true" is bfloat16 for everything, the weights and the state of the optimizer included: Lightning has no mixed
+    precision on XLA. Another number of devices is another batch per step. These two are unsafe.
+    """
+
+    code = "XP821"
+    name = "lightning"
+    summary = "options of Lightning's Trainer and Fabric for GPUs"
+    applicability = Applicability.UNSAFE
+    words = ("lightning",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each option."""
+        for call in context.module.calls:
+            if context.resolve(call.func) in _TRAINERS | FABRICS and not self._is_elsewhere(call):
+                yield from in_call(self, context, call, "lightning")
+            elif self._launches_nothing(context, call):
+                assert isinstance(call.func, ast.Attribute)
+                fabric = ast.unparse(call.func.value)
+                yield self.finding(
+                    context.span(call),
+                    f"on several chips {fabric}.launch() raises without a function: put what follows into one that "
+                    f"takes the Fabric, def main(fabric), and write {fabric}.launch(main)",
+                )
+        yield from in_displays(self, context, "lightning", _PACKAGES)
+
+    def _is_elsewhere(self, call: ast.Call) -> bool:
+        """Whether it asks for another accelerator than a GPU."""
+        return any(k.arg == "accelerator" and ast.unparse(k.value) in _ELSEWHERE for k in call.keywords)
+
+    def _launches_nothing(self, context: Context, call: ast.Call) -> bool:
+        """``fabric.launch()`` of a Fabric that is not for one device alone."""
+        func = call.func
+        if not isinstance(func, ast.Attribute) or func.attr != "launch" or call.args or call.keywords:
+            return False
+        if not context.roles.prepared.is_made_by(func.value, FABRICS):
+            return False
+        made = context.flow.structure
+        return not any(
+            k.arg == "devices" and ast.unparse(k.value) in _ONE
+            for spot in Origins(made).of(context.view.own, func.value) or []
+            if isinstance(spot.node, ast.Call)
+            for k in spot.node.keywords
+        )

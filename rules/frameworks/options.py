@@ -1,0 +1,183 @@
+"""Options of training libraries that suit GPUs only (``options.toml``): what becomes of each, as data.
+
+A table stands under its library. Its keys:
+
+    name           the keyword argument
+    values         the values that concern us, as `ast.unparse` writes them
+    pattern        the same, as a regular expression that fits the whole value
+    but            the values that do not concern us, where all others do
+    constant       only a value that stands there is told by `but`: what is computed may be any of both
+    open           where the value cannot be seen, say so
+    becomes        the value that takes its place
+    renamed        the name that takes the place of the name
+    drops          the argument goes
+    unless         another argument, in whose presence the option is as it should be
+    why            what it does on a TPU: a predicate ("raises …")
+    then           what the new value does
+    recipe         what to do by hand
+    applicability  safe or unsafe, where there is a fix
+    same           another option of the library, whose keys this one takes over
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from xlaport.context import Context
+from xlaport.facts.module import imported_modules
+from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, Rule
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+FILE = Path(__file__).with_name("options.toml")
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option, with some of its values."""
+
+    name: str
+    why: str
+    values: tuple[str, ...] = ()
+    pattern: str = ""
+    but: tuple[str, ...] = ()
+    constant: bool = False
+    open: bool = False
+    becomes: str = ""
+    renamed: str = ""
+    drops: bool = False
+    unless: str = ""
+    then: str = ""
+    recipe: str = ""
+    applicability: str = "manual"
+
+    def concerns(self, value: ast.expr) -> bool:
+        """Whether a value is one that does not suit a TPU."""
+        text = ast.unparse(value)
+        if self.values or self.pattern:
+            return text in self.values or (bool(self.pattern) and re.fullmatch(self.pattern, text) is not None)
+        return text not in self.but and not (self.constant and not _is_constant(value))
+
+    def may_concern(self, value: ast.expr) -> bool:
+        """Whether a value that cannot be seen may be one."""
+        return self.open and not _is_constant(value)
+
+
+def _is_constant(value: ast.expr) -> bool:
+    if isinstance(value, ast.UnaryOp):
+        return _is_constant(value.operand)
+    return isinstance(value, ast.Constant) or (isinstance(value, ast.List) and all(map(_is_constant, value.elts)))
+
+
+@cache
+def options(library: str) -> Mapping[str, list[Option]]:
+    """The options of a library by their names."""
+    tables: list[dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))[library]
+    found: dict[str, list[Option]] = {}
+    for table in tables:
+        if "same" in table:
+            other = next(t for t in tables if t["name"] == table["same"])
+            table = {**{k: v for k, v in other.items() if k not in ("values", "but")}, **table}
+            table.pop("same")
+        keys: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in table.items()}
+        found.setdefault(keys["name"], []).append(Option(**keys))
+    return found
+
+
+def in_call(rule: Rule, context: Context, call: ast.Call, library: str) -> Iterator[Finding]:
+    """The findings for the arguments of a call of a library."""
+    known = options(library)
+    given = {keyword.arg for keyword in call.keywords}
+    for keyword in call.keywords:
+        for option in known.get(keyword.arg or "", []):
+            if option.unless in given:
+                continue
+            if option.concerns(keyword.value):
+                yield _found(rule, context, call, keyword, option)
+            elif option.may_concern(keyword.value):
+                shown = " or ".join(value.replace("'", '"') for value in option.values)
+                told = f"where {option.name} is {shown}, it {option.why}"
+                yield rule.finding(context.place(keyword), f"{told}: {_to_do(option)}")
+
+
+def _found(rule: Rule, context: Context, call: ast.Call, keyword: ast.keyword, option: Option) -> Finding:
+    shown = f"{keyword.arg}={context.module.segment(keyword.value)}"
+    message = f"{shown} {option.why}"
+    edits = _edits(context, call, keyword, option)
+    if not edits:
+        return rule.finding(context.place(keyword), f"{message}. {option.recipe or _capital(_to_do(option))}")
+    told = "it goes" if option.drops else f"{option.becomes or f'{option.renamed}=True'} takes its place"
+    behind = f", and {option.then}" if option.then else ""
+    return rule.finding(
+        context.span(keyword), f"{message}: {told}{behind}", *edits, applicability=Applicability(option.applicability)
+    )
+
+
+def _edits(context: Context, call: ast.Call, keyword: ast.keyword, option: Option) -> list[Edit]:
+    if not context.editable(call):
+        return []
+    span = context.span(keyword)
+    if option.drops:
+        return [RemoveArgument(context.span(call), span)]
+    if option.becomes:
+        return [Replace(context.span(keyword.value), option.becomes)]
+    if option.renamed:
+        other = next((k for k in call.keywords if k.arg == option.renamed), None)
+        if other is None:
+            return [Replace(span, f"{option.renamed}=True")]
+        return [RemoveArgument(context.span(call), span), Replace(context.span(other.value), "True")]
+    return []
+
+
+def _to_do(option: Option) -> str:
+    if option.recipe:
+        return option.recipe
+    if option.drops:
+        return "take it out"
+    return f"write {option.becomes or f'{option.renamed}=True'}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def in_displays(rule: Rule, context: Context, library: str, packages: tuple[str, ...]) -> Iterator[Finding]:
+    """``{"accelerator": "gpu"}`` in a file that imports the library: options for a call that is not seen."""
+    if not _imports(context, packages):
+        return
+    known = options(library)
+    for node in context.module.nodes:
+        pairs: list[tuple[str, ast.expr]] = []
+        if isinstance(node, ast.Dict):
+            for name, value in zip(node.keys, node.values, strict=True):
+                if isinstance(name, ast.Constant) and isinstance(name.value, str):
+                    pairs.append((name.value, value))
+        elif isinstance(node, ast.Call) and context.resolve(node.func) == "builtins.dict":
+            pairs = [(k.arg, k.value) for k in node.keywords if k.arg is not None]
+        for key, value in pairs:
+            for option in known.get(key, []):
+                # Of most options any value will do, and the key may mean something else here.
+                if (option.values or option.pattern) and option.concerns(value):
+                    shown = f"{key}={context.module.segment(value)}"
+                    yield rule.finding(
+                        context.place(value), f"where this is for {library}, {shown} {option.why}: {_to_do(option)}"
+                    )
+
+
+def _imports(context: Context, packages: tuple[str, ...]) -> bool:
+    return any(
+        module.partition(".")[0] in packages
+        for node in context.module.nodes
+        if isinstance(node, ast.Import | ast.ImportFrom) and not getattr(node, "level", 0)
+        for module in imported_modules(node)
+    )

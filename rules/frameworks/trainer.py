@@ -1,0 +1,103 @@
+"""XP822: the Trainer of transformers, and those of trl."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Rule
+
+from ..arguments import with_argument
+from .options import in_call, in_displays
+
+_ARGUMENTS = frozenset(
+    f"transformers.{module}{name}"
+    for module in ("", "training_args.", "training_args_seq2seq.")
+    for name in ("TrainingArguments", "Seq2SeqTrainingArguments")
+)
+_TRL = frozenset(
+    f"trl.{name}Config"
+    for name in "SFT DPO ORPO CPO KTO BCO GKD GRPO RLOO PPO Reward OnlineDPO NashMD XPO PRM AlignProp".split()
+)
+_PARSERS = frozenset({"transformers.HfArgumentParser", "transformers.hf_argparser.HfArgumentParser", "trl.TrlParser"})
+_CHOOSING = frozenset({"optim", "adafactor", "deepspeed"})
+"""Arguments in whose presence the optimizer is not the default one."""
+
+_DEFAULT = (
+    "the default optimizer of these arguments is adamw_torch_fused, which raises on XLA at the first step "
+    "(RuntimeError: `fused=True` requires all the params to be floating point Tensors of supported devices)"
+)
+
+
+class TransformersTrainer(Rule):
+    """Set the Trainer of transformers up for a TPU.
+
+    ## What it does
+    Looks at `TrainingArguments(…)`, those for sequences, and the configurations of trl: adds `optim="adamw_torch"`
+    where no optimizer is named, takes `tf32`, `torch_compile` and `ddp_backend` out, and, with `--unsafe`, writes
+    `bf16=True` for `fp16=True`. Optimizers of bitsandbytes, DeepSpeed, FSDP and `gradient_checkpointing` are reported,
+    and so are arguments that come from the command line.
+
+    ## Why
+    The Trainer runs on torch_xla by itself: it moves model and batches, and accelerate's loader cuts the graph at each
+    batch. Measured with transformers 4.57, accelerate 1.15 and torch_xla 2.9: with its default arguments it raises at
+    the first step, since it takes a fused optimizer on torch 2.8 and later, and XLA has none; with
+    `optim="adamw_torch"` it trains. `fp16`, `tf32`, `torch_compile`, `ddp_backend="nccl"` and `gradient_checkpointing`
+    raise, each with another error.
+
+    ## Example
+        from transformers import TrainingArguments
+        arguments = TrainingArguments(output_dir="out", tf32=True)
+
+    becomes
+
+        from transformers import TrainingArguments
+        arguments = TrainingArguments(output_dir="out", optim="adamw_torch")
+
+    ## When it is wrong
+    `bf16=True` is no autocast on a TPU: accelerate sets XLA_USE_BF16, by which everything is computed in bfloat16, the
+    weights and the state of the optimizer included. That is why it is unsafe.
+    """
+
+    code = "XP822"
+    name = "transformers-trainer"
+    summary = "arguments of the Trainer of transformers for GPUs; its optimizer"
+    applicability = Applicability.SAFE
+    words = ("TrainingArguments", "HfArgumentParser", "trl")
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each argument, and for each that is missing."""
+        for call in context.module.calls:
+            called = context.resolve(call.func)
+            if called in _ARGUMENTS | _TRL:
+                yield from in_call(self, context, call, "transformers")
+                yield from self._optimizer(context, call)
+            elif called in _PARSERS and self._parses(context, call):
+                yield self.finding(
+                    context.span(call),
+                    f"{_DEFAULT}. They come from the command line here: start the script with --optim adamw_torch, "
+                    "with --bf16 and not --fp16, and without --tf32, --torch_compile and --gradient_checkpointing, "
+                    "which raise, too",
+                )
+        yield from in_displays(self, context, "transformers", ("transformers", "trl"))
+
+    def _optimizer(self, context: Context, call: ast.Call) -> Iterator[Finding]:
+        given = {keyword.arg for keyword in call.keywords}
+        # The second argument by its place is no option of today's; what `**` brings is not seen.
+        if given & _CHOOSING or None in given or not (call.args or call.keywords) or not context.editable(call):
+            return
+        if any(isinstance(argument, ast.Starred) for argument in call.args):
+            return
+        yield self.finding(
+            context.span(call),
+            f'{_DEFAULT}: optim="adamw_torch" is the same rule in steps that XLA fuses itself',
+            with_argument(context, call, 'optim="adamw_torch"'),
+        )
+
+    def _parses(self, context: Context, call: ast.Call) -> bool:
+        """``HfArgumentParser((ModelArguments, TrainingArguments))``."""
+        named = [
+            node for argument in call.args for node in ast.walk(argument) if isinstance(node, ast.Name | ast.Attribute)
+        ]
+        return any(context.resolve(node) in _ARGUMENTS | _TRL for node in named)

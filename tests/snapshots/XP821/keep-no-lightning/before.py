@@ -1,0 +1,4 @@
+import torch
+
+text = "lightning"
+settings = {"accelerator": "gpu", "strategy": "ddp", "precision": 16}

@@ -1,0 +1,13 @@
+import os
+
+import pytorch_lightning as pl
+from lightning.fabric import Fabric
+from pytorch_lightning.strategies import FSDPStrategy
+
+sharded = pl.Trainer(strategy="deepspeed_stage_2")
+other = pl.Trainer(strategy=FSDPStrategy(cpu_offload=True))
+hidden = pl.Trainer(accelerator=os.environ["ACCELERATOR"], devices=int(os.environ["DEVICES"]))
+kept = dict(accelerator="gpu", strategy="ddp", devices=2)
+told = pl.Trainer(**kept)
+fabric = Fabric(accelerator="tpu", devices=2)
+fabric.launch()

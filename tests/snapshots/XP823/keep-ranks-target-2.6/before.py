@@ -1,0 +1,3 @@
+import ignite.distributed as idist
+
+rank = idist.get_rank()
