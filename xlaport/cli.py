@@ -247,6 +247,29 @@ def doctor(
     raise typer.Exit(diagnosis.exit_code)
 
 
+@app.command(cls=SeparatorCommand)
+def launch(
+    script: Annotated[Path, typer.Argument(metavar="SCRIPT", help="The ported script.")],
+    arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]", help="Its arguments.")] = None,
+    engine: Annotated[
+        str, typer.Option(metavar="ENGINE", help="What to write: notes, docker, skypilot, gke, xpk or ray.")
+    ] = "notes",
+    tpu: Annotated[str, typer.Option(metavar="SLICE", help="The TPU: v5litepod-8, v6e-16, v4-8 …")] = "v5litepod-8",
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it there, not to the terminal.")] = None,
+) -> None:
+    """Say what to run on a TPU for a script, or write the file for what starts your jobs."""
+    from xlaport import launching
+
+    if engine not in launching.ENGINES:
+        raise UserError(f"unknown engine '{engine}': choose one of {', '.join(launching.ENGINES)}")
+    text = launching.ENGINES[engine](launching.prepare(script, arguments or (), tpu))
+    if out is None:
+        sys.stdout.write(text)
+        return
+    launching.write(out, text)
+    sys.stdout.write(f"{out}: how to start it stands at the top\n")
+
+
 @app.command()
 def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="A rule's code or name, such as XP201.")]) -> None:
     """What a rule does, why, when it is wrong, before and after."""

@@ -115,6 +115,19 @@ def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Accoun
         return accounts, work.errors
 
 
+def modules(script: Path) -> list[Module]:
+    """A script and what it imports of its project, at any distance, as far as it can be parsed. The script is first."""
+    program = _program([script], {script: source.read_bytes(script)}, Config().settings(), ())
+    todo, seen = [os.path.realpath(script)], dict[str, Module]()
+    while todo:
+        file = todo.pop()
+        facts = program.facts(file) if file not in seen else None
+        if facts is not None:
+            seen[file] = facts.module
+            todo += program.graph.imported(file)
+    return list(seen.values())
+
+
 def _words(rules: Sequence[Rule], across: bool = False) -> frozenset[bytes]:
     wanted = [rule for rule in rules if not isinstance(rule, DocumentRule)]
     return frozenset(word.encode() for rule in wanted for word in (rule.across if across else rule.words))

@@ -1,0 +1,88 @@
+"""`xlaport launch`: what it says of a script, and of what is none."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from xlaport.launching import prepare
+from xlaport.launching.job import Start
+
+SCRIPTS = {
+    Start.LAUNCHES: "import torch_xla\ntorch_xla.launch(print)\n",
+    Start.TORCHRUN: "import torch.distributed as dist\ndist.init_process_group('xla', init_method='xla://')\n",
+    Start.SPMD: "import torch_xla.runtime as xr\nxr.use_spmd()\n",
+    Start.LIGHTNING: "import lightning as L\nL.Trainer(accelerator='tpu')\n",
+    Start.ACCELERATE: "from accelerate import Accelerator\nAccelerator()\n",
+    Start.SINGLE: "import torch\nimport torch_xla\ntorch.ones(2, device=torch_xla.device())\n",
+}
+
+
+def launch(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "xlaport", "launch", *words],
+        cwd=folder,
+        env={**os.environ, "NO_COLOR": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("start", SCRIPTS)
+def test_how_a_script_starts(start: Start, tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(SCRIPTS[start])
+    assert prepare(script, (), "v4-8").start is start
+
+
+def test_another_file_starts_the_processes(tmp_path: Path) -> None:
+    (tmp_path / "work.py").write_text(
+        "import torch_xla.distributed.xla_multiprocessing as xmp\n\n\ndef go():\n    xmp.spawn(print)\n"
+    )
+    (tmp_path / "train.py").write_text("import torch\nfrom work import go\n\ngo()\n")
+    assert prepare(tmp_path / "train.py", (), "v4-8").start is Start.LAUNCHES
+
+
+def test_prints_notes_with_the_arguments(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(SCRIPTS[Start.LAUNCHES])
+    run = launch(tmp_path, "train.py", "--tpu", "v5litepod-8", "--", "--epochs", "3")
+    assert run.returncode == 0, run.stderr
+    assert "    PJRT_DEVICE=TPU python3 train.py --epochs 3\n" in run.stdout
+
+
+def test_writes_a_file(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(SCRIPTS[Start.LAUNCHES])
+    run = launch(tmp_path, "train.py", "--engine", "gke", "--tpu", "v6e-16", "--out", "job.yaml")
+    assert run.returncode == 0, run.stderr
+    assert "kind: Job" in (tmp_path / "job.yaml").read_text()
+    assert run.stdout.startswith("job.yaml: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["train.py", "--tpu", "v9-8"], "v9-8"),
+        (["train.py", "--engine", "slurm"], "slurm"),
+        (["none.py"], "none.py"),
+        (["."], "is no Python script"),
+        (["broken.py"], "broken.py"),
+        (["cuda.py"], "xlaport convert cuda.py"),
+        (["train.py", "--lr", "0.1"], "--lr"),
+        (["train.py", "--out", "none/out.yaml"], "none/out.yaml"),
+        (["train.py", "--", "a\nb"], "line break"),
+    ],
+)
+def test_what_cannot_be_is_one_line(words: list[str], says: str, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(SCRIPTS[Start.SINGLE])
+    (tmp_path / "broken.py").write_text("import torch\ndef (:\n")
+    (tmp_path / "cuda.py").write_text("import torch\ntorch.ones(2).cuda()\n")
+    run = launch(tmp_path, *words)
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert says in run.stderr
+    assert len(run.stderr.splitlines()) == 1

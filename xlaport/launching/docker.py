@@ -1,0 +1,36 @@
+"""A Dockerfile, with the commands that build and run it."""
+
+from __future__ import annotations
+
+import json
+
+from xlaport.launching.job import REQUIREMENTS, Job, Start
+
+_TEMPLATE = """\
+# {script} on a TPU {tpu}. Build it in the folder of the script, and run it on {where}:
+#     docker build -t {name} -f Dockerfile .
+#     docker run --rm --privileged --net=host --shm-size=16g {name}
+# --privileged shows the chips to the container, --net=host the other hosts and the machine's own description of the
+# TPU; --shm-size is room for the workers of loaders.
+FROM python:3.11-slim
+WORKDIR /app
+RUN pip install --no-cache-dir {requirements}
+COPY . .
+# The script's own requirements, if it has a list of them, without torch:
+# RUN pip install --no-cache-dir -r requirements.txt
+ENV PJRT_DEVICE=TPU
+CMD {command}
+"""
+
+
+def text(job: Job) -> str:
+    """The Dockerfile of a job."""
+    needs_shell = job.start is Start.TORCHRUN and job.slice.hosts > 1
+    return _TEMPLATE.format(
+        script=job.script,
+        tpu=job.slice.name,
+        name=job.name,
+        where="the host" if job.slice.hosts == 1 else f"each of its {job.slice.hosts} hosts, at the same time",
+        requirements=" ".join(json.dumps(name) for name in REQUIREMENTS),
+        command=json.dumps(["bash", "-c", job.command] if needs_shell else job.words),
+    )

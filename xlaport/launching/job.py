@@ -1,0 +1,71 @@
+"""What is to be run: a script, how it starts its processes, and on which slice."""
+
+from __future__ import annotations
+
+import enum
+import shlex
+from dataclasses import dataclass
+
+from xlaport.launching.slices import Slice
+
+FIRST_HOST = "HOST0"
+"""The variable that torchrun's hosts take the address of the first of them from."""
+
+
+class Start(enum.Enum):
+    """How a script comes to a process for each chip."""
+
+    LAUNCHES = "launches"
+    """It calls torch_xla.launch()."""
+    TORCHRUN = "torchrun"
+    """It joins a process group of the XLA backend, and starts no processes."""
+    SPMD = "spmd"
+    """One process has all chips of its host."""
+    LIGHTNING = "lightning"
+    """Lightning's Trainer starts the processes."""
+    ACCELERATE = "accelerate"
+    """accelerate, or the Trainer of transformers, which wait for a launcher."""
+    SINGLE = "single"
+    """One process, one chip."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One script on one slice."""
+
+    script: str
+    """As it is called from the folder that it is started in."""
+    arguments: tuple[str, ...]
+    start: Start
+    slice: Slice
+
+    @property
+    def name(self) -> str:
+        """A name that each engine allows: lower case letters, digits, hyphens."""
+        stem = self.script.rsplit("/", 1)[-1].removesuffix(".py").lower()
+        kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in stem).strip("-")[:30].strip("-")
+        return kept if kept[:1].isalpha() else f"job-{kept}".strip("-")
+
+    @property
+    def words(self) -> list[str]:
+        """The command for each host."""
+        script = [self.script, *self.arguments]
+        if self.start is Start.TORCHRUN:
+            return ["torchrun", f"--nproc_per_node={self.slice.chips_per_host}", *script]
+        if self.start is Start.ACCELERATE and self.slice.chips > 1:
+            return ["accelerate", "launch", "--tpu", "--main_training_function", "main", *script]
+        return ["python3", *script]
+
+    @property
+    def command(self) -> str:
+        """The command for each host, for a shell."""
+        words = [shlex.quote(word) for word in self.words]
+        if self.start is Start.TORCHRUN and self.slice.hosts > 1:
+            # The hosts meet at the first; the shell says so where nobody has told it which that is.
+            meeting = f'--rdzv_backend=c10d --rdzv_endpoint="${{{FIRST_HOST}:?is the address of the first host}}:29500"'
+            words[1:1] = [f"--nnodes={self.slice.hosts}", meeting]
+        return " ".join(words)
+
+
+REQUIREMENTS = ("torch~=2.9.0", "torch_xla[tpu]~=2.9.0")
+"""What a machine with a TPU needs; the extra brings libtpu, the driver."""

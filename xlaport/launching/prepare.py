@@ -1,0 +1,66 @@
+"""From a script to a job: what starts its processes, and whether it is ready for a TPU at all."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from pathlib import Path
+
+from xlaport import run
+from xlaport.config import Config
+from xlaport.errors import UserError
+from xlaport.facts.module import Module, imported_modules
+from xlaport.facts.names import Names
+from xlaport.launching import slices
+from xlaport.launching.job import Job, Start
+from xlaport.target import Target, target
+
+_DEVICES = ("XP1",)
+"""The family of rules that speak of devices: where one of them has something to mend, the script is for CUDA."""
+_LIGHTNING = frozenset({"lightning", "pytorch_lightning"})
+_WAITING = frozenset({"accelerate", "trl"})
+
+
+def prepare(script: Path, arguments: Sequence[str], tpu: str) -> Job:
+    """The job that runs a script on a slice. Raises `UserError` where there is none, or the script is still CUDA's."""
+    slice_ = slices.find(tpu)
+    if script.suffix != ".py" or not script.is_file():
+        raise UserError(f"{script} is no Python script: name the ported one, as in  xlaport launch train.py")
+    result = run.convert([script], Config(select=_DEVICES))
+    ported = [finding for finding in result.findings if finding.fixed]
+    if ported:
+        count = f"{len(ported)} place{'s' if len(ported) > 1 else ''}, the first in line {ported[0].line}"
+        raise UserError(f"{script} is still written for CUDA ({count}): port it first, with  xlaport convert {script}")
+    if result.errors:
+        raise UserError(f"{script}: {result.errors[0].message}")
+    if any("\n" in argument for argument in arguments):
+        raise UserError("an argument of the script has a line break in it, which no launch file can pass on")
+    modules = run.modules(script)
+    if not modules:
+        raise UserError(f"{script}: cannot be parsed as Python")
+    return Job(script.as_posix(), tuple(arguments), start_of(modules, target()), slice_)
+
+
+def start_of(modules: Sequence[Module], spoken: Target) -> Start:
+    """How a script starts its processes, as far as the text of its files shows."""
+    called: set[str] = set()
+    for module in modules:
+        names = Names(module)
+        called |= {name for call in module.calls if (name := names.resolve(call.func)) is not None}
+
+    def calls(meaning: str) -> bool:
+        return bool(called & (spoken.other_spellings(meaning) | {spoken.symbol(meaning).qualified}))
+
+    if calls("use_spmd"):
+        return Start.SPMD
+    if calls("launch"):
+        return Start.LAUNCHES
+    imports = [n for module in modules for n in module.nodes if isinstance(n, ast.Import | ast.ImportFrom)]
+    packages = {name.partition(".")[0] for node in imports for name in imported_modules(node)}
+    if packages & _LIGHTNING:
+        return Start.LIGHTNING
+    if "torch.distributed.init_process_group" in called:
+        return Start.TORCHRUN
+    if packages & _WAITING or any(name.startswith("transformers.") and "Trainer" in name for name in called):
+        return Start.ACCELERATE
+    return Start.SINGLE

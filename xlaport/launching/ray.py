@@ -1,0 +1,54 @@
+"""A driver for Ray, which runs the script once on each host of a slice."""
+
+from __future__ import annotations
+
+from xlaport.launching.job import Job
+
+_TEMPLATE = '''\
+"""Runs {script} on each host of a TPU {tpu}, by Ray: ray job submit --working-dir . -- python3 THIS_FILE
+
+The cluster has one such slice, whose hosts offer their chips as Ray's resource TPU, as KubeRay's do on GKE, and has
+torch_xla[tpu] installed.
+"""
+
+import os
+import subprocess
+
+import ray
+from ray.util.placement_group import placement_group
+from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy
+
+HOSTS = {hosts}
+CHIPS = {chips}  # of each host
+COMMAND = {command!r}
+
+
+@ray.remote
+def run():
+    return subprocess.run(["bash", "-c", COMMAND], env={{**os.environ, "PJRT_DEVICE": "TPU"}}).returncode
+
+
+def main():
+    ray.init()
+    group = placement_group([{{"CPU": 1, "TPU": CHIPS}}] * HOSTS, strategy="STRICT_SPREAD")
+    ray.get(group.ready())
+    hosts = []
+    for index in range(HOSTS):
+        place = PlacementGroupSchedulingStrategy(group, placement_group_bundle_index=index)
+        hosts.append(run.options(num_cpus=1, resources={{"TPU": CHIPS}}, scheduling_strategy=place).remote())
+    codes = ray.get(hosts)
+    if any(codes):
+        raise SystemExit(f"exit codes of the hosts: {{codes}}")
+
+
+if __name__ == "__main__":
+    main()
+'''
+
+
+def text(job: Job) -> str:
+    """The driver of a job."""
+    slice_ = job.slice
+    return _TEMPLATE.format(
+        script=job.script, tpu=slice_.name, hosts=slice_.hosts, chips=slice_.chips_per_host, command=job.command
+    )

@@ -1,0 +1,40 @@
+"""A task for SkyPilot."""
+
+from __future__ import annotations
+
+import json
+
+from xlaport.launching.job import REQUIREMENTS, Job
+
+_TEMPLATE = """\
+# {script} on a TPU {tpu}, by SkyPilot:  sky launch -c {name} THIS_FILE
+# A TPU pod is one node to SkyPilot, and what follows runs on each of its hosts ({hosts}).
+name: {name}
+num_nodes: 1
+resources:
+  infra: gcp
+  accelerators: tpu-{tpu}:1
+  accelerator_args:
+    runtime_version: {runtime}
+    tpu_vm: true
+workdir: .
+envs:
+  PJRT_DEVICE: TPU
+setup: |
+  pip install {requirements}
+run: |
+  {command}
+"""
+
+
+def text(job: Job) -> str:
+    """The task of a job."""
+    return _TEMPLATE.format(
+        script=job.script,
+        tpu=job.slice.name,
+        name=job.name,
+        hosts=job.slice.hosts,
+        runtime=job.slice.runtime,
+        requirements=" ".join(json.dumps(name) for name in REQUIREMENTS),
+        command=job.command,
+    )
