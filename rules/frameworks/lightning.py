@@ -19,6 +19,7 @@ _TRAINERS = frozenset(
     for name in ("", "trainer.", "trainer.trainer.")
 )
 _ELSEWHERE = ("'cpu'", "'mps'", "'hpu'")
+_FROM_ARGUMENTS = ".from_argparse_args"
 _ONE = ("1", "'1'", "[0]")
 
 
@@ -63,6 +64,12 @@ class Lightning(Rule):
         for call in context.module.calls:
             if context.resolve(call.func) in _TRAINERS | FABRICS and not self._is_elsewhere(call):
                 yield from in_call(self, context, call, "lightning")
+            elif (context.resolve(call.func) or "").removesuffix(_FROM_ARGUMENTS) in _TRAINERS and self._reads(call):
+                yield self.finding(
+                    context.span(call.func),
+                    f"Lightning 2 has no Trainer{_FROM_ARGUMENTS}() any more. Write Trainer(**vars(arguments)), and "
+                    "start the script with --accelerator tpu and --devices auto, and without --gpus and --strategy",
+                )
             elif self._launches_nothing(context, call):
                 assert isinstance(call.func, ast.Attribute)
                 fabric = ast.unparse(call.func.value)
@@ -72,6 +79,9 @@ class Lightning(Rule):
                     f"takes the Fabric, def main(fabric), and write {fabric}.launch(main)",
                 )
         yield from in_displays(self, context, "lightning", _PACKAGES)
+
+    def _reads(self, call: ast.Call) -> bool:
+        return isinstance(call.func, ast.Attribute) and f".{call.func.attr}" == _FROM_ARGUMENTS
 
     def _is_elsewhere(self, call: ast.Call) -> bool:
         """Whether it asks for another accelerator than a GPU."""

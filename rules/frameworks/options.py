@@ -159,18 +159,23 @@ def in_displays(rule: Rule, context: Context, library: str, packages: tuple[str,
     for node in context.module.nodes:
         pairs: list[tuple[str, ast.expr]] = []
         if isinstance(node, ast.Dict):
-            for name, value in zip(node.keys, node.values, strict=True):
-                if isinstance(name, ast.Constant) and isinstance(name.value, str):
-                    pairs.append((name.value, value))
+            for item, value in zip(node.keys, node.values, strict=True):
+                if isinstance(item, ast.Constant) and isinstance(item.value, str):
+                    pairs.append((item.value, value))
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            key = node.targets[0].slice
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                pairs = [(key.value, node.value)]
         elif isinstance(node, ast.Call) and context.resolve(node.func) == "builtins.dict":
             pairs = [(k.arg, k.value) for k in node.keywords if k.arg is not None]
-        for key, value in pairs:
-            for option in known.get(key, []):
+        for name, value in pairs:
+            for option in known.get(name, []):
                 # Of most options any value will do, and the key may mean something else here.
                 if (option.values or option.pattern) and option.concerns(value):
-                    shown = f"{key}={context.module.segment(value)}"
+                    shown = f"{name}={context.module.segment(value)}"
                     yield rule.finding(
-                        context.place(value), f"where this is for {library}, {shown} {option.why}: {_to_do(option)}"
+                        context.place(value),
+                        f"where this is for {library}, {shown} {option.why}. {_capital(_to_do(option))}",
                     )
 
 

@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Rule
 
 from ..arguments import with_argument
-from .options import in_call, in_displays
+from .options import in_call, in_displays, options
 
 _ARGUMENTS = frozenset(
     f"transformers.{module}{name}"
@@ -21,6 +22,7 @@ _TRL = frozenset(
     for name in "SFT DPO ORPO CPO KTO BCO GKD GRPO RLOO PPO Reward OnlineDPO NashMD XPO PRM AlignProp".split()
 )
 _PARSERS = frozenset({"transformers.HfArgumentParser", "transformers.hf_argparser.HfArgumentParser", "trl.TrlParser"})
+(_recomputing,) = options("transformers")["gradient_checkpointing"]
 _CHOOSING = frozenset({"optim", "adafactor", "deepspeed"})
 """Arguments in whose presence the optimizer is not the default one."""
 
@@ -64,7 +66,7 @@ class TransformersTrainer(Rule):
     name = "transformers-trainer"
     summary = "arguments of the Trainer of transformers for GPUs; its optimizer"
     applicability = Applicability.SAFE
-    words = ("TrainingArguments", "HfArgumentParser", "trl")
+    words = ("TrainingArguments", "HfArgumentParser", "trl", "gradient_checkpointing_enable")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each argument, and for each that is missing."""
@@ -73,6 +75,11 @@ class TransformersTrainer(Rule):
             if called in _ARGUMENTS | _TRL:
                 yield from in_call(self, context, call, "transformers")
                 yield from self._optimizer(context, call)
+            elif self._recomputes(context, call):
+                yield self.finding(
+                    context.span(call),
+                    f"{ast.unparse(call.func)}() {_recomputing.why}. {_recomputing.recipe}",
+                )
             elif called in _PARSERS and self._parses(context, call):
                 yield self.finding(
                     context.span(call),
@@ -94,6 +101,13 @@ class TransformersTrainer(Rule):
             f'{_DEFAULT}: optim="adamw_torch" is the same rule in steps that XLA fuses itself',
             with_argument(context, call, 'optim="adamw_torch"'),
         )
+
+    def _recomputes(self, context: Context, call: ast.Call) -> bool:
+        """``model.gradient_checkpointing_enable()`` of a model of transformers."""
+        func = call.func
+        if not isinstance(func, ast.Attribute) or func.attr != "gradient_checkpointing_enable":
+            return False
+        return context.roles.is_(func.value, Role.MODEL)
 
     def _parses(self, context: Context, call: ast.Call) -> bool:
         """``HfArgumentParser((ModelArguments, TrainingArguments))``."""

@@ -11,3 +11,6 @@ kept = dict(accelerator="gpu", strategy="ddp", devices=2)
 told = pl.Trainer(**kept)
 fabric = Fabric(accelerator="gpu", devices=2)
 fabric.launch()
+old = pl.Trainer.from_argparse_args(kept)
+settings = {}
+settings["accelerator"] = "ddp"

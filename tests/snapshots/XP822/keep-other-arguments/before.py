@@ -14,3 +14,11 @@ spread = Seq2SeqTrainingArguments(**given)
 @dataclass
 class Arguments(transformers.TrainingArguments):
     fp16: bool = False
+
+
+class Mine:
+    def gradient_checkpointing_enable(self):
+        return self
+
+
+Mine().gradient_checkpointing_enable()
