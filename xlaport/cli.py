@@ -262,12 +262,12 @@ def launch(
 
     if engine not in launching.ENGINES:
         raise UserError(f"unknown engine '{engine}': choose one of {', '.join(launching.ENGINES)}")
-    text = launching.ENGINES[engine](launching.prepare(script, arguments or (), tpu))
+    text = launching.ENGINES[engine](launching.prepare(script, arguments or (), tpu, out))
     if out is None:
         sys.stdout.write(text)
         return
     launching.write(out, text)
-    sys.stdout.write(f"{out}: how to start it stands at the top\n")
+    sys.stdout.write(f"{out}: written; how to start it stands in it\n")
 
 
 @app.command()

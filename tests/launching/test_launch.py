@@ -63,6 +63,20 @@ def test_writes_a_file(tmp_path: Path) -> None:
     assert run.stdout.startswith("job.yaml: ")
 
 
+def test_a_script_is_called_as_its_path_is_in_the_folder_of_the_job(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "train.py").write_text(SCRIPTS[Start.LAUNCHES])
+    for folder, path, called in (
+        (".", "sub/../sub/train.py", "sub/train.py"),
+        (".", str(tmp_path / "sub" / "train.py"), "sub/train.py"),
+        ("sub", "train.py", "train.py"),
+        ("other", "../sub/train.py", "train.py"),
+    ):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        run = launch(tmp_path / folder, path)
+        assert f"PJRT_DEVICE=TPU python3 {called}\n" in run.stdout, run.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

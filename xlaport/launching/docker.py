@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 
-from xlaport.launching.job import REQUIREMENTS, Job, Start
+from xlaport.launching.job import FIRST_HOST, REQUIREMENTS, Job
 
 _TEMPLATE = """\
-# {script} on a TPU {tpu}. Build it in the folder of the script, and run it on {where}:
-#     docker build -t {name} -f Dockerfile .
-#     docker run --rm --privileged --net=host --shm-size=16g {name}
+# {script} on a TPU {tpu}. Build it in the folder that holds {script},
+# and run it on {where}:
+#     docker build -t {name} -f {file} .
+#     docker run --rm --privileged --net=host --shm-size=16g {told}{name}
 # --privileged shows the chips to the container, --net=host the other hosts and the machine's own description of the
-# TPU; --shm-size is room for the workers of loaders.
+# TPU; --shm-size is room for the workers of loaders.{address}
 FROM python:3.11-slim
 WORKDIR /app
 RUN pip install --no-cache-dir {requirements}
@@ -25,12 +26,14 @@ CMD {command}
 
 def text(job: Job) -> str:
     """The Dockerfile of a job."""
-    needs_shell = job.start is Start.TORCHRUN and job.slice.hosts > 1
     return _TEMPLATE.format(
         script=job.script,
         tpu=job.slice.name,
         name=job.name,
+        file=job.file,
+        address="\n# ADDRESS is that of the first host: hostname -I says it there." if job.meets else "",
+        told=f"-e {FIRST_HOST}=ADDRESS " if job.meets else "",
         where="the host" if job.slice.hosts == 1 else f"each of its {job.slice.hosts} hosts, at the same time",
         requirements=" ".join(json.dumps(name) for name in REQUIREMENTS),
-        command=json.dumps(["bash", "-c", job.command] if needs_shell else job.words),
+        command=json.dumps(["bash", "-c", job.command] if job.meets else job.words),
     )

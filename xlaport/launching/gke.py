@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from xlaport.errors import UserError
-from xlaport.launching.job import Job
+from xlaport.launching.job import GKE_FIRST_HOST, Job
 
 _HEAD = """\
-# {script} on a TPU {tpu}, on GKE:  kubectl apply -f THIS_FILE
+# {script} on a TPU {tpu}, on GKE:  kubectl apply -f {file}
 # IMAGE is yours to write: `xlaport launch {script} --engine docker` writes a Dockerfile for it.
 # The nodes are {hosts} of a pool of machines {machine} with the topology {topology}, and chips for each: {chips}.
 # GKE tells each pod its place (TPU_WORKER_ID, TPU_WORKER_HOSTNAMES).
@@ -77,10 +77,11 @@ def text(job: Job) -> str:
         script=job.script,
         tpu=slice_.name,
         name=job.name,
+        file=job.file,
         machine=slice_.machine,
         topology=slice_.topology,
         hosts=slice_.hosts,
         chips=slice_.chips_per_host,
         accelerator=slice_.gke,
-        command=json.dumps(job.command),
+        command=json.dumps(job.at(GKE_FIRST_HOST) + job.command),
     )

@@ -38,6 +38,8 @@ class Job:
     arguments: tuple[str, ...]
     start: Start
     slice: Slice
+    file: str = "THIS_FILE"
+    """What the engine's file is called, where that is known."""
 
     @property
     def name(self) -> str:
@@ -57,15 +59,27 @@ class Job:
         return ["python3", *script]
 
     @property
+    def meets(self) -> bool:
+        """Whether the hosts have to be told the address of the first of them: see `at`."""
+        return self.start is Start.TORCHRUN and self.slice.hosts > 1
+
+    def at(self, address: str) -> str:
+        """What stands before the command, to say by which text a shell knows the address of the first host."""
+        return f"{FIRST_HOST}={address} && " if self.meets else ""
+
+    @property
     def command(self) -> str:
         """The command for each host, for a shell."""
         words = [shlex.quote(word) for word in self.words]
-        if self.start is Start.TORCHRUN and self.slice.hosts > 1:
+        if self.meets:
             # The hosts meet at the first; the shell says so where nobody has told it which that is.
             meeting = f'--rdzv_backend=c10d --rdzv_endpoint="${{{FIRST_HOST}:?is the address of the first host}}:29500"'
             words[1:1] = [f"--nnodes={self.slice.hosts}", meeting]
         return " ".join(words)
 
+
+GKE_FIRST_HOST = '"${TPU_WORKER_HOSTNAMES%%,*}"'
+"""GKE names the hosts of a slice in each of its pods, the first one first."""
 
 REQUIREMENTS = ("torch~=2.9.0", "torch_xla[tpu]~=2.9.0")
 """What a machine with a TPU needs; the extra brings libtpu, the driver."""

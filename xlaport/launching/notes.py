@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xlaport.launching.job import FIRST_HOST, REQUIREMENTS, Job, Start
+from xlaport.launching.job import REQUIREMENTS, Job, Start
 
 _STARTS = {
     Start.LAUNCHES: "{script} starts a process for each chip itself (torch_xla.launch): no torchrun is needed.",
@@ -35,7 +35,7 @@ def text(job: Job) -> str:
     chips = "1 chip" if slice_.chips == 1 else f"{slice_.chips} chips"
     parts = [
         f"{job.script} on a TPU {slice_.name}: {chips}, {hosts}\n{_starts(job)}",
-        "Install, on each host\n    pip install " + " ".join(f"'{name}'" for name in REQUIREMENTS),
+        _install(job),
         _run(job),
         _NOTES.format(batches=_batches(job)).rstrip("\n"),
     ]
@@ -49,16 +49,25 @@ def _starts(job: Job) -> str:
     return told
 
 
+def _install(job: Job) -> str:
+    install = "pip install " + " ".join(f"'{name}'" for name in REQUIREMENTS)
+    if job.slice.hosts == 1:
+        return f"Install, on the host\n    {install}"
+    return (
+        "Once: this folder and the packages on every host of your slice NAME in ZONE\n"
+        "    gcloud compute tpus tpu-vm scp --recurse . NAME:job --zone ZONE --worker=all\n"
+        f'    gcloud compute tpus tpu-vm ssh NAME --zone ZONE --worker=all --command "{install}"'
+    )
+
+
 def _run(job: Job) -> str:
     if job.slice.hosts == 1:
-        return f"Run, on the host\n    PJRT_DEVICE=TPU {job.command}"
-    command = f"PJRT_DEVICE=TPU {job.command}".replace("'", "'\\''")
-    if FIRST_HOST in command:
-        command = f"{FIRST_HOST}=ADDRESS {command}"
-    return (
-        "Run the same command on every host, at the same time: they find each other, and wait until all are there\n"
-        f"    gcloud compute tpus tpu-vm ssh NAME --zone ZONE --worker=all --command '{command}'"
-    )
+        return f"Run, in the folder that holds {job.script}\n    PJRT_DEVICE=TPU {job.command}"
+    command = f"cd job && {job.at('ADDRESS')}PJRT_DEVICE=TPU {job.command}".replace("'", "'\\''")
+    told = "Run the same command on every host, at the same time: they find each other, and wait until all are there"
+    if job.meets:
+        told += "\nADDRESS is that of the first host: hostname -I says it there."
+    return f"{told}\n    gcloud compute tpus tpu-vm ssh NAME --zone ZONE --worker=all --command '{command}'"
 
 
 def _batches(job: Job) -> str:
@@ -67,4 +76,5 @@ def _batches(job: Job) -> str:
     processes = 1 if job.start is Start.SINGLE else job.slice.chips
     if processes == 1:
         return "the batch of the loader is that of the step."
-    return f"the batch of the loader is that of one process: a step takes {processes} times as much."
+    times = f"a step of all {processes} takes {processes} times as many rows."
+    return f"each process loads batches of the loader's size: {times}"

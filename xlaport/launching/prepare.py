@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,7 +22,7 @@ _LIGHTNING = frozenset({"lightning", "pytorch_lightning"})
 _WAITING = frozenset({"accelerate", "trl"})
 
 
-def prepare(script: Path, arguments: Sequence[str], tpu: str) -> Job:
+def prepare(script: Path, arguments: Sequence[str], tpu: str, out: Path | None = None) -> Job:
     """The job that runs a script on a slice. Raises `UserError` where there is none, or the script is still CUDA's."""
     slice_ = slices.find(tpu)
     if script.suffix != ".py" or not script.is_file():
@@ -38,7 +39,14 @@ def prepare(script: Path, arguments: Sequence[str], tpu: str) -> Job:
     modules = run.modules(script)
     if not modules:
         raise UserError(f"{script}: cannot be parsed as Python")
-    return Job(script.as_posix(), tuple(arguments), start_of(modules, target()), slice_)
+    file = {} if out is None else {"file": out.as_posix()}
+    return Job(_called(script), tuple(arguments), start_of(modules, target()), slice_, **file)
+
+
+def _called(script: Path) -> str:
+    """The script's path from here where it lies below, else its name: a job starts in a folder of its own."""
+    path = Path(os.path.abspath(script))
+    return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.name
 
 
 def start_of(modules: Sequence[Module], spoken: Target) -> Start:

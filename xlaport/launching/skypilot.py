@@ -6,8 +6,11 @@ import json
 
 from xlaport.launching.job import REQUIREMENTS, Job
 
+_FIRST_HOST = '"$(echo "$SKYPILOT_NODE_IPS" | head -n 1)"'
+"""SkyPilot lists the addresses of all hosts, one a line."""
+
 _TEMPLATE = """\
-# {script} on a TPU {tpu}, by SkyPilot:  sky launch -c {name} THIS_FILE
+# {script} on a TPU {tpu}, by SkyPilot:  sky launch -c {name} {file}
 # A TPU pod is one node to SkyPilot, and what follows runs on each of its hosts ({hosts}).
 name: {name}
 num_nodes: 1
@@ -33,8 +36,9 @@ def text(job: Job) -> str:
         script=job.script,
         tpu=job.slice.name,
         name=job.name,
+        file=job.file,
         hosts=job.slice.hosts,
         runtime=job.slice.runtime,
         requirements=" ".join(json.dumps(name) for name in REQUIREMENTS),
-        command=job.command,
+        command=job.at(_FIRST_HOST) + job.command,
     )

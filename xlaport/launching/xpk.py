@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from dataclasses import replace
 
 from xlaport.errors import UserError
-from xlaport.launching.job import REQUIREMENTS, Job
+from xlaport.launching.job import GKE_FIRST_HOST, REQUIREMENTS, Job
 
 _MISSING = frozenset({"v5litepod-1", "v5litepod-4"})
 _HOST = 4
@@ -14,7 +15,7 @@ _HOST = 4
 _TEMPLATE = """\
 #!/bin/bash
 # {script} on a TPU {tpu}, by xpk, which puts this folder into an image and starts it on each host.
-# The cluster is yours to name; --project and --zone, too, unless gcloud knows them.
+# Write the name of your cluster, and --project and --zone unless gcloud knows them. Then:  bash {file}
 xpk workload create \\
   --cluster=my-cluster \\
   --workload={name} \\
@@ -31,10 +32,11 @@ def text(job: Job) -> str:
         raise UserError(f"xpk has no {job.slice.name}: take v4, v5litepod from 8 on, v5p or v6e")
     # Its machines have four chips at the most, where a TPU VM has eight.
     job = replace(job, slice=replace(job.slice, hosts=max(1, job.slice.chips // _HOST)))
-    install = "pip install " + " ".join(shlex.quote(name) for name in REQUIREMENTS)
+    install = "pip install " + " ".join(json.dumps(name) for name in REQUIREMENTS)
     return _TEMPLATE.format(
         script=job.script,
         tpu=job.slice.name,
         name=job.name,
-        command=shlex.quote(f"{install} && PJRT_DEVICE=TPU {job.command}"),
+        file=job.file,
+        command=shlex.quote(f"{install} && {job.at(GKE_FIRST_HOST)}PJRT_DEVICE=TPU {job.command}"),
     )
