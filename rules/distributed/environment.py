@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 
-from xlaport.rule import Replace
+from xlaport.rule import Import, RemoveArgument, Replace, Span
+from xlaport.target import Symbol
 
 from ..removal import removal
 from . import names
 from .part import Part, condition_of
 from .ways import Way
+
+_ENVIRON = Symbol(Import("os", "os"), "environ")
 
 
 def variable(part: Part, node: ast.expr, name: str, default: ast.expr | None) -> None:
@@ -48,3 +51,39 @@ def _asked_for(part: Part, node: ast.expr, name: str, default: ast.expr | None) 
         part.obstacles.append((node, f"sets {name}"))
     else:
         part.edits.append(Replace(context.span(parent), f"{part.asks(meaning, node)}()"))
+
+
+def option(part: Part, node: ast.Constant) -> None:
+    """``--local_rank``, which torch.distributed.launch gave: torchrun does not, but sets the variable for the same.
+
+    Without it, each process would take itself for the one that the default names, or for the only one.
+    """
+    context = part.context
+    call = context.module.parents[node]
+    is_option = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument"
+    if not isinstance(call, ast.Call) or not is_option:
+        return
+    given = {k.arg: k for k in call.keywords}
+    default, required = given.get("default"), given.get("required")
+    if "action" in given or None in given or (default is not None and _reads(default.value)):
+        return
+    # argparse gives a default that is text to `type`, as if it had been passed.
+    environ, imports = context.spell(_ENVIRON, call)
+    part.imports += imports
+    if default is not None:
+        text = f'{environ}.get("LOCAL_RANK", {context.module.segment(default.value)})'
+        part.edits.append(Replace(context.span(default.value), text))
+        if required is not None:
+            part.edits.append(RemoveArgument(context.span(call), context.span(required)))
+        return
+    text = f'default={environ}.get("LOCAL_RANK")'
+    if required is not None:
+        part.edits.append(Replace(context.span(required), text))
+    else:
+        last = max(context.span(a).end for a in [*call.args, *call.keywords])
+        part.edits.append(Replace(Span(last, last), f", {text}"))
+
+
+def _reads(value: ast.expr) -> bool:
+    """Whether a default asks for the variable already, in whatever way."""
+    return any(isinstance(n, ast.Constant) and n.value == "LOCAL_RANK" for n in ast.walk(value))

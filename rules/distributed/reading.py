@@ -151,3 +151,5 @@ def _text(part: Part, node: ast.Constant) -> None:
         # What else a launcher is told is computed by the program itself, and asked for once the group is joined.
         if part.way is Way.LAUNCH or (part.way is Way.SPAWN and option[1].startswith("local")):
             part.obstacles.append((node, f"has an option {node.value}, which a launcher of processes gives"))
+        elif part.way is Way.TORCHRUN and option[1].startswith("local"):
+            environment.option(part, node)

@@ -2,6 +2,7 @@ import argparse
 
 import torch
 import torch.distributed as dist
+import os
 import torch_xla.distributed.xla_backend
 
 
@@ -15,5 +16,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--backend", default="xla", choices=["xla", "gloo"])
     parser.add_argument("--dist-url", default="env://")
-    parser.add_argument("--local_rank", type=int, default=0)
+    parser.add_argument("--local_rank", type=int, default=os.environ.get("LOCAL_RANK", 0))
     setup(parser.parse_args())

@@ -1,5 +1,6 @@
 import argparse
 import torch.distributed as dist
+import os
 import torch_xla.distributed.xla_backend
 
 
@@ -10,5 +11,5 @@ def main(args):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--local_rank", type=int)
+    parser.add_argument("--local_rank", type=int, default=os.environ.get("LOCAL_RANK"))
     main(parser.parse_args())
