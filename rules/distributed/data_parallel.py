@@ -28,7 +28,8 @@ class DataParallelJob(Rule):
       processes, which only they can ask for, is asked for in them. What `@hydra.main` runs is forked, since Hydra
       asks for the main module.
     - A program that torchrun starts and that cannot be taken apart so stays with it: one that runs without a group
-      too, one without a main guard, one with a `--local_rank`. It goes on to read torchrun's variables.
+      too, one without a main guard, one with a `--local_rank`. It goes on to read torchrun's variables; the option
+      has what torchrun says as its default, since only torch.distributed.launch passed it.
     - `int(os.environ["LOCAL_RANK"])` and its like are asked of the runtime under a launch.
     - Questions whether there are enough GPUs go: a TPU has as many chips as it has.
     - `dist.barrier()` becomes a rendezvous, since the XLA backend's own does not wait. Behind `dist.all_reduce()`
@@ -87,8 +88,12 @@ class DataParallelJob(Rule):
     name = "data-parallel-job"
     summary = "one process for each chip: launch, process group, ranks, DDP"
     applicability = Applicability.UNSAFE
-    words = ("nccl", "init_process_group", "DistributedDataParallel", "LOCAL_RANK", "RANK", "__main__", "fsdp")
-    across = ("__main__", "RANK", "nccl")
+    # A job is ported as a whole: each file is shown in which something of it can stand, down to a lone collective.
+    words = (
+        "nccl", "distributed", "Distributed", "spawn", "RANK", "WORLD_SIZE", "MASTER_", "device_count", "__main__",
+        "rank", "master", "is_main", "main_process", "gpu",
+    )  # fmt: skip
+    across = ("__main__", "RANK", "WORLD_SIZE", "MASTER_", "nccl")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for the file's part of the job."""
@@ -115,9 +120,11 @@ class DataParallelJob(Rule):
 
     def _message(self, context: Context, job: Job, part: Part) -> str:
         launch = context.target.symbol("launch").qualified
-        script = "the script" if context.view.is_alone else os.path.basename(job.entries[0])
+        own = context.view.own.file
+        entry = own if own in job.entries else job.entries[0]
+        script = "the script" if context.view.is_alone else os.path.basename(entry)
         by = "torchrun" if job.way is Way.TORCHRUN else f"{launch}()"
-        if not part.starts and context.view.own.file not in job.entries:
+        if not part.starts and own not in job.entries:
             return f"this is a part of the processes that {by} starts now: it is ported with {script}"
         size = "A step's batch is that of all processes, and the chips may be more or fewer than the GPUs were"
         started = "start it" if context.view.is_alone else f"start `{script}`"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.import_graph import reached
+from xlaport.facts.module import imported_modules
 from xlaport.facts.program import Program
 from xlaport.facts.trials import is_test_file
 
@@ -31,6 +32,7 @@ _START = re.compile(rb"init_process_group")
 _GUARDS = re.compile(rb"\bif\b.*(rank|gpu|main_process|master)", re.IGNORECASE)
 _DEVICE = re.compile(rb"cuda|device|manual_seed")
 _MAIN = re.compile(rb"^if .*__main__", re.MULTILINE)
+_MODULE_ENDS = (".py", f"{os.sep}__init__.py")
 _MAX_FILES = 24
 
 
@@ -216,10 +218,32 @@ def _obstacles(
         if guarded is not None:
             question, where, work = guarded
             yield there, question, f"lets one process alone do work of all ({_at(there, where, work)}), which hangs"
+        yield from _on_the_path(there, files)
         is_entry = there.view.own.file in entries
         touched = before_launch.touch(there, is_entry and way is not Way.LAUNCH)
         if touched is not None:
             yield *touched, "uses the device before the processes are started, where none may: put it into a function"
+
+
+def _on_the_path(context: Context, files: dict[str, Context]) -> Iterator[tuple[Context, ast.AST, str]]:
+    """Imports that only a folder on the path at run time explains, of a file that has to do with processes."""
+    if context.view.is_alone:
+        return
+    program = context.view.program
+    for node in context.module.nodes:
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        for module in imported_modules(node) if not (isinstance(node, ast.ImportFrom) and node.level) else ():
+            if program.graph.packages.locate(context.view.own.file, module) is not None:
+                continue
+            below = [f"{module}.{a.name}" for a in node.names] if isinstance(node, ast.ImportFrom) else []
+            paths = [name.replace(".", os.sep) for name in (module, *below)]
+            ends = tuple(f"{os.sep}{path}{end}" for path in paths for end in _MODULE_ENDS)
+            for file in program.files:
+                if file.endswith(ends) and file not in files and _WORDS.search(program.data(file)):
+                    maybe = os.path.basename(file)
+                    what = f"imports {module} from a folder that it puts on the path when it runs ({maybe}?)"
+                    yield context, node, f"{what}: it cannot be seen what that does between the processes"
 
 
 def _may_be_asked(context: Context, condition: ast.AST, way: Way) -> bool:

@@ -1,0 +1,8 @@
+import torch.distributed as dist
+
+
+def mean_of_all(value):
+    total = value.clone()
+    dist.all_reduce(total, op=dist.ReduceOp.SUM)
+    total /= dist.get_world_size()
+    return total.item()
