@@ -33,7 +33,9 @@ class DataParallelJob(Rule):
     - `int(os.environ["LOCAL_RANK"])` and its like are asked of the runtime under a launch.
     - Questions whether there are enough GPUs go: a TPU has as many chips as it has.
     - `dist.barrier()` becomes a rendezvous, since the XLA backend's own does not wait. Behind `dist.all_reduce()`
-      outside of a step the graph is cut: pending, it would run in the process alone that reads its result.
+      outside of a step and of a `forward()` the graph is cut: pending, it would run in the process alone that reads
+      its result. So it is behind `dist.broadcast()`, `dist.all_gather()` and `dist.reduce()`, which gives its sum to
+      all.
     - An evaluation that one process does alone is done by all; what it prints and saves stays with the one.
     - `DistributedDataParallel` stays, with `gradient_as_bucket_view=True` in the place of `device_ids`.
 

@@ -22,8 +22,15 @@ ASKS = frozenset(
     f"torch.distributed.{name}"
     for name in ("is_available", "is_initialized", "get_rank", "get_world_size", "get_backend", "destroy_process_group")
 )
-COLLECTIVES = frozenset({"torch.distributed.all_reduce", "torch.distributed.broadcast"})
-"""Those that the XLA backend runs as NCCL's does, on a tensor of the device, in place."""
+REDUCE_TO_ONE = "torch.distributed.reduce"
+"""All processes get what one alone would: with torch_xla 2.9's own, their graphs differ in the copy to that one."""
+COLLECTIVES = {
+    "torch.distributed.all_reduce": ("tensor", "op"),
+    "torch.distributed.broadcast": ("tensor", "src"),
+    "torch.distributed.all_gather": ("tensor_list", "tensor"),
+    REDUCE_TO_ONE: ("tensor", "dst", "op"),
+}
+"""Those that the XLA backend runs as NCCL's does, on tensors of the device, in place, and their parameters."""
 OPERATIONS = frozenset(f"torch.distributed.ReduceOp.{name}" for name in ("SUM", "MAX", "MIN", "PRODUCT"))
 """Those that the XLA backend knows. Source: `ProcessGroupXla._get_reduce_type` of torch_xla 2.9; AVG is none."""
 

@@ -6,8 +6,10 @@ import ast
 import re
 
 from xlaport.context import Context
+from xlaport.facts.lineage import Function
 from xlaport.facts.module import imported_modules
-from xlaport.rule import InsertStatement, RemoveArgument, Replace, Span
+from xlaport.rule import Import, InsertStatement, RemoveArgument, Replace, Span
+from xlaport.target import Symbol
 
 from . import environment, fsdp, group, names
 from .part import Part
@@ -15,6 +17,8 @@ from .ways import Way
 
 _KEPT = frozenset({"find_unused_parameters", "broadcast_buffers", "bucket_cap_mb", "static_graph"})
 _DEVICES = frozenset({"device_ids", "output_device"})
+_ALL_REDUCE = Symbol(Import("torch.distributed", "dist"), "all_reduce")
+_PASSES = ("torch.autograd.Function", "torch.autograd.function.Function")
 _VIEW = "gradient_as_bucket_view"
 _OPTIONS = re.compile(r"--(local[-_]?rank|rank|node[-_]?rank|world[-_]?size|dist[-_]url|dist[-_]backend|nnodes|nodes)")
 
@@ -93,24 +97,40 @@ def _wrapper(part: Part, call: ast.Call) -> None:
 
 def _collective(part: Part, call: ast.Call, name: str) -> None:
     context = part.context
-    given = {k.arg: k.value for k in call.keywords}
-    operation = call.args[1] if len(call.args) > 1 and name.endswith("all_reduce") else given.get("op")
+    known = names.COLLECTIVES[name]
+    given: dict[str | None, ast.expr] = dict(zip(known, call.args, strict=False))
+    given |= {k.arg: k.value for k in call.keywords}
+    operation = given.get("op")
     waits = given.pop("async_op", None)
     if waits is not None and not (isinstance(waits, ast.Constant) and waits.value is False):
         part.obstacles.append((call, "is a collective that does not wait"))
-    elif len(call.args) > 2 or set(given) - {"tensor", "op", "src"}:
+    elif len(call.args) > len(known) or set(given) - {*known}:
         part.obstacles.append((call, "is a collective with a group of its own"))
     elif operation is not None and context.resolve(operation) not in names.OPERATIONS:
         part.obstacles.append((call, "reduces by an operation that the XLA backend does not know"))
     elif not isinstance(context.module.parents[call], ast.Expr):
         part.obstacles.append((call, "is a collective whose result is used"))
     else:
+        if name == names.REDUCE_TO_ONE:
+            _for_all(part, call, given)
         _cut(part, call)
+
+
+def _for_all(part: Part, call: ast.Call, given: dict[str | None, ast.expr]) -> None:
+    """``dist.reduce(x, dst=0, op=…)`` becomes ``dist.all_reduce(x, op=…)``: the others may not look at theirs."""
+    context = part.context
+    text, imports = context.spell(_ALL_REDUCE, call)
+    part.imports += imports
+    kept = [f"{name}={context.module.segment(given[name])}" for name in ("op",) if name in given]
+    tensor = context.module.segment(given["tensor"])
+    part.edits.append(Replace(context.span(call), f"{text}({', '.join([tensor, *kept])})"))
 
 
 def _cut(part: Part, call: ast.Call) -> None:
     """Run a collective here: pending, it would run where a value is read, and the process that logs reads alone."""
     context = part.context
+    if _in_forward(context, call, frozenset()):
+        return  # (all processes run the model, and its graph with the step; a cut would make two of it: XP207)
     statement = context.module.statement(call)
     block = context.module.block(statement)
     following = block[block.index(statement) + 1 :][:1]
@@ -121,6 +141,24 @@ def _cut(part: Part, call: ast.Call) -> None:
         part.obstacles.append((call, "is a collective in a step, which has to come before the barrier of the step"))
         return
     part.edits.append(InsertStatement(context.span(statement), f"{part.asks('sync', call)}()"))
+
+
+def _in_forward(context: Context, node: ast.AST, seen: frozenset[ast.AST]) -> bool:
+    """Whether code runs in the ``forward()`` of a module alone, or in the passes of an ``autograd.Function``."""
+    for parent in context.module.ancestors(node):
+        if not isinstance(parent, ast.FunctionDef):
+            continue
+        owner = context.module.parents[parent]
+        if isinstance(owner, ast.ClassDef) and any(context.resolve(base) in _PASSES for base in owner.bases):
+            return True
+        if isinstance(owner, ast.ClassDef) and parent.name == "forward" and context.roles.is_module_class(owner):
+            return True
+        if parent in seen:
+            return True
+        sites = context.flow.structure.calls_to(Function(context.view.own, parent))
+        inner = seen | {parent}
+        return bool(sites) and all(_in_forward(context.of(site.facts), site.node, inner) for site in sites)
+    return False
 
 
 def _is_call(context: Context, statement: ast.stmt, called: set[str]) -> bool:
