@@ -16,6 +16,8 @@ _RANKS = frozenset(
     "local_process_index local_gpu".split()
 )
 """What only a number is called."""
+_NUMBERS = frozenset({"builtins.int", "torch.distributed.get_rank"})
+"""Calls that give a number: ``x.to(int(os.environ["LOCAL_RANK"]))``."""
 _PERHAPS = frozenset({"gpu", "local_gpu_id", "dev_id", "gpuid"})
 
 
@@ -63,6 +65,9 @@ def _is_index(context: Context, value: ast.expr) -> bool | None:
     """Whether an expression is a number for certain (True) or by its name (False); None if it is neither."""
     if isinstance(value, ast.Constant):
         return True if type(value.value) is int else None
+    if isinstance(value, ast.Call):
+        ordinals = {context.target.symbol(meaning).qualified for meaning in ("local_ordinal", "global_ordinal")}
+        return True if context.resolve(value.func) in {*_NUMBERS, *ordinals} else None
     path = dotted(value)
     if path is None:
         return None
