@@ -16,8 +16,11 @@ from xlaport.context import Context
 from xlaport.facts.import_graph import reached
 from xlaport.facts.module import imported_modules
 from xlaport.facts.program import Program
+from xlaport.facts.roles import dotted
 from xlaport.facts.trials import is_test_file
 
+from .. import process_start
+from ..device import counting
 from ..main_guard import main_guard
 from . import before_launch, entry, gates, guards
 from .part import Part, condition_of
@@ -209,6 +212,9 @@ def _obstacles(
             under = condition_of(there, call)
             if under is not None and not _may_be_asked(there, under, way):
                 yield there, under, "decides whether there are several processes at all"
+        for call in there.module.calls if way is not Way.SPAWN else ():
+            if _counts_processes(there, call):
+                yield there, call, "counts processes by GPUs, of which there are none: ask the group, once it is joined"
         for read in part.reads_ranks if way is Way.LAUNCH else ():
             guard = main_guard(there)
             if there.module.function(read) is None and (guard is None or guard not in there.module.ancestors(read)):
@@ -223,6 +229,15 @@ def _obstacles(
         touched = before_launch.touch(there, is_entry and way is not Way.LAUNCH)
         if touched is not None:
             yield *touched, "uses the device before the processes are started, where none may: put it into a function"
+
+
+def _counts_processes(context: Context, call: ast.Call) -> bool:
+    """``args.nprocs = torch.cuda.device_count()`` where nobody can ask the runtime yet."""
+    parent = context.module.parents[call]
+    if not counting.is_count(context, call) or not isinstance(parent, ast.Assign):
+        return False
+    paths = [dotted(target) or "" for target in parent.targets]
+    return any(counting.names_processes(path) for path in paths) and process_start.runs_before(context, call)
 
 
 def _on_the_path(context: Context, files: dict[str, Context]) -> Iterator[tuple[Context, ast.AST, str]]:
