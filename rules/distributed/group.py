@@ -25,6 +25,9 @@ def join(part: Part, call: ast.Call) -> None:
     given = dict(zip(_PARAMETERS, call.args, strict=False))
     given |= {k.arg: k.value for k in call.keywords if k.arg is not None}
     backend = given.get("backend")
+    if is_xla_s(context, given.get("init_method")):
+        part.other_starts.append(call)
+        return
     if isinstance(backend, ast.Name) and (assignment := _only_here(context, backend)) is not None:
         part.edits.append(removal(context, assignment))
         backend = None
@@ -59,6 +62,11 @@ def join(part: Part, call: ast.Call) -> None:
         if value is not None and not _is_right_already(part, call, value):
             text = f"{dotted(value)} = {part.asks(meaning, call)}()"
             part.edits.append(InsertStatement(context.span(context.module.statement(call)), text))
+
+
+def is_xla_s(context: Context, method: ast.expr | None) -> bool:
+    """``init_method="xla://"``: XLA's group is joined already, whatever the name of its backend is taken from."""
+    return isinstance(method, ast.Constant) and str(method.value).startswith(f"{context.target.device_type}://")
 
 
 def _arguments(context: Context, call: ast.Call) -> int:
@@ -138,7 +146,7 @@ def named(part: Part, node: ast.Constant) -> None:
     call = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
     if isinstance(call, ast.Call) and context.resolve(call.func) == names.START:
         return
-    if is_for_people(context, node) or _only_tells(context, node):
+    if is_for_people(context, node) or only_tells(context, node):
         return
     chosen = _chooses(context, node)
     if chosen is None or not context.editable(node):
@@ -212,7 +220,7 @@ def _option(context: Context, keyword: ast.keyword) -> set[str] | None:
     return {flag.lstrip("-").replace("-", "_") for flag in flags} or None
 
 
-def _only_tells(context: Context, node: ast.Constant) -> bool:
+def only_tells(context: Context, node: ast.Constant) -> bool:
     """``if args.dist_backend == "nccl": warnings.warn(…)``: XLA's has nothing of what is told of NCCL."""
     compare = context.module.parents[node]
     guard: ast.AST = compare

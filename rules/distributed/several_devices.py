@@ -11,7 +11,7 @@ from xlaport.rule import Applicability, Finding, Rule
 from ..leftover import left
 from ..texts import is_for_people, is_key
 from ..uses import Use
-from . import names
+from . import group, names
 from .jobs import job_of
 
 _PORTS = "XP603"
@@ -66,10 +66,12 @@ class SeveralDevices(Rule):
             yield from left(self, context, lambda use: use.entry.name in names.LOUD and _concerns(use))
             return
         is_ported = job is not None and job.is_ported
-        if not is_ported and (not starts or not all(self._chooses_another(call) for call in starts)):
+        if not is_ported and (not starts or not all(self._chooses_another(context, call) for call in starts)):
             yield from left(self, context, _concerns)
         for node in context.module.nodes:
             if isinstance(node, ast.Constant) and node.value == "nccl" and not context.is_spoken_of(node):
+                if is_ported and group.only_tells(context, node):
+                    continue  # (of NCCL, where the group is another)
                 if not is_for_people(context, node) and not is_key(context, node):
                     yield self.finding(
                         context.place(node),
@@ -77,7 +79,10 @@ class SeveralDevices(Rule):
                         'init_method="xla://", after `import torch_xla.distributed.xla_backend`',
                     )
 
-    def _chooses_another(self, call: ast.Call) -> bool:
+    def _chooses_another(self, context: Context, call: ast.Call) -> bool:
         """``init_process_group("gloo")``: the processes run on CPUs, or on XLA already."""
+        methods = [*call.args[1:2], *(k.value for k in call.keywords if k.arg == "init_method")]
+        if any(group.is_xla_s(context, method) for method in methods):
+            return True
         given = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "backend")]
         return any(isinstance(value, ast.Constant) and value.value in _OTHER_BACKENDS for value in given)
