@@ -1,4 +1,4 @@
-"""The samples whose weights are sharded: their ports train as the originals do, one of them on four devices."""
+"""The samples whose weights or batches are sharded: their ports train as the originals do, on four devices, too."""
 
 from __future__ import annotations
 
@@ -54,4 +54,17 @@ def test_the_port_trains_and_saves_as_the_original_does(
     port = run(*command, cwd=tmp_path, devices=devices, port=29643)
     assert losses(port) == pytest.approx(losses(original), rel=2e-3, abs=2e-3)
     assert len(losses(port)) >= 4
+    assert same_weights(tmp_path / "one.pt", tmp_path / "other.pt")
+
+
+def test_a_script_for_one_device_trains_on_four_as_it_did_on_one(tmp_path: Path) -> None:
+    options = "--epochs 1 --train-size 592 --test-size 90 --workers 0 --log-interval 2 --dropout 0 --save".split()
+    select = ("--select", "XP,XP606")
+    run("-m", "xlaport", "convert", *select, "--unsafe", str(SAMPLES / "mnist"), "--out", "port", cwd=tmp_path, port=0)
+    assert ".use_spmd()" in (tmp_path / "port" / "train.py").read_text()
+    original = run(str(SAMPLES / "mnist" / "train.py"), *options, "one.pt", cwd=tmp_path, port=0)
+    port = run("port/train.py", *options, "other.pt", cwd=tmp_path, devices=4, port=0)
+    first, second = (re.findall(r"loss: (\d+\.\d+)", text, re.IGNORECASE) for text in (original, port))
+    assert [float(x) for x in second] == pytest.approx([float(x) for x in first], rel=2e-3, abs=2e-3)
+    assert len(first) >= 5
     assert same_weights(tmp_path / "one.pt", tmp_path / "other.pt")

@@ -18,9 +18,17 @@ _DATASET = "torch.utils.data.TensorDataset"
 
 def undivided(context: Context) -> list[ast.Call]:
     """The loaders of batches for the device that divide none, where the program runs as one process for all chips."""
+    return device_loaders(context) if is_spmd(context) else []
+
+
+def is_spmd(context: Context) -> bool:
+    """Whether a file makes its program one process for all chips."""
     spmd = context.target.symbol("use_spmd").qualified
-    if not any(context.resolve(call.func) == spmd for call in context.module.calls):
-        return []
+    return any(context.resolve(call.func) == spmd for call in context.module.calls)
+
+
+def device_loaders(context: Context) -> list[ast.Call]:
+    """The loaders of batches for the device that say nothing of how a batch is divided."""
     return [
         call
         for call in context.module.calls
@@ -30,9 +38,12 @@ def undivided(context: Context) -> list[ast.Call]:
     ]
 
 
-def divided(context: Context, call: ast.Call) -> tuple[Replace, tuple[Import, ...]] | None:
-    """The edit that divides the batches by their first dimension; None where their dimensions are not known."""
-    rank, axis = _rank(context, call.args[0]), _axis(context)
+def divided(context: Context, call: ast.Call, of_mesh: str | None = None) -> tuple[Replace, tuple[Import, ...]] | None:
+    """The edit that divides the batches by their first dimension; None where their dimensions are not known.
+
+    `of_mesh`: the axis of the mesh, where the file has none.
+    """
+    rank, axis = _rank(context, call.args[0]), of_mesh or _axis(context)
     if rank is None or axis is None:
         return None
     spec, imports = context.symbol("sharding_spec", call)

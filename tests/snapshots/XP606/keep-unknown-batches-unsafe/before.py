@@ -1,0 +1,22 @@
+import torch
+import torch.nn as nn
+import torch_xla
+import torch_xla.distributed.parallel_loader as pl
+from torch.utils.data import DataLoader
+
+from somewhere import samples, stacked
+
+
+def main():
+    device = torch_xla.device()
+    model = nn.Linear(4, 1).to(device)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    loader = DataLoader(samples, batch_size=16, collate_fn=stacked)
+    for x in pl.MpDeviceLoader(loader, device):
+        optimizer.zero_grad()
+        model(x).mean().backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    main()
