@@ -94,9 +94,27 @@ class MapLocation(Rule):
             return bool(node.values) and all(self._is_accelerator(context, value) for value in node.values)
         if isinstance(node, ast.Lambda):
             return self._puts_on_gpu(node)
+        if isinstance(node, ast.JoinedStr):
+            return self._is_indexed(context, node)
         if isinstance(node, ast.Name) and self._is_cpu_name(context, node):
             return False
+        if isinstance(node, ast.Name):
+            values = [b.value for b in context.names.reaching(node)]
+            if any(isinstance(v, ast.JoinedStr) and self._is_indexed(context, v) for v in values):
+                return True
         return context.roles.is_(node, Role.DEVICE) and not cuda.is_cpu_device(context, node)
+
+    def _is_indexed(self, context: Context, node: ast.JoinedStr) -> bool:
+        """``f"{device.type}:{args.gpu}"``: a device with an index is an accelerator."""
+        head, *rest = node.values
+        kind = head.value if isinstance(head, ast.FormattedValue) else None
+        colon = rest[0].value if rest and isinstance(rest[0], ast.Constant) else None
+        return (
+            isinstance(kind, ast.Attribute)
+            and kind.attr == "type"
+            and context.roles.is_(kind.value, Role.DEVICE)
+            and str(colon).startswith(":")
+        )
 
     def _puts_on_gpu(self, node: ast.Lambda) -> bool:
         """``lambda storage, loc: storage.cuda(0)``."""
