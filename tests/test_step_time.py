@@ -60,6 +60,8 @@ def test_a_hand_written_port_replaces_files_of_its_sample_and_leaves_nothing_to_
     assert [finding.message for file in run.convert([tmp_path], Config()).files for finding in file.findings] == []
 
 
-def test_every_sample_is_compared_but_those_about_shapes_and_kernels() -> None:
-    """They settle by `--unsafe` alone, or not at all: there are no three ports to compare."""
-    assert sorted([*step_time.WORKLOADS, "detection_head", "dlrm", "generate", "mlm", "seq2seq"]) == NAMES
+def test_every_sample_is_compared_but_those_about_shapes_kernels_and_processes() -> None:
+    """They settle by `--unsafe` or `--multi` alone, or not at all: there are no three ports to compare."""
+    shapes = ["detection_head", "dlrm", "generate", "mlm", "seq2seq"]
+    processes = ["amp_resnet", "ddp", "ddp_toy", "fsdp_vit", "llama_spmd"]
+    assert sorted([*step_time.WORKLOADS, *shapes, *processes]) == NAMES
