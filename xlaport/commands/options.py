@@ -1,0 +1,41 @@
+"""The arguments and options that several commands have."""
+
+from __future__ import annotations
+
+import enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Format(str, enum.Enum):
+    """How a report is printed."""
+
+    text = "text"
+    json = "json"
+
+
+Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Python files, launchers, configs, folders.")]
+Select = Annotated[
+    str | None, typer.Option(metavar="CODES", help="Only these rules: codes or their beginnings, by comma.")
+]
+Ignore = Annotated[
+    str | None, typer.Option(metavar="CODES", help="Not these rules: codes or their beginnings, by comma.")
+]
+Exclude = Annotated[
+    list[str] | None, typer.Option(metavar="PATTERN", help="Leave these files out, as in a .gitignore; repeatable.")
+]
+Unsafe = Annotated[bool, typer.Option("--unsafe", help="Apply fixes too that may change values or output.")]
+Multi = Annotated[
+    bool,
+    typer.Option(
+        "--multi",
+        help="Port programs of several GPUs to several chips: the unsafe fixes of XP6 and XP7, and no others.",
+    ),
+]
+OutputFormat = Annotated[Format, typer.Option("--output-format", help="How to print the report.")]
+PythonPath = Annotated[
+    str, typer.Option(metavar="PATH", help="The Python that has torch_xla.", show_default="this one")
+]
+Target = Annotated[str, typer.Option(metavar="VERSION", help="The torch_xla version to write for: 2.1 to 2.9.")]

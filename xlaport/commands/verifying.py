@@ -1,0 +1,135 @@
+"""``xlaport verify`` and ``xlaport recorder``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from xlaport.commands.options import Format, OutputFormat, PythonPath
+from xlaport.errors import UserError
+from xlaport.separator import behind
+
+_ARGUMENTS = {"words": "SCRIPT"}
+_OF_A_RUN = (*_ARGUMENTS, "module", "steps", "timeout", "python", "against", "replicas")
+
+
+def verify(
+    context: typer.Context,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SCRIPT [-- ARGS]",
+            help="The ported script, run unchanged; or several, if all words end in .py. Behind -- are the arguments "
+            "of each. A launcher, too: -- torchrun --nproc_per_node=2 train.py",
+        ),
+    ] = None,
+    module: Annotated[bool, typer.Option("--module", "-m", help="SCRIPT is a module, as in python -m.")] = False,
+    steps: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Stop the script after N steps; 0 lets it run to its end.")
+    ] = 100,
+    timeout: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="Stop a run that takes longer.")] = 600.0,
+    max_compiles: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="Graphs that may be compiled after warm-up. [default: a bounded set]"),
+    ] = None,
+    max_transfers: Annotated[
+        float, typer.Option(min=0, metavar="SHARE", help="Share of the steady steps that may read the device.")
+    ] = 0.5,
+    max_executions: Annotated[int, typer.Option(min=1, metavar="N", help="Graphs that a steady step may execute.")] = 1,
+    allow_fallback: Annotated[
+        list[str] | None, typer.Option(metavar="OP", help="An op that may run on the host (aten::…); repeatable.")
+    ] = None,
+    python: PythonPath = sys.executable,
+    metrics: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Judge this recorded run (see xlaport recorder); run nothing.")
+    ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(metavar="ORIGINAL", help="The CUDA original: run it on the CPU, and compare how both train."),
+    ] = None,
+    rtol: Annotated[
+        float, typer.Option(min=0, metavar="R", help="Relative difference that --against allows by the 100th step.")
+    ] = 1e-3,
+    no_dropout: Annotated[bool, typer.Option("--no-dropout", help="Dropout off in both, for --against.")] = False,
+    replicas: Annotated[
+        int,
+        typer.Option(min=1, metavar="N", help="Play N replicas of what torch_xla.launch() starts, and compare them."),
+    ] = 1,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page, too: what to change in which line, and why.")
+    ] = None,
+    tensorboard: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write a run for TensorBoard, too, into a new folder in DIR.")
+    ] = None,
+    output_format: OutputFormat = Format.text,
+) -> None:
+    """Run a ported script on XLA and judge its graphs, step by step."""
+    from xlaport.judging import judge_recording, judge_scripts
+    from xlaport.report.verdict_files import VerdictFiles
+    from xlaport.verify import Against, Budgets, VerifyRequest
+    from xlaport.verify.words import read
+
+    budgets = Budgets(
+        compiles=max_compiles,
+        transfers=max_transfers,
+        executions=max_executions,
+        fallbacks=frozenset(allow_fallback or ()),
+    )
+    if against is None:
+        _refuse(context, "nothing is compared without --against", "rtol", "no_dropout")
+    else:
+        _refuse(context, "--against compares one process with its original", "replicas")
+    files = VerdictFiles(html, tensorboard)
+    files.check()
+    as_json = output_format is Format.json
+    if metrics is not None:
+        _refuse(context, "--metrics judges a run that is over", *_OF_A_RUN)
+        raise typer.Exit(judge_recording(metrics, budgets, files, as_json=as_json))
+    if not words:
+        raise UserError("name the script to run, or a recorded run with --metrics FILE; see xlaport verify --help")
+    before = len(words) - behind(context)
+    asked = read(words[:before], words[before:], module=module)
+    if len(asked.scripts) > 1:
+        _refuse(context, "--against compares one script with its original", "against")
+
+    def request(script: str) -> VerifyRequest:
+        return VerifyRequest(
+            script=asked.target(script),
+            arguments=asked.arguments,
+            module=asked.module,
+            steps=steps or None,
+            timeout=timeout,
+            python=python,
+            budgets=budgets,
+            against=Against(against, rtol, no_dropout) if against else None,
+            replicas=replicas,
+        )
+
+    raise typer.Exit(judge_scripts(asked, request, files, as_json=as_json))
+
+
+def recorder(
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write it.")] = Path("xlaport_recorder.pyz"),
+) -> None:
+    """Write a program that records a run on a machine that has torch_xla but not xlaport, such as a TPU's."""
+    from xlaport.verify.package import write_recorder
+
+    write_recorder(out)
+    sys.stdout.write(
+        f"{out}: copy it to the machine with the TPU, and run there\n"
+        f"    python {out.name} --out run.xlaport train.py …\n"
+        "then bring run.xlaport back, and judge it here\n"
+        "    xlaport verify --metrics run.xlaport\n"
+    )
+
+
+def _refuse(context: typer.Context, why: str, *names: str) -> None:
+    """Say so where the command line has options that would do nothing; what the project says of all runs may stand."""
+    sources = {name: context.get_parameter_source(name) for name in names}
+    given = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
+    if given:
+        spelled = (_ARGUMENTS.get(name, "--" + name.replace("_", "-")) for name in given)
+        raise UserError(f"{why}: leave out {', '.join(spelled)}")
