@@ -20,6 +20,7 @@ from xlaport.facts.module import Module
 from xlaport.facts.names import Names
 from xlaport.facts.program import Program
 from xlaport.ledger import Ledger
+from xlaport.offers import offered
 from xlaport.result import ReportedFinding
 from xlaport.rule import Applicability, Finding, Rule
 from xlaport.splices import Splice, SpliceSet, apply, once, with_closed_gaps
@@ -108,6 +109,8 @@ def _convert(
     for _ in range(MAX_ROUNDS):
         findings = [_within_reach(finding) for finding in find(module, rules, settings.target, member)]
         ledger.see(findings)
+        if module is original:
+            ledger.offer(offered(module, findings, newline, IMPORT_AFTER))
         chosen = _choose(module, [f for f in findings if f.edits and settings.allows(f)], newline)
         written = writer.write(module, chosen)
         if written is None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from xlaport.facts.module import Module
-from xlaport.result import ReportedFinding
+from xlaport.result import Fix, ReportedFinding
 from xlaport.rule import Applicability, Finding, Span, resolve_lines
 from xlaport.splices import Shift, Splice
 
@@ -28,6 +28,7 @@ class Ledger:
         self._last: set[_Key] = set()
         self._fixed: set[_Key] = set()
         self._rows: dict[_Key, ReportedFinding] = {}
+        self._offers: dict[_Key, ReportedFinding] = {}
 
     def see(self, findings: Iterable[Finding]) -> None:
         """Note the findings of one round."""
@@ -37,6 +38,11 @@ class Ledger:
             self._first = set(rows)
         # What was fixed is told as it was then; what is still there, as it is now.
         self._rows |= {key: row for key, row in rows.items() if key not in self._fixed}
+
+    def offer(self, fixes: Mapping[Finding, Fix]) -> None:
+        """Note what the fixes of the first round's findings do, each alone, to the original text."""
+        rows = ((finding, replace(self._row(finding), fix=fix)) for finding, fix in reversed([*fixes.items()]))
+        self._offers = {self._key(finding): row for finding, row in rows}
 
     def applied(self, findings: Iterable[Finding], splices: Iterable[Splice]) -> None:
         """Note what a round applied, and how it moved the text."""
@@ -52,11 +58,16 @@ class Ledger:
         Advice that other findings' edits made needless is not told: they say what became of its place.
         """
         rows = [
-            replace(row, fixed=key in self._fixed or key not in self._last)
+            replace(row, fixed=key in self._fixed or key not in self._last, fix=self._fix(key, row))
             for key, row in self._rows.items()
             if key in self._fixed or key in self._last or (key in self._first and row.applicability is not _ADVICE)
         ]
         return tuple(sorted(rows, key=lambda r: (r.line, r.column, r.code, r.end_line, r.end_column)))
+
+    def _fix(self, key: _Key, row: ReportedFinding) -> Fix | None:
+        """The fix that was offered for a finding, if the finding is still the same."""
+        offer = self._offers.get(key)
+        return offer.fix if offer is not None and replace(offer, fix=None) == row else None
 
     def _key(self, finding: Finding) -> _Key:
         return finding.code, self._original_span(finding)

@@ -9,6 +9,24 @@ from xlaport.rule import Applicability
 
 
 @dataclass(frozen=True)
+class TextEdit:
+    """Put `text` in the place of the characters from `start` to `end` of a file's text before the conversion."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Fix:
+    """What the fix of one finding does to a file that is otherwise as it was."""
+
+    edits: tuple[TextEdit, ...]
+    imports: tuple[TextEdit, ...] = ()
+    """The imports that the edits need."""
+
+
+@dataclass(frozen=True)
 class ReportedFinding:
     """A finding with its place in the text as it was before the conversion (lines and columns from 1)."""
 
@@ -23,6 +41,8 @@ class ReportedFinding:
     applicability: Applicability
     fixed: bool = False
     cell: int | None = None
+    fix: Fix | None = None
+    """Its fix, alone; None where it has none, or where it follows only from the fixes of others."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,7 +21,9 @@ from xlaport.result import FileError, FileResult, RunResult
 from xlaport.rule import DocumentRule, Rule
 
 
-def convert(paths: Sequence[Path], config: Config) -> RunResult:
+def convert(
+    paths: Sequence[Path], config: Config, progress: Callable[[int, int], None] = lambda done, total: None
+) -> RunResult:
     """Convert the files under `paths` in memory; nothing is written.
 
     What the files import from their own project, and what imports them, is read, too, so that a file's findings do
@@ -29,10 +31,11 @@ def convert(paths: Sequence[Path], config: Config) -> RunResult:
 
     A file that cannot be read, parsed or converted becomes an error of the result; the others go on. Raises
     `UserError` for a configuration that makes no sense. Configurations and launchers that were found in a folder
-    matter only beside code of torch's.
+    matter only beside code of torch's. `progress` is told how many of the Python files that matter are done, and
+    their number.
     """
     with _seldom_collected():
-        return _convert(paths, config)
+        return _convert(paths, config, progress)
 
 
 @contextlib.contextmanager
@@ -82,11 +85,12 @@ def _prepare(paths: Sequence[Path], config: Config) -> _Work:
     return _Work(rules, settings, found, sources, uses_torch, errors)
 
 
-def _convert(paths: Sequence[Path], config: Config) -> RunResult:
+def _convert(paths: Sequence[Path], config: Config, progress: Callable[[int, int], None]) -> RunResult:
     work = _prepare(paths, config)
     found, errors = work.found, work.errors
     files: list[FileResult] = []
-    for path, content, member in work.sources:
+    for done, (path, content, member) in enumerate(work.sources):
+        progress(done, len(work.sources))
         try:
             files.append(_convert_file(source.decode(path, content), work.rules, work.settings, member))
         except UserError as error:

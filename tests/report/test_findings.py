@@ -6,11 +6,12 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from xlaport.report import findings_json
 from xlaport.report.findings_text import printable, render_check, render_convert, render_diff_notes
-from xlaport.result import FileError, FileResult, ReportedFinding, RunResult
+from xlaport.result import FileError, FileResult, Fix, ReportedFinding, RunResult, TextEdit
 from xlaport.rule import Applicability
 
 TEXT = "import torch\r\nloss = loss.item()\n\x0c\nif mask.any():\n\tidx = mask.nonzero()  # \u8bad\n"
@@ -44,7 +45,7 @@ FULL = run(
         finding(2, "safe", "the value goes behind the barrier", fixed=True),
         finding(2, "unsafe", "the sum stays on the device"),
         finding(5, "manual", "`mask.nonzero()` has no fixed shape\nuse torch.where(mask, x, 0)"),
-        after="new",
+        after=TEXT.replace("loss.item()", "loss"),
     ),
     result(finding(1, "safe", "not this one", path="model.py"), path="model.py"),
     result(path="clean.py"),
@@ -107,6 +108,8 @@ class TestText:
     def test_a_conversion(self) -> None:
         assert render_convert(FULL) == (
             "s/train.py:2:8 XP301 [safe] the value goes behind the barrier (fixed)\n"
+            "    2 - loss = loss.item()\n"
+            "      + loss = loss\n"
             "s/train.py:2:8 XP301 [unsafe] the sum stays on the device (with --unsafe)\n"
             "s/train.py:5:8 XP301 [manual] `mask.nonzero()` has no fixed shape\n"
             "    use torch.where(mask, x, 0)\n"
@@ -131,7 +134,7 @@ class TestText:
     def test_beside_a_diff(self) -> None:
         lines = render_diff_notes(FULL).splitlines()
         assert lines[-1].startswith("The diff fixes 1 finding in 1 file; 1 more with --unsafe;")
-        assert lines[:-1] == render_convert(FULL).splitlines()[1:-1]
+        assert lines[:-1] == render_convert(FULL).splitlines()[3:-1]
 
     def test_with_unsafe_fixes_allowed_nothing_waits(self) -> None:
         text = render_convert(run(result(finding(2, "unsafe"))), unsafe=True)
@@ -156,6 +159,62 @@ class TestText:
     def test_lines_are_counted_as_python_counts_them(self) -> None:
         text = render_check(run(result(finding(3, "manual"), finding(4, "manual"), finding(99, "manual"))))
         assert [line for line in text.splitlines() if "|" in line] == ["    3 | ", "    4 | if mask.any():"]
+
+    def test_what_is_said_again_is_said_shortly_with_the_place_of_the_first(self) -> None:
+        beginning = "`x.item()` blocks: the host waits here for all that the device has to do"
+        long = f"{beginning}. Read it later, behind the loop; or less often"
+        here = result(finding(2, "manual", long), finding(4, "manual", long), finding(4, "safe", "other", fixed=True))
+        there = result(finding(4, "unsafe", long, path="b.py"), path="b.py")
+        assert render_check(run(here, there)) == (
+            f"s/train.py:2:8 XP301 [manual] {long}\n"
+            "    2 | loss = loss.item()\n"
+            f"s/train.py:4:8 XP301 [manual] {beginning}: as in line 2\n"
+            "    4 | if mask.any():\n"
+            "s/train.py:4:8 XP301 [safe] other (a conversion fixes it)\n"
+            "\n"
+            f"b.py:4:8 XP301 [unsafe] {beginning}: as in s/train.py:2 (with --unsafe)\n"
+            "\n"
+            "A conversion would fix 1 finding in 1 file; 1 more with --unsafe; 2 left for you.\n"
+        )
+
+    def test_what_is_short_is_said_again(self) -> None:
+        text = render_check(run(result(finding(2, "manual"), finding(4, "manual"))))
+        assert text.count("[manual] it blocks\n") == 2
+
+    def test_a_fix_that_waits_is_shown_alone_and_without_its_imports(self) -> None:
+        start = TEXT.index("loss.item()")
+        fix = Fix((TextEdit(start, start + 11, "loss"),), (TextEdit(0, 0, "import torch_xla\r\n"),))
+        text = render_check(run(result(replace(finding(2, "unsafe"), fix=fix))))
+        assert text.splitlines()[1:3] == ["    2 - loss = loss.item()", "      + loss = loss"]
+
+    def test_a_change_that_two_findings_share_is_shown_once(self) -> None:
+        after = TEXT.replace("loss.item()", "loss")
+        both = result(finding(2, "safe", "one", fixed=True), finding(2, "safe", "two", fixed=True), after=after)
+        assert render_convert(run(both)).count("- loss = loss.item()") == 1
+
+    def test_a_line_that_comes_has_the_line_above_it_and_a_long_change_is_cut(self) -> None:
+        after = TEXT.replace("\tidx", "\tsync()\n\tidx")
+        text = render_convert(run(result(finding(5, "safe", fixed=True), after=after)))
+        assert text.splitlines()[1:3] == ["    4   if mask.any():", "      + \tsync()"]
+        text = render_convert(run(result(finding(2, "safe", fixed=True), after="x\n" * 30)))
+        assert len(text.splitlines()) == 12
+        assert "more lines (--diff shows all)" in text
+
+    def test_many_findings_have_totals_by_rule(self) -> None:
+        findings = [replace(finding(2, "manual", "a"), code="XP401", name="long-name-of-a-rule")] * 3
+        findings += [finding(2, "safe", "b", fixed=True)] * 7
+        assert "explain" not in render_check(run(result(*findings)))
+        findings += [finding(2, "unsafe", "c"), replace(finding(2, "unsafe", "d"), code="XP999", name="x")]
+        assert render_check(run(result(*findings))).splitlines()[-7:] == [
+            "                            left for you  with --unsafe  fixable",
+            "XP401  long-name-of-a-rule             3              -        -",
+            "XP301  item-in-step-loop               -              1        7",
+            "XP999  x                               -              1        -",
+            "xlaport explain XP401 says more about a rule; xlaport convert --diff shows all that it would fix.",
+            "",
+            "A conversion would fix 7 findings in 1 file; 2 more with --unsafe; 3 left for you.",
+        ]
+        assert "with --unsafe" not in render_check(run(result(*findings)), unsafe=True)
 
     def test_a_notebook_cell_is_named_and_not_quoted(self) -> None:
         text = render_check(run(result(finding(2, "manual", path="n.ipynb", cell=3))))

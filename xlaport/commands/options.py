@@ -16,6 +16,16 @@ class Format(str, enum.Enum):
     json = "json"
 
 
+class FindingsFormat(str, enum.Enum):
+    """How findings are printed."""
+
+    text = "text"
+    concise = "concise"
+    json = "json"
+    sarif = "sarif"
+    github = "github"
+
+
 Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Python files, launchers, configs, folders.")]
 Select = Annotated[
     str | None, typer.Option(metavar="CODES", help="Only these rules: codes or their beginnings, by comma.")
@@ -35,6 +45,20 @@ Multi = Annotated[
     ),
 ]
 OutputFormat = Annotated[Format, typer.Option("--output-format", help="How to print the report.")]
+FindingsOutputFormat = Annotated[
+    FindingsFormat,
+    typer.Option(
+        "--output-format",
+        help="text; concise: a line for each finding; json; sarif: for code scanning; github: annotations in Actions.",
+    ),
+]
+OutputFile = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write the report into this file, not to the terminal.")
+]
+Html = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write a page, too: each change, what is left, and what to do about it."),
+]
 PythonPath = Annotated[
     str, typer.Option(metavar="PATH", help="The Python that has torch_xla.", show_default="this one")
 ]

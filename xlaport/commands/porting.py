@@ -11,10 +11,12 @@ import typer
 
 from xlaport.commands.options import (
     Exclude,
-    Format,
+    FindingsFormat,
+    FindingsOutputFormat,
+    Html,
     Ignore,
     Multi,
-    OutputFormat,
+    OutputFile,
     Paths,
     Select,
     Target,
@@ -24,6 +26,8 @@ from xlaport.errors import UserError
 
 if TYPE_CHECKING:
     from xlaport.config import Config
+    from xlaport.report.findings_files import FindingsFiles
+    from xlaport.report.view import View
     from xlaport.result import RunResult
 
 
@@ -39,20 +43,28 @@ def convert(
     ignore: Ignore = None,
     exclude: Exclude = None,
     target: Target = "2.9",
-    output_format: OutputFormat = Format.text,
+    output_format: FindingsOutputFormat = FindingsFormat.text,
+    output_file: OutputFile = None,
+    html: Html = None,
 ) -> None:
     """Rewrite CUDA code for PyTorch/XLA, in place, and list what is left for a human."""
     from xlaport import run
+    from xlaport.report.findings_files import FindingsFiles, of_a_conversion
+    from xlaport.report.view import of_convert
 
-    if diff and (out is not None or output_format is Format.json):
-        raise UserError("--diff writes nothing and prints a diff: leave out --out and --output-format json")
-    config = _config(unsafe, multi, select, ignore, exclude, target)
-    result = run.convert(paths, config)
+    if diff and (out is not None or output_format is not FindingsFormat.text):
+        raise UserError("--diff writes nothing and prints a diff: leave out --out and --output-format")
+    files = FindingsFiles(output_file, html)
+    files.check(paths)
+    result = _run(paths, _config(unsafe, multi, select, ignore, exclude, target))
     if diff:
-        _print_diff(result, unsafe)
+        _print_diff(result, unsafe, files)
+        files.write_page(result, written=False, unsafe=unsafe)
         raise typer.Exit(_check_code(result))
     result = run.write_to(result, paths, out) if out is not None else run.write(result)
-    _print_findings(result, output_format, "convert", unsafe)
+    _print(of_a_conversion(result, output_format.value, unsafe=unsafe, color=_colors(files)), files)
+    _say_summary(result, of_convert(unsafe=unsafe), output_format, files)
+    files.write_page(result, written=True, unsafe=unsafe)
     raise typer.Exit(2 if _errors(result) else 0)
 
 
@@ -68,17 +80,29 @@ def check(
         bool,
         typer.Option("--explain-facts", help="Print what names stand for and which loops step, and what shows it."),
     ] = False,
-    output_format: OutputFormat = Format.text,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit code 0 where there are findings, too.")] = False,
+    output_format: FindingsOutputFormat = FindingsFormat.text,
+    output_file: OutputFile = None,
+    html: Html = None,
 ) -> None:
     """List the findings and write nothing. Exit code 1 where there are any."""
-    from xlaport import run
+    from xlaport.report.findings_files import FindingsFiles, of_a_check
+    from xlaport.report.view import of_check
 
+    config = _config(unsafe, multi, select, ignore, exclude, target)
+    files = FindingsFiles(output_file, html)
+    files.check(paths)
     if explain_facts:
-        _print_facts(paths, _config(unsafe, multi, select, ignore, exclude, target), output_format)
+        if output_format not in (FindingsFormat.text, FindingsFormat.json) or html is not None:
+            raise UserError("--explain-facts prints facts, as text or json: leave out --html and other formats")
+        _print_facts(paths, config, output_format, files)
         return
-    result = run.convert(paths, _config(unsafe, multi, select, ignore, exclude, target))
-    _print_findings(result, output_format, "check", unsafe)
-    raise typer.Exit(_check_code(result))
+    result = _run(paths, config)
+    _print(of_a_check(result, output_format.value, unsafe=unsafe, color=_colors(files)), files)
+    _say_summary(result, of_check(unsafe=unsafe), output_format, files)
+    files.write_page(result, written=False, unsafe=unsafe)
+    code = _check_code(result)
+    raise typer.Exit(0 if code == 1 and exit_zero else code)
 
 
 def _config(
@@ -105,35 +129,57 @@ def _check_code(result: RunResult) -> int:
     return 1 if result.findings else 0
 
 
-def _print_facts(paths: list[Path], config: Config, output: Format) -> None:
+def _run(paths: list[Path], config: Config) -> RunResult:
+    from xlaport import run
+    from xlaport.progress import Progress
+
+    with Progress() as progress:
+        return run.convert(paths, config, progress)
+
+
+def _print_facts(paths: list[Path], config: Config, output: FindingsFormat, files: FindingsFiles) -> None:
     from xlaport import run
     from xlaport.report import facts as view
 
     accounts, errors = run.facts(paths, config)
-    is_json = output is Format.json
+    is_json = output is FindingsFormat.json
     text = view.as_json(accounts, errors, config.settings().target.name) if is_json else view.as_text(accounts, errors)
-    sys.stdout.write(text)
+    _print(text, files)
     raise typer.Exit(2 if errors else 0)
 
 
-def _print_findings(result: RunResult, output: Format, command: str, unsafe: bool) -> None:
-    from xlaport.report import findings_json, findings_text
-
-    if output is Format.json:
-        sys.stdout.write(findings_json.render(result.as_found() if command == "check" else result))
-        return
-    render = findings_text.render_check if command == "check" else findings_text.render_convert
-    sys.stdout.write(render(result, unsafe=unsafe, color=_wants_color(sys.stdout.isatty())))
+def _print(text: str, files: FindingsFiles) -> None:
+    if files.output_file is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()  # what follows may fail, and what was said must not be lost with it
+    else:
+        files.write(text.encode("utf-8", "backslashreplace"))
 
 
-def _print_diff(result: RunResult, unsafe: bool) -> None:
+def _say_summary(result: RunResult, view: View, output: FindingsFormat, files: FindingsFiles) -> None:
+    """The totals, for somebody who looks on, where the report has none or goes elsewhere."""
+    if sys.stderr.isatty() and (files.output_file is not None or output is not FindingsFormat.text):
+        from xlaport.report.findings_text import summary
+
+        sys.stderr.write(f"{summary(result, view)}\n")
+
+
+def _print_diff(result: RunResult, unsafe: bool, files: FindingsFiles) -> None:
     from xlaport.report import diff, findings_text
 
     # Bytes, since a patch has to hold the bytes of the files whatever the terminal's encoding is.
-    sys.stdout.flush()
-    sys.stdout.buffer.write(diff.render(result).encode("utf-8", "surrogateescape"))
-    sys.stdout.buffer.flush()
+    patch = diff.render(result).encode("utf-8", "surrogateescape")
+    if files.output_file is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(patch)
+        sys.stdout.buffer.flush()
+    else:
+        files.write(patch)
     sys.stderr.write(findings_text.render_diff_notes(result, unsafe=unsafe, color=_wants_color(sys.stderr.isatty())))
+
+
+def _colors(files: FindingsFiles) -> bool:
+    return files.output_file is None and _wants_color(sys.stdout.isatty())
 
 
 def _wants_color(is_terminal: bool) -> bool:

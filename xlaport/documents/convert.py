@@ -6,10 +6,11 @@ One round is enough: the rules replace values that do not overlap, and what they
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from xlaport.documents.document import Document
 from xlaport.engine import Conversion, ConversionError, Settings
-from xlaport.result import ReportedFinding
+from xlaport.result import Fix, ReportedFinding, TextEdit
 from xlaport.rule import DocumentRule, Finding, Replace, resolve_lines
 from xlaport.splices import Splice, SpliceSet, apply
 
@@ -25,7 +26,8 @@ def convert(document: Document, path: str, rules: Sequence[DocumentRule], settin
         if fixed:
             taken.add(wanted)
             splices += wanted
-        reported.append(_reported(document, path, finding, fixed))
+        fix = Fix(tuple(TextEdit(s.start, s.end, s.text) for s in dict.fromkeys(wanted))) if wanted else None
+        reported.append(replace(_reported(document, path, finding, fixed), fix=fix))
     return Conversion(apply(document.text, dict.fromkeys(splices)), tuple(reported))
 
 

@@ -32,4 +32,6 @@ def render(run: RunResult) -> str:
 
 
 def _finding(finding: ReportedFinding) -> dict[str, Any]:
-    return {**asdict(finding), "applicability": finding.applicability.value}
+    row = {**asdict(finding), "applicability": finding.applicability.value}
+    del row["fix"]  # the diff and SARIF have the fixes
+    return row

@@ -7,160 +7,173 @@ the new text has its fix, written or not. `unsafe` says whether the run applied 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import textwrap
+from collections.abc import Iterator, Sequence
 
-from xlaport.config import SEVERAL_PROCESSES
-from xlaport.report import all_errors
+from xlaport.report import all_errors, hunks
+from xlaport.report.findings_totals import Total, table, totals
+from xlaport.report.headline import headline
+from xlaport.report.view import View, of_check, of_convert, of_diff
 from xlaport.result import FileResult, ReportedFinding, RunResult
-from xlaport.rule import Applicability
 
 
 def render_check(run: RunResult, *, unsafe: bool = False, color: bool = False) -> str:
     """What a conversion would find and do; nothing was written."""
-    view = _View("a conversion fixes it", "a conversion would fix {findings} in {files}", unsafe, color)
-    return _blocks([*_findings(run, view), *_ending(run, view)])
+    return _render(run, of_check(unsafe=unsafe, color=color))
 
 
 def render_convert(run: RunResult, *, unsafe: bool = False, color: bool = False) -> str:
     """What was found and what was written."""
-    view = _View("fixed", "fixed {findings} in {files}", unsafe, color)
-    return _blocks([*_findings(run, view), *_ending(run, view)])
+    return _render(run, of_convert(unsafe=unsafe, color=color))
 
 
 def render_diff_notes(run: RunResult, *, unsafe: bool = False, color: bool = False) -> str:
     """What the diff itself does not show, to be printed beside it: what is left, the errors, the totals."""
-    view = _View(None, "the diff fixes {findings} in {files}", unsafe, color)
-    return _blocks([*_findings(run, view), *_ending(run, view)])
+    return _render(run, of_diff(unsafe=unsafe, color=color))
 
 
-@dataclass(frozen=True)
-class _View:
-    """What differs between the reports."""
-
-    fixed: str | None
-    """The mark of a finding that has been fixed; None where such findings are not shown."""
-    summary: str
-    """What is said of all of them; takes ``{findings}`` and ``{files}``."""
-    unsafe: bool
-    color: bool
-
-    def paint(self, role: str, text: str) -> str:
-        """`text`, looking like what it is."""
-        return f"\033[{_COLORS[role]}m{text}\033[0m" if self.color else text
-
-    def mark(self, finding: ReportedFinding) -> str | None:
-        """What became of a finding."""
-        if finding.fixed:
-            return self.fixed
-        if self.waits(finding):
-            return f"with {'--multi or ' if finding.code.startswith(SEVERAL_PROCESSES) else ''}--unsafe"
-        # Something else was in the way, or the result would not have compiled.
-        return None if finding.applicability is Applicability.MANUAL else "not fixed"
-
-    def waits(self, finding: ReportedFinding) -> bool:
-        """Whether a run with ``--unsafe`` would fix it."""
-        return not finding.fixed and not self.unsafe and finding.applicability is Applicability.UNSAFE
-
-
-# Seven escape sequences are not worth the import of a library at every start.
-_COLORS: Mapping[str, str] = {
-    "place": "1",
-    "code": "36",
-    "safe": "32",
-    "unsafe": "33",
-    "manual": "35",
-    "quiet": "2",
-    "error": "1;31",
-}
-
-
-def _blocks(blocks: Sequence[Sequence[str]]) -> str:
+def _render(run: RunResult, view: View) -> str:
     """The blocks of lines, with an empty line between them."""
+    blocks = [*_findings(run, view), *_ending(run, view)]
     return "\n".join("".join(f"{line}\n" for line in block) for block in blocks)
 
 
-def _findings(run: RunResult, view: _View) -> Iterator[list[str]]:
+def _findings(run: RunResult, view: View) -> Iterator[list[str]]:
     """One block for each file that has something to show."""
+    said: dict[tuple[str, str], ReportedFinding] = {}
     for file in run.files:
-        block = list(_of_file(file, view))
+        block = list(_of_file(file, view, said))
         if block:
             yield block
 
 
-def _of_file(file: FileResult, view: _View) -> Iterator[str]:
+def _of_file(file: FileResult, view: View, said: dict[tuple[str, str], ReportedFinding]) -> Iterator[str]:
+    """What is shown of a file. What was `said` in full is not said twice; its places are."""
     shown = [finding for finding in file.findings if not finding.fixed or view.fixed is not None]
-    source = _LINE_END.split(file.before) if shown else []
+    source = hunks.lines(file.before) if shown else []
+    changes = hunks.Changes(file)
+    done: set[hunks.Hunk] = set()
     for finding in shown:
-        yield from _finding(finding, view)
-        by_hand = not finding.fixed and not view.waits(finding)
-        # In a notebook the line is one of its cell, not of the file.
-        if by_hand and finding.cell is None and finding.line <= len(source):
+        first = said.setdefault((finding.code, finding.message), finding)
+        yield from _finding(finding, view, None if first is finding else first)
+        if finding.cell is not None:
+            continue  # its line is one of its cell, not of the file
+        if finding.fixed or view.waits(finding):
+            # What a fix among others has become; what one that waits would do.
+            wanted = changes.of(finding) if finding.fixed else hunks.offer(file, finding)
+            if first is finding:
+                yield from _rewrite([hunk for hunk in wanted if hunk not in done], source, view)
+                done.update(wanted)
+        elif finding.line <= len(source):
             yield _excerpt(finding.line, source[finding.line - 1], view)
 
 
-def _finding(finding: ReportedFinding, view: _View) -> Iterator[str]:
+def _finding(finding: ReportedFinding, view: View, first: ReportedFinding | None) -> Iterator[str]:
+    """One finding; where `first` says the same, its beginning, and where that is."""
     cell = "" if finding.cell is None else f"cell {finding.cell}:"
     kind = finding.applicability.value
     mark = view.mark(finding)
-    first, *others = map(printable, finding.message.splitlines() or [""])
+    message, *others = map(printable, finding.message.splitlines() or [""])
+    short = printable(headline(finding.message))
+    if first is not None and len(short) + _SAVED < len(message):
+        where = f"line {first.line}" if first.path == finding.path else f"{printable(first.path)}:{first.line}"
+        message, others = f"{short}: as in {where}", []
     parts = [
         view.paint("place", f"{printable(finding.path)}:{cell}{finding.line}:{finding.column}"),
         view.paint("code", finding.code),
         view.paint(kind, f"[{kind}]"),
-        first,
+        message,
     ]
     yield " ".join(parts if mark is None else [*parts, view.paint("quiet", f"({mark})")])
     for line in others:
         yield f"    {line}"
 
 
-def _excerpt(number: int, line: str, view: _View) -> str:
-    text = printable(line.strip())
-    if len(text) > _WIDTH:
-        text = text[:_WIDTH] + " ..."
-    return view.paint("quiet", f"    {number} | {text}")
+_SAVED = 30
+"""Characters; to save fewer is not worth a reference."""
+
+
+def _excerpt(number: int, line: str, view: View) -> str:
+    return view.paint("quiet", f"    {number} | {_cut(printable(line.strip()))}")
+
+
+def _rewrite(found: Sequence[hunks.Hunk], source: Sequence[str], view: View) -> Iterator[str]:
+    """The lines that go, with their numbers, and those that come; with the line above those that are only added."""
+    rows: list[tuple[int | None, str, str]] = []
+    for hunk in found:
+        if not hunk.removed and hunk.start > 1:
+            rows.append((hunk.start - 1, " ", source[hunk.start - 2]))
+        rows += hunk.rows()
+    texts = textwrap.dedent("\n".join(text for _, _, text in rows)).split("\n")
+    width = max((len(str(number)) for number, _, _ in rows if number is not None), default=0)
+    for (number, sign, _), text in zip(rows[:_ROWS], texts, strict=False):
+        line = view.paint(sign, f"{sign} {_cut(printable(text))}".rstrip())
+        yield f"    {view.paint('quiet', f'{number or str():>{width}}')}{' ' * bool(width)}{line}"
+    if len(rows) > _ROWS:
+        yield view.paint("quiet", f"    {'':>{width}} … {count(len(rows) - _ROWS, 'more line')} (--diff shows all)")
+
+
+_ROWS = 8
+"""Lines of a rewrite that are shown."""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDTH else text[:_WIDTH] + " ..."
 
 
 _WIDTH = 100
 
 
-def _ending(run: RunResult, view: _View) -> Iterator[list[str]]:
-    """The errors, and the totals."""
+def _ending(run: RunResult, view: View) -> Iterator[list[str]]:
+    """The errors, the totals by rule where there are many findings, and the totals."""
     errors = all_errors(run)
     if errors:
         word = view.paint("error", "error:")
         yield [f"{word} {printable(error.path)}: {printable(error.message)}" for error in errors]
-    yield [_summary(run, len(errors), view)]
+    rows = totals(run.findings, view.waits)
+    if len(run.findings) > _MANY and len(rows) > 1:
+        yield [*table(rows, view.head), *_next(rows, view)]
+    yield [summary(run, view)]
 
 
-def _summary(run: RunResult, errors: int, view: _View) -> str:
+_MANY = 10
+"""So many findings are seen at a glance."""
+
+
+def _next(rows: Sequence[Total], view: View) -> Iterator[str]:
+    """What to do next."""
+    yield f"xlaport explain {rows[0].code} says more about a rule" + (
+        "; xlaport convert --diff shows all that it would fix." if view.head == "fixable" else "."
+    )
+
+
+def summary(run: RunResult, view: View) -> str:
+    """All that was found, in one line."""
+    errors = len(all_errors(run))
     findings = run.findings
     fixed = [finding for finding in findings if finding.fixed]
     waiting = sum(map(view.waits, findings))
     left = len(findings) - len(fixed) - waiting
     parts = []
     if fixed:
-        files = _count(len({finding.path for finding in fixed}), "file")
-        parts.append(view.summary.format(findings=_count(len(fixed), "finding"), files=files))
+        files = count(len({finding.path for finding in fixed}), "file")
+        parts.append(view.summary.format(findings=count(len(fixed), "finding"), files=files))
     if waiting:
         parts.append(f"{waiting} {'more ' if fixed else ''}with --unsafe")
     if left:
         parts.append(f"{left} left for you")
     if not findings:
-        parts.append(f"nothing to port in {_count(run.seen, 'Python file')}")
+        parts.append(f"nothing to port in {count(run.seen, 'Python file')}")
     if errors:
-        parts.append(_count(errors, "error"))
+        parts.append(count(errors, "error"))
     line = "; ".join(parts)
     return f"{line[0].upper()}{line[1:]}."
 
 
-def _count(number: int, what: str) -> str:
+def count(number: int, what: str) -> str:
+    """A number of things."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
-
-# Python's own line ends, by which lines are numbered; `str.splitlines` knows more.
-_LINE_END = re.compile(r"\r\n|\r|\n")
 
 # Controls (a file could steer the terminal), marks that turn the reading order, and lone surrogates.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")

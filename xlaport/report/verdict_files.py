@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from xlaport.errors import UserError
-from xlaport.report import verdict_tensorboard
+from xlaport.report import verdict_tensorboard, writable
 from xlaport.report.static_causes import Causes
 from xlaport.report.verdict_html import as_html
 from xlaport.verify.verdict import Verdict
@@ -23,13 +22,7 @@ class VerdictFiles:
     def check(self) -> None:
         """`UserError` for what cannot be written; asked before the script is run, which may take long."""
         if self.html is not None:
-            if self.html.is_dir():
-                raise UserError(f"--html {self.html}: is a folder; name the file to write")
-            if not self.html.absolute().parent.is_dir():
-                raise UserError(f"--html {self.html}: there is no folder {self.html.parent}; make it first")
-            where = self.html if self.html.exists() else self.html.absolute().parent
-            if not os.access(where, os.W_OK):
-                raise UserError(f"--html {self.html}: may not be written; name another file")
+            writable.require("--html", self.html)
         if self.tensorboard is not None:
             if self.tensorboard.exists() and not self.tensorboard.is_dir():
                 raise UserError(f"--tensorboard {self.tensorboard}: is a file; name a folder")

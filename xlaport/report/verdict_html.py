@@ -5,15 +5,13 @@ It is written for somebody who opens it first and has never used a TPU: what to 
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-import xlaport
 from xlaport.report import replicas
-from xlaport.report.markup import Markup, element, join, raw
+from xlaport.report.markup import Markup, element, join
+from xlaport.report.page import diff, document, glossary, section, sentence, table
 from xlaport.report.static_causes import Cause, Causes
 from xlaport.report.verdict_actions import Action, actions
 from xlaport.report.verdict_html_chart import chart
@@ -21,21 +19,9 @@ from xlaport.report.verdict_html_source import Listing, Remark
 from xlaport.report.verdict_words import HEADS, STOPPED, answers, device_note, origin, relative, steps_in_words
 from xlaport.verify.verdict import Compilation, Loop, Original, Verdict, VerdictFinding
 
-_HERE = Path(__file__).parent
 _CAUSES = 6
 """Lines to change that one action shows; the others are counted."""
 _COMPILATIONS = 200
-_WORDS = (
-    ("graph", "The operations of a step, which XLA compiles into one program for the device."),
-    ("compile", "Making that program: seconds to minutes on a TPU. A good port does it once or twice."),
-    ("barrier", "torch_xla.sync(): what was noted down up to here is run, as one graph. One at the end of each step."),
-    ("warm-up", "The first steps of a loop, in which its graphs are compiled. They are not judged."),
-    (
-        "transfer, host read",
-        "A tensor's value is fetched from the device: .item(), print, if, float(). The host waits.",
-    ),
-    ("fallback", "An operation that XLA has no kernel for: the host computes it, and the device waits."),
-)
 
 
 class Page:
@@ -60,44 +46,28 @@ class Page:
 
     def render(self) -> str:
         """The whole document."""
-        style, script = ((_HERE / name).read_text(encoding="utf-8") for name in ("verdict.css", "verdict.js"))
-        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-        # Nothing is loaded from anywhere, and no other script runs, whatever the names and the source say.
-        policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-        title = f"{self.verdict.verdict.upper()}: {self._script()}"
-        head = element(
-            "head",
-            element("meta", charset="utf-8"),
-            element("meta", http_equiv="Content-Security-Policy", content=policy),
-            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-            element("meta", name="color-scheme", content="light dark"),
-            element("title", f"{title} - xlaport verify"),
-            element("style", raw(style)),
-        )
-        body = element("body", element("main", *self._sections()), element("script", raw(script)))
-        return f"<!doctype html>\n{element('html', head, body, lang='en')}\n"
+        title = f"{self.verdict.verdict.upper()}: {self._script()} - xlaport verify"
+        return document(title, self._sections(), ["verdict.css"], "verdict.js")
 
     def _sections(self) -> Iterator[Markup]:
         yield self._header()
-        yield _section("change", "What to change", *self._changes())
+        yield section("change", "What to change", *self._changes())
         questions = list(answers(self.verdict)) if self.verdict.steps and self.verdict.verdict != "error" else []
         if questions:
-            yield _section("answers", "What was asked", _table(("", "question", "measured"), map(_answer, questions)))
+            yield section("answers", "What was asked", table(("", "question", "measured"), map(_answer, questions)))
         if self.verdict.replicas:
-            table = _table(replicas.HEADS, map(list, replicas.rows(self.verdict)))
-            yield _section("replicas", "The replicas", element("p", replicas.said(self.verdict)), table)
+            compared = table(replicas.HEADS, map(list, replicas.rows(self.verdict)))
+            yield section("replicas", "The replicas", element("p", replicas.said(self.verdict)), compared)
         drawn = chart(self.verdict, [self._loop(loop) for loop in self.verdict.details.loops])
         if drawn:
-            yield _section("growth", "How it grows over the steps", drawn)
+            yield section("growth", "How it grows over the steps", drawn)
         if self.listing.remarks:
             names = {path: self._shown(path) for path in self.listing.remarks}
-            yield _section("source", "In the source", *self.listing.render(names))
+            yield section("source", "In the source", *self.listing.render(names))
         yield from self._graphs()
         yield from self._notes()
-        yield _section("run", "The run", *self._run())
-        words = (join([element("dt", word), element("dd", meaning)]) for word, meaning in _WORDS)
-        yield _section("words", "Words", element("dl", *words))
-        yield element("footer", f"xlaport {xlaport.__version__}")
+        yield section("run", "The run", *self._run())
+        yield glossary()
 
     def _header(self) -> Markup:
         word, _, said = HEADS[self.verdict.verdict].partition(": ")
@@ -159,7 +129,7 @@ class Page:
             for cause in group:
                 yield self._line(cause.path, cause.finding.line, None)
             messages = list(dict.fromkeys(cause.finding.message for cause in group))
-            yield element("p", _sentence(messages[0]) + " The other lines likewise." * (len(messages) > 1))
+            yield element("p", sentence(messages[0]) + " The other lines likewise." * (len(messages) > 1))
             yield from _fix(group[0])
         if len(action.edits) > _CAUSES:
             yield element("p", f"… and {len(action.edits) - _CAUSES} more: xlaport check lists them.", class_="muted")
@@ -180,7 +150,7 @@ class Page:
 
     def _reason(self, item: VerdictFinding) -> str:
         steps = f" (steps {steps_in_words(item.steps)})" if item.steps else ""
-        return _sentence(item.reason + steps)
+        return sentence(item.reason + steps)
 
     # -- evidence ------------------------------------------------------------------------------------------
 
@@ -191,10 +161,10 @@ class Page:
         warm = {step for loop in self.verdict.details.loops for step in loop.steps[: loop.warmup]}
         rows = (self._compilation(item, item.step in warm) for item in compilations[:_COMPILATIONS])
         more = len(compilations) - _COMPILATIONS
-        yield _section(
+        yield section(
             "graphs",
             "Every graph that was compiled, and why",
-            _table(("step", "line", "seconds", "how it differs from an earlier graph of this line"), rows),
+            table(("step", "line", "seconds", "how it differs from an earlier graph of this line"), rows),
             element("p", f"… and {more} more.", class_="muted") if more > 0 else None,
         )
 
@@ -213,8 +183,8 @@ class Page:
                 ]
                 for change in item.changes
             )
-            table = element("div", _table(("before", "now", "from"), rows), class_="scroll")
-            told = element("details", element("summary", reason), table)
+            changed = element("div", table(("before", "now", "from"), rows), class_="scroll")
+            told = element("details", element("summary", reason), changed)
         step = element("span", str(item.step), element("i", " warm-up") if warm else None)
         return [step, element("a", where, href=anchor) if anchor else where, f"{item.seconds:.2f}", told]
 
@@ -225,7 +195,7 @@ class Page:
                 join([self._line(item.path, item.line, item.function, item.original), element("p", item.reason)])
                 for item in notes
             )
-            yield _section("notes", "Seen, within the budgets", *lines)
+            yield section("notes", "Seen, within the budgets", *lines)
 
     def _run(self) -> Iterator[Markup]:
         details = self.verdict.details
@@ -236,13 +206,13 @@ class Page:
             ("device", self.verdict.device),
             *((name, version) for name, version in details.versions),
         ]
-        yield _table(("", ""), ([name, value] for name, value in facts))
+        yield table(("", ""), ([name, value] for name, value in facts))
         yield element("h3", "Operations that the host computed")
         ops = ((element("code", op), str(count)) for op, count in self.verdict.fallbacks)
         none = element("p", "None: every op is lowered.")
-        yield _table(("operation", "times"), map(list, ops)) if self.verdict.fallbacks else none
+        yield table(("operation", "times"), map(list, ops)) if self.verdict.fallbacks else none
         yield element("h3", "Budgets")
-        yield _table(("option", "at most"), ([element("code", name), limit] for name, limit in details.budgets))
+        yield table(("option", "at most"), ([element("code", name), limit] for name, limit in details.budgets))
 
     # -- names ---------------------------------------------------------------------------------------------
 
@@ -266,27 +236,9 @@ def as_html(verdict: Verdict, causes: Causes, directory: Path | None = None) -> 
     return Page(verdict, causes, directory).render()
 
 
-def _section(name: str, title: str, *children: str | None) -> Markup:
-    return element("section", element("h2", title), *children, id=name)
-
-
-def _table(heads: Iterable[str], rows: Iterable[list[str]]) -> Markup:
-    named = [element("th", head, scope="col") for head in heads]
-    head = element("thead", element("tr", *named)) if any(named) else None
-    body = (element("tr", *(element("td", cell) for cell in row)) for row in rows)
-    return element("div", element("table", head, element("tbody", *body)), class_="scroll")
-
-
 def _answer(row: tuple[str, str, str]) -> list[str]:
     answer, question, figure = row
     return [element("span", answer, class_=f"answer {answer if answer in ('yes', 'no') else 'open'}"), question, figure]
-
-
-def _sentence(text: str) -> str:
-    """A reason as a sentence of its own; a name of the code keeps its spelling."""
-    word = text.split(" ", 1)[0]
-    start = text[:1].upper() + text[1:] if word.isalpha() else text
-    return start if start.endswith((".", "?", "!")) else f"{start}."
 
 
 def _fix(cause: Cause) -> Iterator[Markup]:
@@ -294,9 +246,7 @@ def _fix(cause: Cause) -> Iterator[Markup]:
     fix = cause.fix
     if fix is None:
         return
-    styles = {"+": "added", "-": "removed"}
-    rows = [element("div", row or " ", class_=styles.get(row[:1], "same")) for row in fix.rows]
-    writes = " writes these lines:" if rows else " does it."
+    writes = " writes these lines:" if fix.rows else " does it."
     yield element("p", element("b", "Do: "), element("code", fix.command), writes)
-    if rows:
-        yield element("div", element("div", *rows, class_="diff"), class_="scroll")
+    if fix.rows:
+        yield diff((row[:1], row[1:]) for row in fix.rows)

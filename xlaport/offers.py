@@ -1,0 +1,46 @@
+"""What the fix of each finding does to a file by itself: for reports that show or offer it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from xlaport import imports
+from xlaport.edits import EditError, Realiser
+from xlaport.facts.module import Module
+from xlaport.result import Fix, TextEdit
+from xlaport.rule import Finding
+from xlaport.splices import Splice, SpliceSet, once, with_closed_gaps
+
+
+def offered(module: Module, findings: Iterable[Finding], newline: str, after: str) -> dict[Finding, Fix]:
+    """The fixes of the findings of a file, each alone. What cannot be applied by itself is left out.
+
+    New imports go behind the import of the package `after`.
+    """
+    realiser = Realiser(module, newline)
+    found: dict[Finding, Fix] = {}
+    for finding in findings:
+        if not finding.edits:
+            continue
+        try:
+            splices = once(splice for edit in finding.edits for splice in realiser.splices(edit))
+        except EditError:
+            continue
+        splices = with_closed_gaps(module.text, splices)
+        added = imports.additions(module, finding.imports, newline, after)
+        if _go_together([*added, *splices]):
+            found[finding] = Fix(_edits(splices), _edits(added))
+    return found
+
+
+def _go_together(splices: Iterable[Splice]) -> bool:
+    taken = SpliceSet()
+    for splice in splices:
+        if not taken.admits([splice]):
+            return False
+        taken.add([splice])
+    return True
+
+
+def _edits(splices: Iterable[Splice]) -> tuple[TextEdit, ...]:
+    return tuple(TextEdit(s.start, s.end, s.text) for s in sorted(splices, key=lambda s: (s.start, s.end)))

@@ -1,0 +1,31 @@
+"""The findings with one line for each, as editors and ``grep`` read them."""
+
+from __future__ import annotations
+
+from xlaport.report import all_errors
+from xlaport.report.findings_text import printable
+from xlaport.report.headline import headline
+from xlaport.report.view import View
+from xlaport.result import ReportedFinding, RunResult
+from xlaport.rule import Applicability
+
+
+def render(run: RunResult, view: View) -> str:
+    """``path:line:column: CODE what was found (what becomes of it)``, and the errors; nothing where there is none."""
+    rows = [_line(finding, view) for finding in run.findings]
+    rows += [f"{printable(error.path)}: error: {printable(error.message)}" for error in all_errors(run)]
+    return "".join(f"{row}\n" for row in rows)
+
+
+def _line(finding: ReportedFinding, view: View) -> str:
+    cell = "" if finding.cell is None else f"cell {finding.cell}:"
+    place = f"{printable(finding.path)}:{cell}{finding.line}:{finding.column}"
+    return f"{place}: {finding.code} {printable(headline(finding.message))} ({_mark(finding, view)})"
+
+
+def _mark(finding: ReportedFinding, view: View) -> str:
+    if finding.fixed:
+        return view.head
+    if finding.applicability is Applicability.MANUAL:
+        return "by hand"
+    return view.mark(finding) or "not fixed"

@@ -1,0 +1,81 @@
+"""The reports of `convert` and `check`: which is wanted, and where it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from xlaport import registry
+from xlaport.errors import UserError
+from xlaport.report import (
+    findings_concise,
+    findings_github,
+    findings_json,
+    findings_sarif,
+    findings_text,
+    writable,
+)
+from xlaport.report.view import of_check, of_convert
+from xlaport.result import RunResult
+
+Format = Literal["text", "concise", "json", "sarif", "github"]
+_SOURCES = (".py", ".ipynb")
+
+
+@dataclass(frozen=True)
+class FindingsFiles:
+    """The files that are wanted besides the terminal; `None` for one that is not."""
+
+    output_file: Path | None = None
+    html: Path | None = None
+
+    def check(self, paths: Sequence[Path]) -> None:
+        """`UserError` for what cannot be written; asked before the run over `paths`, which may take long."""
+        named = {path.absolute() for path in paths}
+        for option, path in (("--output-file", self.output_file), ("--html", self.html)):
+            if path is None:
+                continue
+            if path.suffix in _SOURCES or path.absolute() in named:
+                raise UserError(f"{option} {path}: would be written over with the report; name another file")
+            writable.require(option, path)
+        if self.html and self.output_file and self.html.absolute() == self.output_file.absolute():
+            raise UserError(f"--html {self.html}: is the file of --output-file, too; name another one")
+
+    def write_page(self, result: RunResult, *, written: bool, unsafe: bool) -> None:
+        """The page of a run whose changes were `written`, or would be. `UserError` where that fails."""
+        if self.html is not None:
+            from xlaport.report import port_html  # with a library for Markdown
+
+            page = port_html.as_html(result, registry.load(), written=written, unsafe=unsafe)
+            writable.write("--html", self.html, page.encode())
+
+    def write(self, data: bytes) -> None:
+        """What would have gone to the terminal. `UserError` where that fails."""
+        if self.output_file is not None:
+            writable.write("--output-file", self.output_file, data)
+
+
+def of_a_check(result: RunResult, wanted: Format, *, unsafe: bool, color: bool) -> str:
+    """What is found; nothing was written."""
+    if wanted == "text":
+        return findings_text.render_check(result, unsafe=unsafe, color=color)
+    if wanted == "concise":
+        return findings_concise.render(result, of_check(unsafe=unsafe))
+    return _for_machines(result.as_found(), wanted)
+
+
+def of_a_conversion(result: RunResult, wanted: Format, *, unsafe: bool, color: bool) -> str:
+    """What was found, and what became of it."""
+    if wanted == "text":
+        return findings_text.render_convert(result, unsafe=unsafe, color=color)
+    if wanted == "concise":
+        return findings_concise.render(result, of_convert(unsafe=unsafe))
+    return _for_machines(result, wanted)
+
+
+def _for_machines(result: RunResult, wanted: Format) -> str:
+    if wanted == "sarif":
+        return findings_sarif.render(result, registry.load())
+    return findings_github.render(result) if wanted == "github" else findings_json.render(result)
