@@ -25,6 +25,12 @@ class Hunk:
         """The line behind the last one that is removed."""
         return self.start + len(self.removed)
 
+    def is_part_of(self, other: Hunk) -> bool:
+        """Whether all lines that go and come here do so there, in this order."""
+        rest = iter(other.added)
+        is_inside = other.start <= self.start and self.end <= other.end
+        return is_inside and all(line in rest for line in self.added)
+
     def rows(self) -> list[tuple[int | None, str, str]]:
         """The lines with their number in the file as it was, and ``-`` or ``+``."""
         rows: list[tuple[int | None, str, str]] = [(self.start + i, "-", line) for i, line in enumerate(self.removed)]
@@ -62,12 +68,15 @@ class Changes:
         return line + moved
 
     def of(self, finding: ReportedFinding) -> list[Hunk]:
-        """What became of the lines that a fixed finding speaks of, whichever other fixes had a part in it."""
-        places = set(range(finding.line, finding.end_line + 1))
-        if finding.fix is not None:
-            own = alone(self.file.before, finding.fix.edits)
-            places = {line for hunk in own for line in range(hunk.start, max(hunk.end, hunk.start + 1))}
-        return [h for h in self.hunks if any(h.start <= line < max(h.end, h.start + 1) for line in places)]
+        """What became of the lines that a fixed finding speaks of.
+
+        That is what its own fix does, if the new text has it so, else the changes in which others have a part.
+        """
+        own = offer(self.file, finding)
+        places = {line for hunk in own for line in range(hunk.start, max(hunk.end, hunk.start + 1))}
+        places = places or set(range(finding.line, finding.end_line + 1))
+        near = [h for h in self.hunks if any(h.start <= line < max(h.end, h.start + 1) for line in places)]
+        return own if own and all(any(hunk.is_part_of(other) for other in near) for hunk in own) else near
 
 
 def offer(file: FileResult, finding: ReportedFinding) -> list[Hunk]:
