@@ -64,6 +64,7 @@ def test_a_diff_goes_into_a_file_byte_by_byte(tmp_path: Path) -> None:
         ("train.py", "would be written over with the report"),
         ("other.py", "would be written over with the report"),
         ("book.ipynb", "would be written over with the report"),
+        ("/dev/null", "is no regular file"),
         ("run.sh", "would be written over with the report"),
     ],
 )

@@ -40,6 +40,8 @@ class FindingsFiles:
             if path.suffix in _SOURCES or path.absolute() in named:
                 raise UserError(f"{option} {path}: would be written over with the report; name another file")
             writable.require(option, path)
+            if path.exists() and not path.is_file():
+                raise UserError(f"{option} {path}: is no regular file; name another one")
         if self.html and self.output_file and self.html.absolute() == self.output_file.absolute():
             raise UserError(f"--html {self.html}: is the file of --output-file, too; name another one")
 

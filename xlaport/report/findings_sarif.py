@@ -81,6 +81,8 @@ def _rule(code: str, name: str, rule: Rule | None) -> dict[str, Any]:
 def _results(file: FileResult, index: Mapping[str, int]) -> Iterator[dict[str, Any]]:
     source = lines(file.before)
     seen: dict[str, int] = {}
+    # A file that does not compile cannot be asked to do so afterwards.
+    compiles = file.path.suffix == ".py" and any(f.fix for f in file.findings) and _compiles(file.before)
     for finding in file.findings:
         text = source[finding.line - 1].strip() if finding.cell is None and finding.line <= len(source) else ""
         same = f"{finding.code}\0{finding.path}\0{finding.cell}\0{text}"
@@ -101,7 +103,7 @@ def _results(file: FileResult, index: Mapping[str, int]) -> Iterator[dict[str, A
         if finding.fix is not None and finding.cell is None and not finding.fixed and not file.changed:
             # New imports come first at their place.
             edits = sorted([*finding.fix.imports, *finding.fix.edits], key=lambda edit: (edit.start, edit.end))
-            if _is_whole(file, edits):
+            if not compiles or _compiles(applied(file.before, edits)):
                 result["fixes"] = [_fix(finding, file, edits)]
         yield result
 
@@ -164,11 +166,6 @@ def _replacement(edit: TextEdit, starts: Sequence[int]) -> dict[str, Any]:
 def _position(offset: int, starts: Sequence[int]) -> tuple[int, int]:
     line = bisect_right(starts, offset)
     return line, offset - starts[line - 1] + 1
-
-
-def _is_whole(file: FileResult, edits: Sequence[TextEdit]) -> bool:
-    """Whether the file compiles with these edits alone, as far as it did before."""
-    return file.path.suffix != ".py" or _compiles(applied(file.before, edits)) or not _compiles(file.before)
 
 
 def _compiles(text: str) -> bool:

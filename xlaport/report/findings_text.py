@@ -59,9 +59,9 @@ def _of_file(file: FileResult, view: View, said: dict[tuple[str, str], ReportedF
         if finding.cell is not None:
             continue  # its line is one of its cell, not of the file
         if finding.fixed or view.waits(finding):
-            # What a fix among others has become; what one that waits would do.
-            wanted = changes.of(finding) if finding.fixed else hunks.offer(file, finding)
             if first is finding:
+                # What a fix among others has become; what one that waits would do.
+                wanted = changes.of(finding) if finding.fixed else hunks.offer(file, finding)
                 yield from _rewrite([hunk for hunk in wanted if hunk not in done], source, view)
                 done.update(wanted)
         elif finding.line <= len(source):

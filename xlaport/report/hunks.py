@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from xlaport.result import FileResult, ReportedFinding, TextEdit
 
@@ -48,13 +48,29 @@ class Changes:
         """All changes of the file, in its order, without the lines around them."""
         if not self.file.changed:
             return ()
-        before, after = lines(self.file.before), lines(self.file.after)
-        matcher = difflib.SequenceMatcher(None, before, after)
         return tuple(
-            Hunk(a + 1, tuple(before[a:b]), tuple(after[c:d]))
-            for tag, a, b, c, d in matcher.get_opcodes()
+            Hunk(a + 1, tuple(self.before[a:b]), tuple(self.after[c:d]))
+            for tag, a, b, c, d in self._matcher.get_opcodes()
             if tag != "equal"
         )
+
+    def groups(self, around: int) -> Iterator[list[tuple[str, int, int, int, int]]]:
+        """The changes with so many lines `around`, as `difflib` groups them."""
+        return iter(self._matcher.get_grouped_opcodes(around))
+
+    @cached_property
+    def before(self) -> list[str]:
+        """The lines of the file."""
+        return lines(self.file.before)
+
+    @cached_property
+    def after(self) -> list[str]:
+        """The lines of its port."""
+        return lines(self.file.after)
+
+    @cached_property
+    def _matcher(self) -> difflib.SequenceMatcher[str]:
+        return difflib.SequenceMatcher(None, self.before, self.after)
 
     def now(self, line: int) -> int | None:
         """Where a line (from 1) of the file is after the conversion; None where it is not the same line."""
@@ -70,13 +86,26 @@ class Changes:
     def of(self, finding: ReportedFinding) -> list[Hunk]:
         """What became of the lines that a fixed finding speaks of.
 
-        That is what its own fix does, if the new text has it so, else the changes in which others have a part.
+        That is what its own fix does, if the new text has it so, else the changes in which others have a part. Lines of
+        a cell are not those of the file: nothing is known of them.
         """
+        if finding.cell is not None:
+            return []
         own = offer(self.file, finding)
         places = {line for hunk in own for line in range(hunk.start, max(hunk.end, hunk.start + 1))}
         places = places or set(range(finding.line, finding.end_line + 1))
-        near = [h for h in self.hunks if any(h.start <= line < max(h.end, h.start + 1) for line in places)]
+        near = list(dict.fromkeys(hunk for line in sorted(places) if (hunk := self._at(line)) is not None))
         return own if own and all(any(hunk.is_part_of(other) for other in near) for hunk in own) else near
+
+    def _at(self, line: int) -> Hunk | None:
+        """The change that takes a line away, or puts something in front of it."""
+        index = bisect_right(self._starts, line) - 1
+        hunk = self.hunks[index] if index >= 0 else None
+        return hunk if hunk is not None and line < max(hunk.end, hunk.start + 1) else None
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [hunk.start for hunk in self.hunks]
 
 
 def offer(file: FileResult, finding: ReportedFinding) -> list[Hunk]:
@@ -89,7 +118,6 @@ def offer(file: FileResult, finding: ReportedFinding) -> list[Hunk]:
 def alone(text: str, edits: Iterable[TextEdit]) -> list[Hunk]:
     """What some edits change in a text."""
     starts = line_starts(text)
-    whole = [*starts, len(text)]
     groups: list[tuple[int, int, list[TextEdit]]] = []
     for edit in sorted(edits, key=lambda e: (e.start, e.end)):
         first, last = _line_at(starts, edit.start), _line_at(starts, edit.end)
@@ -100,7 +128,7 @@ def alone(text: str, edits: Iterable[TextEdit]) -> list[Hunk]:
             groups.append((first, last, [edit]))
     found = []
     for first, last, together in groups:
-        old = text[starts[first] : whole[last + 1]]
+        old = text[starts[first] : starts[last + 1] if last + 1 < len(starts) else len(text)]
         new = applied(old, together, starts[first])
         hunk = _trimmed(first + 1, lines(old), lines(new))
         if hunk.removed or hunk.added:
@@ -123,9 +151,10 @@ def lines(text: str) -> list[str]:
     return found if found[-1] else found[:-1]
 
 
-def line_starts(text: str) -> list[int]:
-    """Where each line begins."""
-    return [0, *(match.end() for match in _LINE_END.finditer(text))]
+@lru_cache(maxsize=2)
+def line_starts(text: str) -> tuple[int, ...]:
+    """Where each line begins. Asked for each fix of a file."""
+    return (0, *(match.end() for match in _LINE_END.finditer(text)))
 
 
 def _line_at(starts: Sequence[int], offset: int) -> int:

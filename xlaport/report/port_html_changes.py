@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Sequence
 
-from xlaport.report.hunks import Changes, lines
+from xlaport.report.hunks import Changes
 from xlaport.report.markup import Markup, element
 from xlaport.report.page import diff, sentence
 from xlaport.result import FileResult, ReportedFinding
@@ -22,7 +21,8 @@ _CONTEXT = 3
 def files(changed: Sequence[FileResult]) -> Iterator[Markup]:
     """All that changes, file by file."""
     for number, file in enumerate(changed):
-        hunks = Changes(file).hunks
+        changes = Changes(file)
+        hunks = changes.hunks
         added, removed = sum(len(hunk.added) for hunk in hunks), sum(len(hunk.removed) for hunk in hunks)
         yield element(
             "details",
@@ -34,7 +34,7 @@ def files(changed: Sequence[FileResult]) -> Iterator[Markup]:
                 " ",
                 element("span", f"\N{MINUS SIGN}{removed}", class_="minus"),
             ),
-            *_parts(file),
+            *_parts(changes),
             id=f"changes-{number}",
             open="" if len(changed) <= _OPEN else None,
             class_="file",
@@ -50,23 +50,21 @@ def _name(file: FileResult) -> str:
     return file.findings[0].path if file.findings else file.path.as_posix()
 
 
-def _parts(file: FileResult) -> Iterator[Markup]:
+def _parts(changes: Changes) -> Iterator[Markup]:
     """The parts of the file's diff, and behind each what was found in its lines."""
-    before, after = lines(file.before), lines(file.after)
-    matcher = difflib.SequenceMatcher(None, before, after)
-    changes = Changes(file)
-    places = {finding: [hunk.start for hunk in changes.of(finding)] for finding in file.findings if finding.fixed}
+    fixed = [finding for finding in changes.file.findings if finding.fixed]
+    places = {finding: [hunk.start for hunk in changes.of(finding)] for finding in fixed}
     said: set[ReportedFinding] = set()
     shown = 0
-    for group in matcher.get_grouped_opcodes(_CONTEXT):
-        rows = list(_rows(group, before, after))
-        shown += len(rows)
-        if shown > _MOST:
+    for group in changes.groups(_CONTEXT):
+        rows = list(_rows(group, changes.before, changes.after))
+        if shown >= _MOST:
             yield element("p", "The rest is left out here: xlaport convert --diff shows it.", class_="muted")
             return
+        shown += len(rows)
         first, last = group[0][1] + 1, group[-1][2]
         yield element("p", f"line {first}", class_="muted where")
-        yield diff(rows)
+        yield diff(rows[:_MOST])
         here = [
             finding
             for finding, starts in places.items()
@@ -76,7 +74,7 @@ def _parts(file: FileResult) -> Iterator[Markup]:
         yield from _remarks(here)
     rest = [finding for finding in places if finding not in said]
     if rest:
-        yield element("p", "Needless after the other changes:", class_="muted where")
+        yield element("p", "Besides, in this file:", class_="muted where")
         yield from _remarks(rest)
 
 
