@@ -100,3 +100,12 @@ def test_the_lines_of_edits(newline: str, edits: list[tuple[int, int, str]], exp
     for hunk in reversed(expected):
         after[hunk.start - 1 : hunk.end - 1] = hunk.added
     assert after == lines(applied(text, moved))
+
+
+def test_a_configuration_offers_its_fix_too(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text("name: cuda-baseline\ndevice: cuda:0   # or cpu\n", encoding="utf-8")
+    (file,) = run.convert([path], Config()).files
+    (one,) = file.findings
+    assert not one.fixed
+    assert ported(file.before, one) == "name: cuda-baseline\ndevice: xla   # or cpu\n"

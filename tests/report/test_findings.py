@@ -200,6 +200,12 @@ class TestText:
         assert len(text.splitlines()) == 12
         assert "more lines (--diff shows all)" in text
 
+    def test_a_line_behind_one_that_goes_is_not_shown_below_it_again(self) -> None:
+        start, end = TEXT.index("loss.item()"), TEXT.index("\x0c")
+        fix = Fix((TextEdit(start, start + 11, "loss"), TextEdit(end, end, "sync()\r\n")))
+        text = render_check(run(result(replace(finding(2, "unsafe"), fix=fix))))
+        assert text.splitlines()[1:4] == ["    2 - loss = loss.item()", "      + loss = loss", "      + sync()"]
+
     def test_many_findings_have_totals_by_rule(self) -> None:
         findings = [replace(finding(2, "manual", "a"), code="XP401", name="long-name-of-a-rule")] * 3
         findings += [finding(2, "safe", "b", fixed=True)] * 7

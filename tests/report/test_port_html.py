@@ -212,6 +212,12 @@ def test_the_new_place_of_a_line() -> None:
     assert [changes.now(line) for line in range(1, 6)] == [2, None, None, 5, None]
 
 
+def test_a_name_of_the_code_keeps_its_spelling(shown: Browser, tmp_path: Path) -> None:
+    row = ReportedFinding("XP402", "growing-tensor", "idx grows", "a.py", 1, 1, 1, 2, Applicability.MANUAL)
+    shown.open(page(RunResult("t", 1, 1, (FileResult(Path("a.py"), "idx", "idx", (row,)),)), tmp_path))
+    assert texts(shown, "#left .rule > p:not(.muted)") == ["idx grows."]
+
+
 def test_effort_is_counted_as_it_says() -> None:
     def row(code: str, kind: str, path: str = "a.py", fixed: bool = False) -> ReportedFinding:
         return ReportedFinding(code, "n", "m", path, 1, 1, 1, 2, Applicability(kind), fixed)

@@ -100,10 +100,12 @@ def _excerpt(number: int, line: str, view: View) -> str:
 def _rewrite(found: Sequence[hunks.Hunk], source: Sequence[str], view: View) -> Iterator[str]:
     """The lines that go, with their numbers, and those that come; with the line above those that are only added."""
     rows: list[tuple[int | None, str, str]] = []
+    last = 1
     for hunk in found:
-        if not hunk.removed and hunk.start > 1:
+        if not hunk.removed and hunk.start > last:
             rows.append((hunk.start - 1, " ", source[hunk.start - 2]))
         rows += hunk.rows()
+        last = hunk.end
     texts = textwrap.dedent("\n".join(text for _, _, text in rows)).split("\n")
     width = max((len(str(number)) for number, _, _ in rows if number is not None), default=0)
     for (number, sign, _), text in zip(rows[:_ROWS], texts, strict=False):

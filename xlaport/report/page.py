@@ -77,11 +77,16 @@ def diff(rows: Iterable[tuple[str, str]]) -> Markup:
     return element("div", element("div", *lines, class_="diff"), class_="scroll")
 
 
+def ended(text: str) -> str:
+    """A message with a full stop. It may begin with a name of the code, which keeps its spelling."""
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
 def sentence(text: str) -> str:
     """A reason as a sentence of its own; a name of the code keeps its spelling."""
     word = text.split(" ", 1)[0]
     start = text[:1].upper() + text[1:] if word.isalpha() else text
-    return start if start.endswith((".", "?", "!")) else f"{start}."
+    return ended(start)
 
 
 def _text(name: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from xlaport.report.hunks import Changes, lines, offer
 from xlaport.report.markup import Markup, element
-from xlaport.report.page import diff, sentence
+from xlaport.report.page import diff, ended, sentence
 from xlaport.report.port_html_changes import shortened
 from xlaport.result import FileResult, ReportedFinding
 
@@ -59,7 +59,7 @@ def by_rule(places: Sequence[Place], known: Left) -> Iterator[Markup]:
 
 def _advice(message: str, places: Sequence[Place], known: Left) -> Iterator[Markup]:
     first, *others = message.splitlines() or [""]
-    yield element("p", sentence(first))
+    yield element("p", ended(first))
     if others:
         yield element("pre", "\n".join(others))
     yield from (_line(file, finding, known) for file, finding in places[:_UNFOLDED])
