@@ -120,6 +120,8 @@ class TestRemoval:
             ("é = 'ü'; \\\nb\n", "b", "é = 'ü'\n"),
             ("x = 1 \\\n  + 2\nc\n", "x = 1 \\\n  + 2", "c\n"),
             ("\fa\nb\n", "b", "\fa\n"),
+            ("a  # no end \\\nb\n", "b", "a  # no end \\\n"),
+            ("a = '#' \\\r# no end \\\rb\rc\r", "b", "a = '#' \\\r# no end \\\rc\r"),
         ],
     )
     def test_takes_the_line_and_no_more(self, text: str, piece: str, expected: str) -> None:

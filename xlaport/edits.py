@@ -44,6 +44,10 @@ class SharedLineError(EditError):
         self.opening = opening
 
 
+_STRING = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"")
+"""So that what is left of a line has a # only where a comment begins."""
+
+
 class Realiser:
     """Turns the edits of one file into splices."""
 
@@ -241,13 +245,15 @@ class Realiser:
     def _begins_a_line(self, offset: int) -> bool:
         """Whether only blanks stand before an offset in its line, and the line continues no other."""
         start = self.module.line_start(self.module.position(offset)[0])
-        above = self.module.text[max(start - 3, 0) : start].rstrip("\r\n")
-        return not self.module.text[start:offset].strip(" \t\f") and not above.endswith("\\")
+        if self.module.text[start:offset].strip(" \t\f"):
+            return False
+        above = self.module.text[self.module.line_start(self.module.position(max(start - 1, 0))[0]) : start]
+        return not above.rstrip("\r\n").endswith("\\") or "#" in _STRING.sub("", above)
 
     def _joined(self, first: ast.stmt, second: ast.stmt) -> bool:
         """Whether two neighbours in a block stand in one line: ``a; b``."""
         gap = self.module.text[self.module.span(first).end : self.module.span(second).start]
-        return re.search(r"[\r\n]", re.sub(r"\\(\r\n|\r|\n)", "", gap)) is None
+        return re.search(r"[\r\n]", re.sub(r"#[^\r\n]*|\\(?:\r\n|\r|\n)", "", gap)) is None
 
     def _indent(self, statement: ast.stmt) -> str:
         start = self.module.span(statement).start
