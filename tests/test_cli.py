@@ -15,6 +15,9 @@ from typing import Any
 import pytest
 
 import xlaport
+from xlaport import run
+from xlaport.config import Config
+from xlaport.report import all_errors
 
 CUDA = """\
 import torch
@@ -213,6 +216,41 @@ def test_a_read_only_file_keeps_its_text_and_the_others_are_done(tmp_path: Path)
     assert "a.py" in next(line for line in run.stdout.splitlines() if line.startswith("error"))
     assert (tmp_path / "a.py").read_text(encoding="utf-8") == CUDA
     assert (tmp_path / "b.py").read_text(encoding="utf-8") == PORTED
+
+
+def test_a_file_that_changes_meanwhile_keeps_what_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, a=CUDA, b=CUDA)
+    monkeypatch.chdir(tmp_path)
+    result = run.convert([Path()], Config())
+    write(tmp_path, a=CUDA + "# and this\n")
+    result = run.write(result)
+    assert [error.message for error in all_errors(result)] == [
+        "was changed by somebody else while it was converted: nothing was written; run again"
+    ]
+    assert not any(finding.fixed for finding in result.files[0].findings)
+    assert (tmp_path / "a.py").read_text(encoding="utf-8") == CUDA + "# and this\n"
+    assert (tmp_path / "b.py").read_text(encoding="utf-8") == PORTED
+
+
+def test_two_conversions_at_once_do_what_one_does(tmp_path: Path) -> None:
+    names = [f"f{i}" for i in range(40)]
+    write(tmp_path, **dict.fromkeys(names, CUDA))
+    command = [sys.executable, "-m", "xlaport", "convert", "."]
+    runs = [subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) for _ in range(3)]
+    assert [each.wait(timeout=120) for each in runs] == [0, 0, 0]
+    assert {file.read_text(encoding="utf-8") for file in tmp_path.iterdir()} == {PORTED}
+    assert len(list(tmp_path.iterdir())) == len(names)
+
+
+def test_pipes_and_sockets_are_not_waited_for(tmp_path: Path) -> None:
+    write(tmp_path, a=CUDA)
+    for name in ("pipe.py", ".gitignore", "pipe.yaml"):
+        os.mkfifo(tmp_path / name)
+    for path in (".", "a.py"):
+        assert xlaport_run("check", path, cwd=tmp_path).returncode == 1
+    found = xlaport_run("check", "pipe.py", cwd=tmp_path)
+    assert found.returncode == 2
+    assert "error: pipe.py: not a Python file" in found.stdout
 
 
 def test_a_conversion_killed_at_any_moment_leaves_whole_files(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from xlaport.errors import UserError
 from xlaport.project import discover, display_path, passes_prefilter
 from xlaport.result import FileError
 
@@ -327,4 +328,5 @@ class TestDisplayPath:
         here.rmdir()
         assert display_path(Path("a.py")) == "a.py"
         assert display_path(Path("/a.py")) == "/a.py"
-        assert discover([Path()]).files == ()
+        with pytest.raises(UserError, match="the working directory is gone"):
+            discover([Path()])

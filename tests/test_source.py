@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from xlaport import source
 from xlaport.errors import UserError
-from xlaport.source import Source, decode, encode, read_source, write_atomically
+from xlaport.source import Source, decode, encode, read_bytes, read_source, write_atomically
 
 HERE = Path("x.py")
 
@@ -70,7 +70,7 @@ class TestDecode:
         assert "not valid utf-8 at line 3" in refusal(b"#\n#\n# \xe9\n")
         assert "unusable encoding" in refusal(b"# \xe9\n")
         assert "unknown encoding: klingon" in refusal(b"# coding: klingon\n")
-        assert "save it as UTF-8" in refusal(b"\xef\xbb\xbf# coding: latin-1\n")
+        assert "mark of UTF-8 but declares another encoding" in refusal(b"\xef\xbb\xbf# coding: latin-1\n")
         assert "rot13" in refusal(b"# coding: rot13\n")
         assert "not valid ascii at line 2" in refusal(b"# coding: ascii\n# \xe9\n")
         assert "round trip" in refusal(b"# coding: iso-2022-jp\n# \x1b(B\n")
@@ -125,6 +125,19 @@ class TestReadSource:
             read_source(tmp_path)
         with pytest.raises(UserError, match="cannot be read"):
             read_source(Path("a\0b.py"))
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+    def test_a_pipe_is_not_waited_for(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "x.py")
+        with pytest.raises(UserError, match="cannot be read: it is not a regular file"):
+            read_source(tmp_path / "x.py")
+
+    @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+    def test_what_no_word_can_be_found_in(self, tmp_path: Path, encoding: str) -> None:
+        path = tmp_path / "x.py"
+        path.write_bytes("\ufeffimport torch\n".encode(encoding))
+        with pytest.raises(UserError, match=f"is {encoding[:6].upper()}, which Python does not read: save it as UTF-8"):
+            read_bytes(path)
 
     def test_too_big(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         path = tmp_path / "x.py"
@@ -182,6 +195,32 @@ class TestWriteAtomically:
         assert path.read_bytes() == b"new"
         assert stat.S_IMODE(path.stat().st_mode) == 0o751
         assert os.listdir(tmp_path) == ["x.py"]
+
+    def test_what_somebody_else_has_written_stays(self, tmp_path: Path) -> None:
+        path = tmp_path / "x.py"
+        path.write_bytes(b"theirs")
+        with pytest.raises(UserError, match="was changed by somebody else while it was converted"):
+            write_atomically(path, b"new", expected=b"old")
+        assert path.read_bytes() == b"theirs"
+        path.unlink()
+        with pytest.raises(UserError, match="is gone or cannot be read"):
+            write_atomically(path, b"new", expected=b"old")
+        assert os.listdir(tmp_path) == []
+
+    def test_what_changes_in_the_last_moment_stays(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = tmp_path / "x.py"
+        path.write_bytes(b"old")
+        monkeypatch.setattr(os, "fsync", lambda descriptor: path.write_bytes(b"theirs"))
+        with pytest.raises(UserError, match="was changed by somebody else"):
+            write_atomically(path, b"new", expected=b"old")
+        assert path.read_bytes() == b"theirs"
+        assert os.listdir(tmp_path) == ["x.py"]
+
+    def test_what_another_run_has_written_is_well(self, tmp_path: Path) -> None:
+        path = tmp_path / "x.py"
+        path.write_bytes(b"new")
+        write_atomically(path, b"new", expected=b"old")
+        assert path.read_bytes() == b"new"
 
     def test_a_new_file_gets_the_usual_mode(self, tmp_path: Path) -> None:
         usual = tmp_path / "usual.py"

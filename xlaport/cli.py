@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import io
-import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import xlaport
+from xlaport import streams
 from xlaport.commands import catalogue, machines, porting, verifying
 from xlaport.errors import UserError
+from xlaport.interrupts import Interrupted
 from xlaport.separator import SeparatorCommand
 
 app = typer.Typer(
@@ -54,18 +53,23 @@ def _options(
 
 def main() -> None:
     """Run the command line. Whatever the user can mend is one line on standard error, and exit code 2."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a terminal that knows ASCII only
+    streams.prepare()
     try:
-        app()
+        try:
+            app()
+        finally:
+            streams.flush()
     except UserError as error:
-        sys.stderr.write(f"xlaport: {error}\n")
+        streams.complain(str(error))
         raise SystemExit(2) from None
-    except KeyboardInterrupt:
-        sys.stderr.write("xlaport: interrupted; files already written are complete, the others are untouched\n")
-        raise SystemExit(130) from None
+    except Interrupted as signal:
+        streams.complain("interrupted; every file is whole: as it was, or ported")
+        raise SystemExit(signal.exit_code) from None
     except BrokenPipeError:
-        # The reader (head, less) has gone: nothing to say to anybody, and nothing to flush.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader (head, less) has gone: nothing to say to anybody.
         raise SystemExit(141) from None
+    except OSError as error:
+        streams.complain(f"cannot write {error.filename or 'the output'}: {error.strerror or error}")
+        raise SystemExit(2) from None
+    finally:
+        streams.give_up()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -36,11 +37,22 @@ def copy(roots: Sequence[Path], folder: Path) -> dict[Path, Path]:
                 _place(places, root, folder / root.name)
         for origin, place in places.items():
             place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(origin, place)
+            _copy(origin, place)
     except OSError as error:
         where = f" {error.filename}" if error.filename else ""
         raise UserError(f"--out {display_path(folder)}: cannot copy{where}: {error.strerror}") from None
     return places
+
+
+def _copy(origin: Path, place: Path) -> None:
+    """Copy a file with its mode and times, so that `place` never holds half of it."""
+    temporary = place.with_name(f".{place.name[:40]}.xlaport-{secrets.token_hex(4)}.tmp")
+    try:
+        shutil.copy2(origin, temporary)
+        os.replace(temporary, place)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def _place(places: dict[Path, Path], origin: Path, place: Path) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
 
-from xlaport import imports
+from xlaport import imports, syntax
 from xlaport.context import Context, known_roles
 from xlaport.edits import EditError, Realiser, SharedLineError
 from xlaport.facts.module import Module
@@ -66,9 +66,7 @@ def parse(text: str) -> Module:
         return _parsed(text)
     except SyntaxError as error:
         where = f"line {error.lineno}: " if error.lineno else ""
-        raise ConversionError(
-            f"{where}this is not Python that can be parsed ({error.msg}); file left as it is"
-        ) from None
+        raise ConversionError(f"{where}{syntax.reason(text, error)}; file left as it is") from None
     except ValueError as error:
         raise ConversionError(f"cannot be parsed ({error}); file left as it is") from None
 

@@ -29,6 +29,8 @@ class Ignored:
     def with_file(self, folder: str, path: str) -> Ignored:
         """These layers and, on top, the ignore file at `path` (nothing, if it can't be read)."""
         try:
+            if not os.path.isfile(path):  # a pipe would be waited for
+                return self
             data = Path(path).read_bytes()
         except OSError:
             return self

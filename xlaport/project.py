@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from xlaport.documents.document import kind_of
+from xlaport.errors import UserError
 from xlaport.facts.packages import Packages
 from xlaport.facts.program import Program
 from xlaport.ignore import Ignored
@@ -53,6 +54,8 @@ def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Discovery:
     decide over what lies in a named folder, not over a file that is named itself. Links are not followed:
     what they point to in the folder has a name of its own there, what lies outside was not asked for.
     """
+    if not all(path.is_absolute() for path in paths) and not _has_working_directory():
+        raise UserError("the working directory is gone: change to a folder that exists")
     # By the true path, so that a file named twice, or through a link, is converted once.
     found: dict[str, Path] = {}
     documents: dict[str, Path] = {}
@@ -209,6 +212,14 @@ class _Walk:
                 self.documents.append((child.path, folder / name))
             else:
                 self.files.append((child.path, folder / name))
+
+
+def _has_working_directory() -> bool:
+    try:
+        os.getcwd()
+    except OSError:
+        return False
+    return True
 
 
 def _real_path(path: Path) -> str:

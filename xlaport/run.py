@@ -175,7 +175,8 @@ def _convert_file(
 
 def write(run: RunResult) -> RunResult:
     """Write the changed files in their places. One that cannot be written keeps its text and gets an error."""
-    return replace(run, files=tuple(_written(file, file.path) if file.changed else file for file in run.files))
+    files = (_written(file, file.path) if file.changed else file for file in run.files)
+    return replace(run, files=tuple(files))
 
 
 def write_to(run: RunResult, roots: Sequence[Path], folder: Path) -> RunResult:
@@ -197,7 +198,8 @@ def write_to(run: RunResult, roots: Sequence[Path], folder: Path) -> RunResult:
 def _written(file: FileResult, place: Path) -> FileResult:
     spelled = source.Source(file.path, file.before, file.encoding, file.bom, "\n")
     try:
-        source.write_atomically(place, source.encode(spelled, file.after))
+        before = source.encode(spelled, file.before) if place == file.path else None
+        source.write_atomically(place, source.encode(spelled, file.after), before)
     except UserError as error:
         return replace(file.as_found(), error=FileError(project.display_path(place), str(error)))
     return file

@@ -44,6 +44,8 @@ def read_source(path: Path) -> Source:
 def read_bytes(path: Path) -> bytes:
     """The bytes of the file at `path`, so that a caller can look at them before it pays for the decoding."""
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode) and not path.is_dir():
+            raise UserError("cannot be read: it is not a regular file")  # opening a pipe would wait for its writer
         with path.open("rb") as file:
             # One byte more than allowed tells a file that is too big, even one that grows or has no size.
             data = file.read(MAX_BYTES + 1)
@@ -52,6 +54,10 @@ def read_bytes(path: Path) -> bytes:
     if len(data) > MAX_BYTES:
         limit = MAX_BYTES // 1_000_000
         raise UserError(f"is larger than {limit} MB: exclude it, or convert the code in it by hand")
+    # Whoever looks for a word in such bytes does not find it, and takes the file for one without.
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)):
+        wide = data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE))
+        raise UserError(f"is UTF-{32 if wide else 16}, which Python does not read: save it as UTF-8")
     return data
 
 
@@ -89,8 +95,11 @@ def encode(source: Source, text: str) -> bytes:
     return codecs.BOM_UTF8 + body if source.bom else body
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes, expected: bytes | None = None) -> None:
     """Replace the content of `path` by `data`: at every moment the file holds the old or the new content.
+
+    `expected` is what the file held when `data` was made from it. `UserError` if it holds something else by now,
+    or is gone: what somebody else has written must not be lost. (If it already holds `data`, all is well.)
 
     Mode and, where permitted, owner stay; of a symbolic link, the target is replaced. `UserError` if the file
     or its folder is read-only or the disk is full; the file is then as it was. A killed process can leave a
@@ -103,9 +112,11 @@ def write_atomically(path: Path, data: bytes) -> None:
         # A long name is cut: with the additions it would be longer than the file system takes.
         temporary = os.path.join(folder, f".{name[:40]}.xlaport-{secrets.token_hex(4)}.tmp")
         before = _existing(target)
-        # A private file must not be readable by others, not even for a moment.
-        descriptor = os.open(temporary, _NEW_FILE, 0o666 if before is None else 0o600)
+        if expected is not None and _is_there(path, data, expected):
+            return
         try:
+            # A private file must not be readable by others, not even for a moment.
+            descriptor = os.open(temporary, _NEW_FILE, 0o666 if before is None else 0o600)
             with open(descriptor, "wb") as file:
                 file.write(data)
                 file.flush()
@@ -113,7 +124,10 @@ def write_atomically(path: Path, data: bytes) -> None:
                 os.fsync(file.fileno())
             if before is not None:
                 _take_over(temporary, before)
-            os.replace(temporary, target)
+            if expected is not None and _is_there(path, data, expected):
+                os.unlink(temporary)
+            else:
+                os.replace(temporary, target)
         except BaseException:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
@@ -125,6 +139,17 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+def _is_there(path: Path, data: bytes, expected: bytes) -> bool:
+    """Whether the file holds `data` by now; `UserError` if it holds neither that nor what is `expected`."""
+    try:
+        now = read_bytes(path)
+    except UserError:
+        raise UserError("is gone or cannot be read since it was converted: nothing was written; run again") from None
+    if now not in (data, expected):
+        raise UserError("was changed by somebody else while it was converted: nothing was written; run again")
+    return now == data
 
 
 def _existing(target: str) -> os.stat_result | None:
@@ -158,6 +183,10 @@ def _declared_encoding(data: bytes) -> str:
     try:
         encoding, _ = tokenize.detect_encoding(lambda: next(lines, b""))
     except SyntaxError as error:
+        if data.startswith(codecs.BOM_UTF8) and "encoding problem" in str(error.msg):
+            raise UserError(
+                "begins with the mark of UTF-8 but declares another encoding in line 1 or 2: remove the declaration"
+            ) from error
         raise UserError(f"has an unusable encoding ({error.msg}): save it as UTF-8") from error
     # The mark is kept apart in `Source.bom`; this codec would add one of its own.
     return "utf-8" if encoding == "utf-8-sig" else encoding

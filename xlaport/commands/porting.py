@@ -48,10 +48,11 @@ def convert(
     html: Html = None,
 ) -> None:
     """Rewrite CUDA code for PyTorch/XLA, in place, and list what is left for a human."""
-    from xlaport import run
+    from xlaport import interrupts, run
     from xlaport.report.findings_files import FindingsFiles, of_a_conversion
     from xlaport.report.view import of_convert
 
+    interrupts.listen()
     if diff and (out is not None or output_format is not FindingsFormat.text):
         raise UserError("--diff writes nothing and prints a diff: leave out --out and --output-format")
     files = FindingsFiles(output_file, html)
@@ -86,9 +87,11 @@ def check(
     html: Html = None,
 ) -> None:
     """List the findings and write nothing. Exit code 1 where there are any."""
+    from xlaport import interrupts
     from xlaport.report.findings_files import FindingsFiles, of_a_check
     from xlaport.report.view import of_check
 
+    interrupts.listen()
     config = _config(unsafe, multi, select, ignore, exclude, target)
     files = FindingsFiles(output_file, html)
     files.check(paths)
