@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import random
 import signal
 import subprocess
@@ -364,7 +365,8 @@ def test_verify_runs_a_script_or_judges_a_recording(tmp_path: Path) -> None:
 
 
 def test_version_rules_and_explain(tmp_path: Path) -> None:
-    assert xlaport_run("--version", cwd=tmp_path).stdout == f"xlaport {xlaport.__version__}\n"
+    here = f"Python {platform.python_version()}; writes for torch_xla 2.9"
+    assert xlaport_run("--version", cwd=tmp_path).stdout == f"xlaport {xlaport.__version__} ({here})\n"
     table = xlaport_run("rules", cwd=tmp_path).stdout
     codes = [row["code"] for row in json.loads(xlaport_run("rules", "--output-format", "json", cwd=tmp_path).stdout)]
     assert codes == sorted(codes)
@@ -373,6 +375,36 @@ def test_version_rules_and_explain(tmp_path: Path) -> None:
         page = xlaport_run("explain", code, cwd=tmp_path).stdout
         assert page.startswith(f"# {code}: ")
         assert "## When it is wrong" in page
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("xlaport exp", ["explain"]),
+        ("xlaport explain XP20", ["XP201", "XP202"]),
+        ("xlaport check --select XP101,XP20", ["XP101,XP201", "XP101,XP202"]),
+        ("xlaport check --output-format j", ["json"]),
+    ],
+)
+def test_a_shell_completes_commands_and_codes(tmp_path: Path, words: str, expected: list[str]) -> None:
+    asked = {"_XLAPORT_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    command = [sys.executable, "-c", "import sys; sys.argv[0] = 'xlaport'; from xlaport.cli import main; main()"]
+    run = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, **asked}, capture_output=True, text=True, check=False
+    )
+    assert run.stdout.split()[: len(expected)] == expected
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_shown_for_a_shell(tmp_path: Path, shell: str) -> None:
+    environment = {**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    command = [sys.executable, "-c", "import sys; sys.argv[0] = 'xlaport'; from xlaport.cli import main; main()"]
+    run = subprocess.run(
+        [*command, "--show-completion", shell], cwd=tmp_path, env=environment, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert "_XLAPORT_COMPLETE" in run.stdout
+    assert run.returncode == 0
 
 
 def test_a_closed_pipe_is_no_traceback(tmp_path: Path) -> None:

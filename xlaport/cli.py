@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from pathlib import Path
 from typing import Annotated
 
@@ -33,7 +34,11 @@ app.command()(catalogue.rules)
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"xlaport {xlaport.__version__}")
+        from xlaport.target import DEFAULT
+
+        typer.echo(
+            f"xlaport {xlaport.__version__} (Python {platform.python_version()}; writes for torch_xla {DEFAULT})"
+        )
         raise typer.Exit
 
 

@@ -7,10 +7,15 @@ from typing import Annotated
 
 import typer
 
-from xlaport.commands.options import Format, OutputFormat
+from xlaport.commands.options import Format, OutputFormat, complete_codes
 
 
-def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="A rule's code or name, such as XP201.")]) -> None:
+def explain(
+    code: Annotated[
+        str,
+        typer.Argument(metavar="CODE", help="A rule's code or name, such as XP201.", autocompletion=complete_codes),
+    ],
+) -> None:
     """What a rule does, why, when it is wrong, before and after."""
     from xlaport import registry
     from xlaport.report import catalogue

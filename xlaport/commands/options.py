@@ -26,12 +26,30 @@ class FindingsFormat(str, enum.Enum):
     github = "github"
 
 
+def complete_codes(incomplete: str) -> list[str]:
+    """The codes that a shell offers for a word, or for the last of several by comma."""
+    from xlaport import registry
+
+    before, comma, last = incomplete.rpartition(",")
+    return [before + comma + rule.code for rule in registry.load() if rule.code.startswith(last.upper())]
+
+
 Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Python files, launchers, configs, folders.")]
 Select = Annotated[
-    str | None, typer.Option(metavar="CODES", help="Only these rules: codes or their beginnings, by comma.")
+    str | None,
+    typer.Option(
+        metavar="CODES",
+        help="Only these rules: codes or their beginnings, by comma.",
+        autocompletion=complete_codes,
+    ),
 ]
 Ignore = Annotated[
-    str | None, typer.Option(metavar="CODES", help="Not these rules: codes or their beginnings, by comma.")
+    str | None,
+    typer.Option(
+        metavar="CODES",
+        help="Not these rules: codes or their beginnings, by comma.",
+        autocompletion=complete_codes,
+    ),
 ]
 Exclude = Annotated[
     list[str] | None, typer.Option(metavar="PATTERN", help="Leave these files out, as in a .gitignore; repeatable.")
