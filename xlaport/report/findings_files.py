@@ -33,6 +33,8 @@ class FindingsFiles:
 
     def check(self, paths: Sequence[Path]) -> None:
         """`UserError` for what cannot be written; asked before the run over `paths`, which may take long."""
+        if self.output_file is None and self.html is None:
+            return
         named = {path.absolute() for path in paths}
         for option, path in (("--output-file", self.output_file), ("--html", self.html)):
             if path is None:
