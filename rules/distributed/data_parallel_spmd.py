@@ -32,8 +32,9 @@ class DataParallelSpmd(Rule):
     default batching. It comes after XP202, which writes the `MpDeviceLoader`; loops that have none get a recipe.
 
     Nothing is rewritten, and the reason is said, where the program has to do with several processes or devices
-    (`torch.distributed`, `torch_xla.launch()`, `DataParallel`, a framework), where its step loops are spread over
-    several files, and where a loader is not seen to be a `DataLoader` with the default batching.
+    (`torch.distributed`, `torch_xla.launch()`, a framework), where its step loops are spread over several files, and
+    where a loader is not seen to be a `DataLoader` with the default batching. `nn.DataParallel(model)` is no obstacle:
+    it passes on to the model where there is no GPU, and SPMD divides the batch as it would.
 
     ## Why
     A program for one device leaves the other chips of a host idle: 3 of 4, or 7 of 8. Several processes would each
