@@ -69,6 +69,41 @@ def test_convert_rewrites_in_place_and_a_second_time_changes_nothing(tmp_path: P
     assert (tmp_path / "train.py").read_text(encoding="utf-8") == PORTED
 
 
+SEVERAL = """\
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+
+def main():
+    dist.init_process_group("nccl")
+    model = torch.nn.Linear(2, 2).cuda()
+    model = DistributedDataParallel(model)
+    total = model(torch.ones(1, 2).cuda()).sum()
+    total.backward()
+    print(float(total.half()))
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_multi_ports_the_processes_and_nothing_else_that_is_unsafe(tmp_path: Path) -> None:
+    write(tmp_path, train=SEVERAL)
+    plain = xlaport_run("check", "train.py", "--output-format", "json", cwd=tmp_path)
+    multi = xlaport_run("convert", "--multi", "train.py", "--output-format", "json", cwd=tmp_path)
+    assert (plain.returncode, multi.returncode) == (1, 0), multi.stderr
+    text = (tmp_path / "train.py").read_text(encoding="utf-8")
+    assert "nccl" not in text
+    assert "torch_xla.launch(_mp_fn)" in text
+    found = json.loads(multi.stdout)["findings"]
+    fixed = {one["code"] for one in found if one["applicability"] == "unsafe" and one["fixed"]}
+    assert fixed == {"XP603"}
+    assert any(one["applicability"] == "unsafe" and not one["fixed"] for one in found), "nothing unsafe was left"
+    assert not any(one["code"] == "XP603" for one in json.loads(plain.stdout)["findings"] if one["fixed"])
+
+
 def test_check_writes_nothing_and_exits_with_1_on_findings(tmp_path: Path) -> None:
     write(tmp_path, train=CUDA, clean=CLEAN)
     assert xlaport_run("check", "train.py", cwd=tmp_path).returncode == 1

@@ -30,9 +30,10 @@ class DeviceSave(Rule):
 
     ## Why
     The file of `torch.save` names the device of each tensor. It loads only where torch_xla is installed, or with
-    `map_location="cpu"`: elsewhere `torch.load(path)` raises a NotImplementedError (measured on torch_xla 2.9).
-    `xm.save` brings all tensors to the CPU at once and writes the file that a program for the CPU would have
-    written. In a program of several processes all of them call it, and the first one of each host writes.
+    `map_location="cpu"`: elsewhere `torch.load(path)` raises PyTorch's NotImplementedError, for a device that it does
+    not know (measured on torch_xla 2.9). `xm.save` brings all tensors to the CPU at once and writes the file that a
+    program for the CPU would have written. In a program of several processes all of them call it, and the first one of
+    each host writes.
 
     ## Example
         import torch_xla.core.xla_model as xm
