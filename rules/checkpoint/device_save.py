@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, Rule, Span
 
-from .. import host_only
+from .. import host_only, ranks
 from ..arguments import with_argument
+from ..distributed import replicas
 from ..one_line import one_line
-from . import ranks, saves
+from . import saves
 from .contents import Contents, Spot, contents, contents_of
 
 _RENAMED = {"obj": "data", "f": "file_or_path"}
@@ -100,7 +101,7 @@ class DeviceSave(Rule):
             "the file would hold tensors of XLA, which torch.load() opens only where torch_xla is installed, or with "
             f'map_location="cpu": {save}() writes tensors of the CPU'
         )
-        if given and ranks.are_several(context) and (why := _each_process(context, call, given["f"])) is not None:
+        if given and replicas.are_several(context) and (why := _each_process(context, call, given["f"])) is not None:
             last = with_argument(context, call, "master_only=False")
             edits = [e for e in edits if not (isinstance(e, Replace) and last.span.overlaps(e.span))]
             edits.append(self._renamed(context, call, last))
@@ -200,7 +201,7 @@ def _problem(context: Context, call: ast.Call, given: dict[str, ast.expr], found
             f"random.setstate() refuses: save {what} to a file of its own with torch.save(), the rest with {save}()"
         )
     options = [name for name in given if name not in _RENAMED and name not in _IDLE]
-    if any(name in _IDLE for name in given) and ranks.are_several(context):
+    if any(name in _IDLE for name in given) and replicas.are_several(context):
         options = [name for name in given if name not in _RENAMED]
     if options and found.device:
         return (

@@ -10,12 +10,14 @@ from xlaport.facts.module import FunctionNode, LoopNode, is_elif
 from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Replace, Rule
 
+from .. import ranks
 from ..arguments import with_argument
 from ..blocks import lifted
 from ..comments import has_comment
-from . import ranks, saves
+from ..distributed import replicas
+from ..ranks import Level
+from . import saves
 from .contents import Contents, contents, contents_of
-from .ranks import Level
 
 _WHO = ("master_only", "global_master")
 
@@ -61,7 +63,7 @@ class SaveByOneProcess(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each condition on the rank under which something is saved."""
         conditions = [n for n in context.module.nodes if isinstance(n, ast.If) and ranks.asks(context, n.test)]
-        if not conditions or not ranks.are_several(context):
+        if not conditions or not replicas.are_several(context):
             return
         for condition in conditions:
             if any(parent in conditions for parent in context.module.ancestors(condition)):
@@ -72,7 +74,7 @@ class SaveByOneProcess(Rule):
 
     def _finding(self, context: Context, condition: ast.If, found: list[tuple[Context, ast.Call]]) -> Iterator[Finding]:
         hoisted = _hoisted(context, condition)
-        is_ours = Applicability.SAFE if ranks.is_launched(context) else Applicability.UNSAFE
+        is_ours = Applicability.SAFE if replicas.is_launched(context) else Applicability.UNSAFE
         if hoisted is not None:
             edits, level = hoisted
             save, _ = context.symbol("save", condition)
