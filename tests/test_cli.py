@@ -366,10 +366,40 @@ def test_version_rules_and_explain(tmp_path: Path) -> None:
     codes = [row["code"] for row in json.loads(xlaport_run("rules", "--output-format", "json", cwd=tmp_path).stdout)]
     assert codes == sorted(codes)
     assert codes == [line.split()[0] for line in table.splitlines()]
-    for code in codes:
+    for code in (codes[0], codes[-1]):  # (tests/test_pages.py reads all of them)
         page = xlaport_run("explain", code, cwd=tmp_path).stdout
         assert page.startswith(f"# {code}: ")
         assert "## When it is wrong" in page
+
+
+def test_explain_for_a_machine(tmp_path: Path) -> None:
+    run = xlaport_run("explain", "optimizer-before-move", "--output-format", "json", cwd=tmp_path)
+    assert run.returncode == 0
+    row = json.loads(run.stdout)
+    assert (row["code"], row["applicability"], row["on_request"]) == ("XP203", "safe", False)
+    assert "model.to(torch.device" in row["sections"]["Example"]
+    catalogue = json.loads(xlaport_run("rules", "--output-format", "json", cwd=tmp_path).stdout)
+    assert row in catalogue
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [("xp20", "XP201 (missing-barrier)"), ("item_in_step", "XP301 (item-in-step-loop)"),
+     ("optimiser-before-move", "XP203 (optimizer-before-move)"), ("XP3O1", "XP301 (item-in-step-loop)")],
+)  # fmt: skip
+def test_explain_names_the_rule_that_was_meant(asked: str, meant: str, tmp_path: Path) -> None:
+    run = xlaport_run("explain", asked, cwd=tmp_path)
+    assert run.returncode == 2
+    assert run.stdout == ""
+    said = one_line(run.stderr)
+    assert f"'{asked}'" in said
+    assert meant in said
+
+
+def test_explain_of_what_nothing_is_like(tmp_path: Path) -> None:
+    run = xlaport_run("explain", "zzzzzzzz", cwd=tmp_path)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "did you mean" not in one_line(run.stderr)
 
 
 def test_a_closed_pipe_is_no_traceback(tmp_path: Path) -> None:

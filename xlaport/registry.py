@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import inspect
 import pkgutil
@@ -13,6 +14,8 @@ from xlaport.errors import UserError
 from xlaport.rule import Rule
 
 BUILT_IN = "xlaport.rules"
+_SHOWN = 4
+"""So many rules are named where a code or a name is misspelled."""
 
 
 @cache
@@ -72,8 +75,22 @@ def _is_selected(rule: Rule, select: Collection[str]) -> bool:
 
 
 def find(rules: Collection[Rule], code: str) -> Rule:
-    """The rule with a code or a name. Raises `UserError`."""
+    """The rule with a code or a name. Raises `UserError`, which names those that are spelled alike."""
     for rule in rules:
         if code.upper() == rule.code or code.lower() == rule.name:
             return rule
-    raise UserError(f"no rule has the code or the name '{code}': `xlaport rules` lists them")
+    near = _nearest(rules, code)
+    meant = f": did you mean {', '.join(near)}?" if near else ":"
+    raise UserError(f"no rule has the code or the name '{code}'{meant} `xlaport rules` lists all of them")
+
+
+def _nearest(rules: Collection[Rule], code: str) -> list[str]:
+    """The rules that a misspelled code or name may mean, the likeliest first."""
+    word = code.lower().replace("_", "-").strip()
+    begun = [rule for rule in rules if word and rule.code.lower().startswith(word)]
+    holding = [rule for rule in rules if len(word) > 2 and word in rule.name]
+    names = [name for rule in rules for name in (rule.code.lower(), rule.name)]
+    alike = difflib.get_close_matches(word, names, n=_SHOWN)
+    spelled = [rule for name in alike for rule in rules if name in (rule.code.lower(), rule.name)]
+    told = [rule for rule in rules if len(word) > 2 and word.replace("-", " ") in rule.summary.lower()]
+    return [f"{rule.code} ({rule.name})" for rule in dict.fromkeys([*begun, *holding, *spelled, *told])][:_SHOWN]

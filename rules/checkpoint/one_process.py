@@ -52,6 +52,15 @@ class SaveByOneProcess(Rule):
     ## When it is wrong
     Where the storage is shared, the first process of each host writes the same file: `global_master=True` lets one
     process write it. Where other processes read the file next, they have to wait for it (`xm.rendezvous()`).
+
+    ## When it is left alone
+    A program of one process, and conditions under which nothing of the device is saved.
+
+    ## Sources
+    - Read in the source of torch_xla 2.9.
+
+    ## Related
+    XP702, XP607, XP706.
     """
 
     code = "XP703"

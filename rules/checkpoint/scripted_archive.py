@@ -34,6 +34,16 @@ class ScriptedArchive(Rule):
 
     ## When it is wrong
     Where the module stays on the CPU.
+
+    ## When it is left alone
+    Modules that stay on the host, and programs for the CPU.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch, TorchScript: https://docs.pytorch.org/docs/stable/jit.html
+
+    ## Related
+    XP827, XP704.
     """
 
     code = "XP708"

@@ -53,6 +53,15 @@ class DeviceText(Rule):
 
     ## When it is wrong
     Where the text is the name of something else.
+
+    ## When it is left alone
+    Texts for people, and texts of libraries that do not mean torch's devices.
+
+    ## Sources
+    - PyTorch/XLA, Migrating from GPUs to TPUs: https://docs.pytorch.org/xla/master/learn/migration-to-xla-on-tpus.html
+
+    ## Related
+    XP103, XP802, XP806.
     """
 
     code = "XP111"

@@ -40,6 +40,16 @@ class SameData(Rule):
 
     ## When it is wrong
     Where the data set holds the share of a replica already, or draws at random without end.
+
+    ## When it is left alone
+    Loaders with a sampler, loaders that are not seen to be shuffled, and programs of one process.
+
+    ## Sources
+    - PyTorch, torch.utils.data: https://docs.pytorch.org/docs/stable/data.html
+    - PyTorch/XLA, PJRT runtime: https://docs.pytorch.org/xla/release/r2.7/learn/pjrt.html
+
+    ## Related
+    XP603, XP607.
     """
 
     code = "XP608"

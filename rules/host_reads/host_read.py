@@ -78,6 +78,18 @@ class HostReadInStep(Rule):
 
     ## When it is wrong
     Where the value decides what the next step does (early stopping, dynamic loss scaling), the wait is real.
+
+    ## When it is left alone
+    Reads under a condition that is true now and then, reads behind the loop, numbers of the host, loops that do no
+    step, and a program for the CPU.
+
+    ## Sources
+    - PyTorch/XLA, PyTorch on XLA devices: https://docs.pytorch.org/xla/release/r2.8/learn/pytorch-on-xla-devices.html
+    - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html
+    - Lightning, Logging: https://lightning.ai/docs/pytorch/stable/extensions/logging.html
+
+    ## Related
+    XP302, XP303, XP308, XP403, XP415.
     """
 
     code = "XP301"

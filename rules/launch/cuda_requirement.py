@@ -64,6 +64,15 @@ class CudaRequirement(DocumentRule):
 
     ## When it is wrong
     Where the file serves GPU machines, too. Nothing is rewritten.
+
+    ## When it is left alone
+    Packages that only sound alike, indexes for the CPU, comments, and commands that install nothing.
+
+    ## Sources
+    - The table `rules/cuda_api.toml`, by what each package says that it requires.
+
+    ## Related
+    XP804, XP816.
     """
 
     code = "XP817"

@@ -33,6 +33,15 @@ class MissingName(Rule):
 
     ## When it is wrong
     Where the code is for another version, on purpose, and asks for the version before.
+
+    ## When it is left alone
+    Names that the chosen version has, and star imports, of which nobody sees what they bring.
+
+    ## Sources
+    - Read from the modules of torch_xla 2.1 to 2.9: the table `rules/legacy/lifetimes.txt`.
+
+    ## Related
+    XP901, XP902, XP909.
     """
 
     code = "XP903"

@@ -29,6 +29,16 @@ class CudaOnly(Rule):
 
     ## When it is wrong
     Where the code runs on a GPU only, on purpose.
+
+    ## When it is left alone
+    Code that only runs where CUDA is there (under a question that stays, or behind a `return`), what other rules port,
+    and names of other libraries.
+
+    ## Sources
+    - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
+
+    ## Related
+    XP801, XP803, XP806.
     """
 
     code = "XP802"

@@ -32,6 +32,15 @@ class InfiniteProduct(Rule):
 
     ## When it is wrong
     Where the tensor is nowhere 0.
+
+    ## When it is left alone
+    Products with a finite number, and products of two Python numbers.
+
+    ## Sources
+    - IEEE 754: infinity times zero is not a number.
+
+    ## Related
+    XP406, XP408.
     """
 
     code = "XP426"

@@ -52,6 +52,16 @@ class LastBatch(Rule):
     batches are padded to the longest, or join samples of any size, as `dgl.batch()` does graphs, all of them have
     shapes of their own, and nothing is said here (XP413 says what to do about padding); where the loop is left after
     `len(data) // batch_size` batches, the last one is no step.
+
+    ## When it is left alone
+    Loaders with `drop_last=True` or a batch sampler, batches of one sample or of all, batches that have shapes of their
+    own anyway, and tests.
+
+    ## Sources
+    - PyTorch/XLA, Troubleshooting recompilations: https://docs.pytorch.org/xla/release/r2.8/perf/recompilation.html
+
+    ## Related
+    XP413, XP417.
     """
 
     code = "XP420"

@@ -10,12 +10,17 @@ import typer
 from xlaport.commands.options import Format, OutputFormat
 
 
-def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="A rule's code or name, such as XP201.")]) -> None:
-    """What a rule does, why, when it is wrong, before and after."""
+def explain(
+    code: Annotated[str, typer.Argument(metavar="CODE", help="A rule's code or name, such as XP201.")],
+    output_format: OutputFormat = Format.text,
+) -> None:
+    """What a rule does, why, before and after, when it is wrong, and how to suppress it."""
     from xlaport import registry
-    from xlaport.report import catalogue
+    from xlaport.report import rule_page
 
-    sys.stdout.write(catalogue.page(registry.find(registry.load(), code)))
+    all_rules = registry.load()
+    rule = registry.find(all_rules, code)
+    sys.stdout.write(rule_page.as_json(rule) if output_format is Format.json else rule_page.page(rule, all_rules))
 
 
 def rules(output_format: OutputFormat = Format.text) -> None:
