@@ -402,6 +402,10 @@ def test_explain_of_what_nothing_is_like(tmp_path: Path) -> None:
     assert "did you mean" not in one_line(run.stderr)
 
 
+def test_explain_of_several_lines_is_answered_in_one(tmp_path: Path) -> None:
+    assert "'XP203\\nXP204'" in one_line(xlaport_run("explain", "XP203\nXP204", cwd=tmp_path).stderr)
+
+
 def test_a_closed_pipe_is_no_traceback(tmp_path: Path) -> None:
     write(tmp_path, **{f"f{i}": CUDA for i in range(200)})
     run = subprocess.run(

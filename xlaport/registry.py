@@ -81,7 +81,7 @@ def find(rules: Collection[Rule], code: str) -> Rule:
             return rule
     near = _nearest(rules, code)
     meant = f": did you mean {', '.join(near)}?" if near else ":"
-    raise UserError(f"no rule has the code or the name '{code}'{meant} `xlaport rules` lists all of them")
+    raise UserError(f"no rule has the code or the name {code!r}{meant} `xlaport rules` lists all of them")
 
 
 def _nearest(rules: Collection[Rule], code: str) -> list[str]:
