@@ -210,6 +210,12 @@ class TestRule:
 
 def example(rule: Rule) -> tuple[str, str]:
     """The first two indented blocks of the page's example: before and after (empty, where it just goes)."""
+    before, *rest = example_blocks(rule)
+    return before, rest[0] if rest else ""
+
+
+def example_blocks(rule: Rule) -> list[str]:
+    """The indented blocks of the page's example: before, and what takes its place, in one way or several."""
     section = parts(rule)[1]["Example"]
     blocks = [
         textwrap.dedent(block) + "\n"
@@ -219,8 +225,20 @@ def example(rule: Rule) -> tuple[str, str]:
     def strip(text: str) -> str:
         return text.strip("\n") + "\n"
 
-    before, *rest = [strip(block) for block in blocks]
-    return before, rest[0] if rest else ""
+    return [strip(block) for block in blocks]
+
+
+@pytest.mark.parametrize("rule", [r for r in RULES if r.applicability is Applicability.MANUAL], ids=lambda r: r.code)
+def test_what_an_example_advises_is_not_reported(rule: Rule) -> None:
+    _before, *after = example_blocks(rule)
+    assert after, "the page does not show what to write instead"
+    for text in after:
+        if isinstance(rule, DocumentRule):
+            findings = converted_document(text, rule.kinds[0], [rule], unsafe=True).findings
+        else:
+            ast.parse(text)
+            findings = converted(PREAMBLE + text, [rule], unsafe=True).findings
+        assert findings == ()
 
 
 def without_imports(text: str) -> str:

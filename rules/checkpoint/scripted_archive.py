@@ -30,7 +30,11 @@ class ScriptedArchive(Rule):
     ## Example
         model = torch.jit.load("scripted.pt").cuda()
 
-    is reported: the module has to be built in Python, and gets `torch.jit.load("scripted.pt").state_dict()`.
+    is reported: the module has to be built in Python, and takes the weights of the archive.
+
+        model = Net()
+        model.load_state_dict(torch.jit.load("scripted.pt", map_location="cpu").state_dict())
+        model.to("xla")
 
     ## When it is wrong
     Where the module stays on the CPU.

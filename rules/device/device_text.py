@@ -49,7 +49,10 @@ class DeviceText(Rule):
         devices = ["cpu"] + ["cuda"]
         colors = {"cuda": "green"}
 
-    is reported for the first line, not for the second.
+    is reported for the first line, not for the second. If the list is one of devices, write
+
+        devices = ["cpu"] + ["xla"]
+        colors = {"cuda": "green"}
 
     ## When it is wrong
     Where the text is the name of something else.

@@ -45,6 +45,9 @@ class SeveralDevices(Rule):
 
     is reported: the backend is called "xla" on a TPU.
 
+        import torch_xla.distributed.xla_backend
+        torch.distributed.init_process_group("xla", init_method="xla://")
+
     ## When it is wrong
     Where the program runs on the CPU's processes on purpose (the gloo backend).
 

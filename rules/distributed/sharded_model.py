@@ -68,8 +68,9 @@ class ShardedModel(Rule):
             model = FSDP(make_model(Block), auto_wrap_policy=policy, device_id=int(os.environ["LOCAL_RANK"]))
             train(model)
 
-    is reported, since it is not known what `policy` is; where it is
-    `functools.partial(transformer_auto_wrap_policy, transformer_layer_cls={Block})`, the job is ported as a whole.
+    is reported, since it is not known what `policy` is. With this in front, the job is ported as a whole:
+
+        policy = functools.partial(transformer_auto_wrap_policy, transformer_layer_cls={Block})
 
     ## When it is wrong
     Measured on torch_xla 2.9, in one process of XLA:CPU: losses, clipping, weights and their names are those of the

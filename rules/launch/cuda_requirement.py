@@ -57,7 +57,7 @@ class CudaRequirement(DocumentRule):
         nvidia-cudnn-cu12==8.9.2.26
         flash-attn>=2.3
 
-    becomes
+    is reported. For a TPU:
 
         torch~=2.9.0
         torch_xla[tpu]~=2.9.0

@@ -53,7 +53,7 @@ class GpuLauncher(DocumentRule):
     ## Example
         torchrun --nproc_per_node=8 train.py --dist-backend nccl
 
-    becomes, once `train.py` calls `torch_xla.launch`,
+    is reported. Once `train.py` calls `torch_xla.launch`, write
 
         python train.py
 

@@ -25,7 +25,7 @@ class TorchRequirement(DocumentRule):
         torch==2.1.0
         torchvision
 
-    becomes
+    is reported. A pair that fits:
 
         torch~=2.9.0
         torch_xla[tpu]~=2.9.0

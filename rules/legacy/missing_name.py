@@ -29,7 +29,10 @@ class MissingName(Rule):
         import torch_xla.core.xla_model as xm
         kind, number = xm.parse_xla_device("xla:0")
 
-    is reported: `xm.parse_xla_device` went with torch_xla 2.7, and `torch.device("xla:0").index` says the same.
+    is reported: `xm.parse_xla_device` went with torch_xla 2.7. PyTorch says the same:
+
+        device = torch.device("xla:0")
+        kind, number = device.type, device.index
 
     ## When it is wrong
     Where the code is for another version, on purpose, and asks for the version before.

@@ -32,7 +32,10 @@ class OldLauncher(DocumentRule):
         export XRT_TPU_CONFIG="localservice;0;localhost:51011"
         python train.py
 
-    is reported: PJRT finds the TPU by itself.
+    is reported: today's runtime, PJRT, finds the TPU by itself, or is told:
+
+        export PJRT_DEVICE=TPU
+        python train.py
 
     ## When it is wrong
     Where the launcher also starts programs with an older torch_xla.

@@ -35,7 +35,9 @@ class CudaByName(Rule):
     ## Example
         device_module = getattr(torch, "cuda")
 
-    is reported.
+    is reported. Written out, the name is followed, and what is used of it is ported:
+
+        device_module = torch.cuda
 
     ## When it is wrong
     Where the name is only compared or shown.

@@ -25,7 +25,11 @@ class CudaOnly(Rule):
         start = torch.cuda.Event(enable_timing=True)
         start.record()
 
-    is reported: events raise without an NVIDIA GPU, and time is taken in another way on XLA.
+    is reported: events raise without an NVIDIA GPU. Time is taken by the clock, once the device has been waited for:
+
+        torch_xla.sync()
+        xm.wait_device_ops()
+        start = time.perf_counter()
 
     ## When it is wrong
     Where the code runs on a GPU only, on purpose.

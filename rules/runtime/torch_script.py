@@ -30,7 +30,10 @@ class TorchScript(Rule):
         model = torch.jit.script(net.to("cuda"))
         model.save("model.pt")
 
-    is reported.
+    is reported. Save it from the CPU:
+
+        model = torch.jit.script(net.to("cpu"))
+        model.save("model.pt")
 
     ## When it is wrong
     Where the module has no parameters, or has been moved to the CPU in another function.

@@ -28,7 +28,10 @@ class InfiniteProduct(Rule):
         def fill(x: torch.Tensor, mask: torch.Tensor):
             return x * ~mask + float("-inf") * mask
 
-    is reported: `x.masked_fill(mask, float("-inf"))`.
+    is reported. Choose, and do not multiply:
+
+        def fill(x: torch.Tensor, mask: torch.Tensor):
+            return x.masked_fill(mask, float("-inf"))
 
     ## When it is wrong
     Where the tensor is nowhere 0.

@@ -46,6 +46,14 @@ class LastBatch(Rule):
     is reported: the third batch has two samples. With `drop_last=True` all have four, and since the samples are
     shuffled, each epoch leaves out others. It is not written for you, since an epoch then sees fewer samples.
 
+        model = nn.Linear(4, 2).to("xla")
+        opt = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x in DataLoader(torch.zeros(10, 4), batch_size=4, shuffle=True, drop_last=True):
+            loss = model(x.to("xla")).sum()
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+
     ## When it is wrong
     Where the batch size divides the number of samples, which only the run knows, but for a few data sets of
     torchvision's; where no sample may be left out, pad the last batch to the full size and mask what was added. Where

@@ -37,7 +37,12 @@ class NotOnXla(Rule):
         if x.data_ptr() == y.data_ptr():
             print("the same memory")
 
-    is reported: both are 0 for all tensors. Keep beside the tensor what the address is asked for.
+    is reported: both are 0 for all tensors. Keep beside the tensor what the address is asked for:
+
+        x = torch.zeros(4, device="xla")
+        y, is_view_of_x = x.view(2, 2), True
+        if is_view_of_x:
+            print("the same memory")
 
     ## When it is wrong
     Where the code runs for other devices only.

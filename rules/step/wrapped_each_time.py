@@ -36,6 +36,15 @@ class WrappedEachTime(Rule):
 
     is reported: the wrapper belongs above the loop over the epochs.
 
+        import torch_xla.distributed.parallel_loader as pl
+
+        def train(loader, device, model):
+            batches = pl.MpDeviceLoader(loader, device)
+            for epoch in range(10):
+                for x in batches:
+                    if model(x) is None:
+                        break
+
     ## When it is wrong
     Where the loader is another one in each epoch.
 
