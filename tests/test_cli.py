@@ -382,6 +382,12 @@ def test_explain_for_a_machine(tmp_path: Path) -> None:
     assert row in catalogue
 
 
+def test_explain_is_json_in_a_terminal_that_knows_ascii_only(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    run = xlaport_run("explain", "XP202", "--output-format", "json", cwd=tmp_path, env=environment)
+    assert "…" in json.loads(run.stdout)["documentation"]
+
+
 @pytest.mark.parametrize(
     ("asked", "meant"),
     [("xp20", "XP201 (missing-barrier)"), ("item_in_step", "XP301 (item-in-step-loop)"),

@@ -97,7 +97,6 @@ class DeferredAccumulation(Rule):
     device.
 
     ## Sources
-    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
     - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html
 
     ## Related

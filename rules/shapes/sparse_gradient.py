@@ -45,6 +45,7 @@ class SparseGradient(Rule):
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
     - PyTorch, Embedding: https://docs.pytorch.org/docs/stable/generated/torch.nn.Embedding.html
 
     ## Related

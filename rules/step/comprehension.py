@@ -56,7 +56,6 @@ class ModelInComprehension(Rule):
     Comprehensions that are a part of one step, and loaders of which it is not known whether they run to their end.
 
     ## Sources
-    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
     - PyTorch/XLA, PyTorch on XLA devices: https://docs.pytorch.org/xla/release/r2.8/learn/pytorch-on-xla-devices.html
 
     ## Related

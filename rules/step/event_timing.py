@@ -86,7 +86,6 @@ class EventTiming(Rule):
 
     ## Sources
     - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
-    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
 
     ## Related
     XP204, XP210, XP824.

@@ -50,7 +50,7 @@ def page(rule: Rule, rules: Sequence[Rule]) -> str:
 
 def as_json(rule: Rule) -> str:
     """The page as a JSON object."""
-    return json.dumps(row(rule), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(row(rule), indent=2) + "\n"
 
 
 def row(rule: Rule) -> dict[str, Any]:
