@@ -42,6 +42,7 @@ class TestPage:
         # A comment in a line is for Python: JSON has none.
         assert (f"# xlaport: ignore[{rule.code}]" in page) is not isinstance(rule, DocumentRule)
         assert (f"--select XP,{rule.code}" in page) is rule.on_request
+        assert ("`--multi`" in page) is (rule.code in ("XP602", "XP603", "XP607", "XP609", "XP705", "XP706"))
 
     def test_page_fits_a_terminal(self, rule: Rule) -> None:
         for line in rule_page.page(rule, RULES).splitlines():

@@ -12,6 +12,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
+from xlaport.config import SEVERAL_PROCESSES
 from xlaport.report import glossary
 from xlaport.rule import Applicability, DocumentRule, Rule
 
@@ -24,8 +25,8 @@ _SOURCES, _RELATED = "Sources", "Related"
 _WIDTH = 116
 _TRUST = {
     Applicability.SAFE: "**safe**: the program keeps its values and its shape. `xlaport convert` applies the fix.",
-    Applicability.UNSAFE: "**unsafe**: the fix may change values, order or output. `xlaport convert --unsafe` applies "
-    "it, and `xlaport convert --unsafe --diff` shows it first.",
+    Applicability.UNSAFE: "**unsafe**: the fix may change values, order or output. {option} applies it, and `--diff` "
+    "shows it first.",
     Applicability.MANUAL: "**manual**: nothing is rewritten. The message says what to do.",
 }
 
@@ -80,7 +81,9 @@ def related_codes(rule: Rule) -> tuple[str, ...]:
 
 def _applicability(rule: Rule) -> str:
     asked = f" It acts only where its whole code is selected: `--select XP,{rule.code}`." if rule.on_request else ""
-    text = f"{_TRUST[rule.applicability]}{asked} This is so for most of its findings; each says its own."
+    is_several = rule.applicability is Applicability.UNSAFE and rule.code.startswith(SEVERAL_PROCESSES)
+    option = "`--unsafe`, or `--multi`," if is_several and not rule.on_request else "`--unsafe`"
+    text = f"{_TRUST[rule.applicability].format(option=option)}{asked} This is so for most of its findings; each says its own."
     return textwrap.fill(text, _WIDTH, break_on_hyphens=False)
 
 
