@@ -83,7 +83,7 @@ def _applicability(rule: Rule) -> str:
     asked = f" It acts only where its whole code is selected: `--select XP,{rule.code}`." if rule.on_request else ""
     is_several = rule.applicability is Applicability.UNSAFE and rule.code.startswith(SEVERAL_PROCESSES)
     option = "`--unsafe`, or `--multi`," if is_several and not rule.on_request else "`--unsafe`"
-    text = f"{_TRUST[rule.applicability].format(option=option)}{asked} This is so for most of its findings; each says its own."
+    text = f"{_TRUST[rule.applicability].format(option=option)}{asked} This is so for most findings; each says its own."
     return textwrap.fill(text, _WIDTH, break_on_hyphens=False)
 
 
