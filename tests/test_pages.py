@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+import textwrap
 from pathlib import Path
 
 import pytest
 
 from tools import write_catalogue
-from xlaport import registry
+from xlaport import engine, registry
+from xlaport.documents import convert as document_engine
+from xlaport.documents.document import Document
 from xlaport.report import glossary, rule_page
-from xlaport.rule import DocumentRule, Rule
+from xlaport.rule import Applicability, DocumentRule, Rule
+from xlaport.target import target
 
 ROOT = Path(__file__).parent.parent
 RULES = registry.load()
@@ -39,8 +44,8 @@ class TestPage:
         assert page.startswith(f"# {rule.code}: {rule.name}\n")
         assert f"**{rule.applicability.value}**" in page
         assert f"--ignore {rule.code}" in page
-        # A comment in a line is for Python: JSON has none.
-        assert (f"# xlaport: ignore[{rule.code}]" in page) is not isinstance(rule, DocumentRule)
+        assert f"# xlaport: ignore[{rule.code}]" in page
+        assert ("JSON" in page.split("## How to suppress it")[1].split("\n## ")[0]) is isinstance(rule, DocumentRule)
         assert (f"--select XP,{rule.code}" in page) is rule.on_request
         assert ("`--multi`" in page) is (rule.code in ("XP602", "XP603", "XP607", "XP609", "XP705", "XP706"))
 
@@ -80,6 +85,31 @@ class TestPage:
         assert list(row["sections"]) == list(rule_page.SECTIONS)
         assert row["related"] == list(rule_page.related_codes(rule))
         assert row["documentation"] == rule.documentation()
+
+
+def blocks(rule: Rule) -> list[str]:
+    """The indented blocks of the page's example: before, and what takes its place, in one way or several."""
+    example = rule_page.parts(rule)[1]["Example"]
+    found = re.findall(r"(?:^(?: {4}.*)?\n)+", example + "\n", re.MULTILINE)
+    return [text for block in found if (text := textwrap.dedent(block).strip("\n") + "\n").strip()]
+
+
+@pytest.mark.parametrize("rule", [r for r in RULES if r.applicability is Applicability.MANUAL], ids=lambda r: r.code)
+def test_what_a_page_says_to_write_by_hand_is_not_reported(rule: Rule) -> None:
+    before, *after = blocks(rule)
+    assert found_in(before, rule)
+    assert after, "the page does not show what to write instead"
+    assert not any(found_in(text, rule) for text in after)
+
+
+def found_in(text: str, rule: Rule) -> bool:
+    """Whether a rule finds something in an example, which takes the usual imports for granted."""
+    settings = engine.Settings(target(), frozenset(Applicability))
+    if isinstance(rule, DocumentRule):
+        return bool(document_engine.convert(Document(text, rule.kinds[0]), "before", [rule], settings).findings)
+    text = f"import time\nimport torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader\n{text}"
+    ast.parse(text)
+    return bool(engine.convert(text, "before.py", [rule], settings).findings)
 
 
 class Bare(Rule):

@@ -76,7 +76,7 @@ def parts(rule: Rule) -> tuple[str, dict[str, str]]:
 
 def related_codes(rule: Rule) -> tuple[str, ...]:
     """The codes of the rules that a page names as related."""
-    return tuple(re.findall(r"\bXP\d{3}\b", parts(rule)[1].get(_RELATED, "")))
+    return tuple(re.findall(r"\b[A-Z]+[0-9]+\b", parts(rule)[1].get(_RELATED, "")))
 
 
 def _applicability(rule: Rule) -> str:
@@ -88,10 +88,13 @@ def _applicability(rule: Rule) -> str:
 
 
 def _suppressing(rule: Rule) -> str:
-    lines = [
-        f"- in all files: `--ignore {rule.code}`",
-        f'- in a project: `ignore = ["{rule.code}"]` under `[tool.xlaport]` in `pyproject.toml`',
-    ]
-    if not isinstance(rule, DocumentRule):
-        lines.insert(0, f"- in one line: `# xlaport: ignore[{rule.code}]` at its end")
-    return "\n".join(lines)
+    code = rule.code
+    exception = " (JSON has no comments)" if isinstance(rule, DocumentRule) else ""
+    return "\n".join(
+        (
+            f"- in one line: `# xlaport: ignore[{code}]` behind it, or on a line of its own above it{exception}",
+            f"- in one run: `--ignore {code}`",
+            f'- in a project: `ignore = ["{code}"]` under `[tool.xlaport]` in `pyproject.toml`',
+            f'- in some of its files: `per-file-ignores = {{ "old/**" = ["{code}"] }}` there',
+        )
+    )
