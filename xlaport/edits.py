@@ -23,6 +23,7 @@ from xlaport.rule import (
     Span,
 )
 from xlaport.splices import Splice
+from xlaport.suppressions.directive import MARK
 
 _Node = TypeVar("_Node", ast.Call, ast.Dict)
 
@@ -118,9 +119,10 @@ class Realiser:
     def _remove_statement(self, edit: RemoveStatement) -> list[Splice]:
         statement = self._statement(edit.statement)
         splice = self._replace_statement(statement, None)
-        if not edit.with_comment or splice.text:
+        if splice.text:
             return [splice]
-        first = self._with_comments(self._lines(statement)[0], self._indent(statement))
+        first = self._lines(statement)[0]
+        first = self._with_comments(first, self._indent(statement)) if edit.with_comment else self._with_requests(first)
         return [replace(splice, start=self.module.line_start(first))]
 
     def _replace_statement(self, statement: ast.stmt, code: str | None) -> Splice:
@@ -170,7 +172,7 @@ class Realiser:
         """The offset of the line start directly above or below a statement."""
         first, last = self._lines(anchor)
         if before:
-            return self.module.line_start(first)
+            return self.module.line_start(self._with_requests(first))
         # Comments at the end of a block belong to it: its next line is the one below them.
         depth = len(self._indent(anchor))
         line = last + 1
@@ -201,6 +203,20 @@ class Realiser:
                 break
             line -= 1
         return line
+
+    def _with_requests(self, line: int) -> int:
+        """The first of the comment lines directly above a line that ask to ignore what it has; the line, without any.
+
+        They speak of that line, and of no other that might come to stand there.
+        """
+        first = above = line
+        while above > 1 and MARK in self.module.text:
+            above -= 1
+            text = self.module.text[self.module.line_start(above) : self.module.line_end(above)].lstrip()
+            if not text.startswith("#"):
+                break
+            first = above if MARK in text else first
+        return first
 
     # -- lines -----------------------------------------------------------------------------------------
 

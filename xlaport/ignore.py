@@ -46,6 +46,22 @@ class Ignored:
 
 
 @dataclass(frozen=True)
+class Patterns:
+    """Patterns as in a ``.gitignore`` of `folder` (its true path)."""
+
+    folder: str
+    lines: tuple[str, ...]
+
+    def match(self, path: str, is_folder: bool = False) -> bool:
+        """Whether they match the true path of a file or folder in `folder`, or a folder that it lies in."""
+        if not Path(path).is_relative_to(self.folder) or path == self.folder:
+            return False
+        ignored = Ignored().with_lines(self.folder, self.lines)
+        inner = [str(p) for p in Path(path).parents if p.is_relative_to(self.folder) and str(p) != self.folder]
+        return any(ignored.match(each, is_folder=True) for each in inner) or ignored.match(path, is_folder)
+
+
+@dataclass(frozen=True)
 class _Layer:
     folder: str
     """Where the patterns start from, with a slash at its end."""

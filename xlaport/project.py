@@ -16,7 +16,7 @@ from pathlib import Path
 from xlaport.documents.document import kind_of
 from xlaport.facts.packages import Packages
 from xlaport.facts.program import Program
-from xlaport.ignore import Ignored
+from xlaport.ignore import Ignored, Patterns
 from xlaport.ignore import around as ignored_around
 from xlaport.result import FileError
 
@@ -34,6 +34,10 @@ _MAX_AROUND = 2500
 _LIBRARY = b"torch"
 
 
+Exclude = Sequence[str | Patterns]
+"""Patterns of files and folders to leave out; texts are relative to the working directory."""
+
+
 @dataclass(frozen=True)
 class Discovery:
     """The Python files of a run, sorted, each once; and what was asked for but could not be found."""
@@ -46,12 +50,13 @@ class Discovery:
     """The documents that were named themselves."""
 
 
-def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Discovery:
+def discover(paths: Sequence[Path], exclude: Exclude = (), *, force: bool = False) -> Discovery:
     """The files that `paths` (files and folders) stand for.
 
-    `exclude` has patterns as in a ``.gitignore`` of the working directory. They and the ignore files of git
-    decide over what lies in a named folder, not over a file that is named itself. Links are not followed:
-    what they point to in the folder has a name of its own there, what lies outside was not asked for.
+    `exclude` has patterns as in a ``.gitignore``, of the working directory where they name no other folder. They and
+    the ignore files of git decide over what lies in a named folder, not over a file that is named itself; with
+    `force`, the patterns of `exclude` do. Links are not followed: what they point to in the folder has a name of
+    its own there, what lies outside was not asked for.
     """
     # By the true path, so that a file named twice, or through a link, is converted once.
     found: dict[str, Path] = {}
@@ -67,6 +72,8 @@ def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Discovery:
             continue
         except OSError as error:
             errors.append(FileError(display_path(path), f"cannot be read: {error.strerror}"))
+            continue
+        if force and _is_left_out(real, stat.S_ISDIR(mode), exclude):
             continue
         if stat.S_ISDIR(mode):
             walk = _Walk(path, real, exclude)
@@ -91,7 +98,7 @@ def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Discovery:
     )
 
 
-def around(files: Collection[str], folders: Collection[str], exclude: Sequence[str], packages: Packages) -> list[str]:
+def around(files: Collection[str], folders: Collection[str], exclude: Exclude, packages: Packages) -> list[str]:
     """The other Python files of the projects of `files` that do not lie in one of the named `folders`, sorted.
 
     Where nothing marks the top of a project, only those of a file's own folder, and of the folders of its package.
@@ -114,6 +121,18 @@ def _names(folder: str) -> list[str]:
         return os.listdir(folder)
     except OSError:
         return []
+
+
+def _patterns(exclude: Exclude, root: str) -> list[Patterns]:
+    """By their folders; those without one are relative to the working directory, where that is around `root`."""
+    here = _real_path(Path())
+    base = here if Path(root).is_relative_to(here) else root
+    lines = tuple(each for each in exclude if isinstance(each, str))
+    return [Patterns(base, lines), *(each for each in exclude if isinstance(each, Patterns))]
+
+
+def _is_left_out(real: str, is_folder: bool, exclude: Exclude) -> bool:
+    return any(patterns.match(real, is_folder) for patterns in _patterns(exclude, os.path.dirname(real)))
 
 
 _NOT_READ = "not a Python file, nor a configuration, launcher or requirements file"
@@ -169,15 +188,16 @@ def display_path(path: Path) -> str:
 class _Walk:
     """The files below one folder (with their true paths), and the folders that could not be read."""
 
-    def __init__(self, folder: Path, real: str, exclude: Sequence[str], limit: float = math.inf) -> None:
+    def __init__(self, folder: Path, real: str, exclude: Exclude, limit: float = math.inf) -> None:
         self.files: list[tuple[str, Path]] = []
         self.documents: list[tuple[str, Path]] = []
         """Not those in hidden folders: such files run a project's checks, not the project."""
         self.errors: list[FileError] = []
         self._root = real
-        here = _real_path(Path())
-        base = here if Path(real).is_relative_to(here) else real
-        self._excluded = Ignored().with_lines(base, exclude)
+        self._excluded = Ignored()
+        for patterns in _patterns(exclude, real):
+            if Path(real).is_relative_to(patterns.folder):
+                self._excluded = self._excluded.with_lines(patterns.folder, patterns.lines)
         # A stack rather than recursion: folders may be nested deeper than Python's call stack.
         self._pending = [(real, folder, ignored_around(real))]
         while self._pending and len(self.files) <= limit:

@@ -11,13 +11,14 @@ from __future__ import annotations
 import enum
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from xlaport.context import Context
     from xlaport.documents.document import Document, Kind
+    from xlaport.suppressions.keeping import Judged
     from xlaport.target import Target
 
 
@@ -169,6 +170,17 @@ class Finding:
     imports: tuple[Import, ...] = ()
 
 
+def checked(found: Iterable[object]) -> list[Finding]:
+    """What a rule has yielded. Raises `TypeError` where that is something else than findings with a range of text."""
+    findings: list[Finding] = []
+    for item in found:
+        if not isinstance(item, Finding) or not isinstance(item.span, Span):
+            what = f"a finding at {item.span!r:.40}" if isinstance(item, Finding) else f"{item!r:.40}"
+            raise TypeError(f"it yields {what}: wanted is self.finding(context.span(node), message, ...)")
+        findings.append(item)
+    return findings
+
+
 class Rule:
     """One rule: subclass it in a module of its own under ``rules/`` and it is found there.
 
@@ -229,5 +241,20 @@ class DocumentRule(Rule):
         return iter(())
 
     def check_document(self, document: Document, target: Target) -> Iterator[Finding]:
+        """Yield the findings of one file."""
+        raise NotImplementedError
+
+
+class SuppressionRule(Rule):
+    """A rule over the comments that ask to ignore findings (``# xlaport: ignore[XP301]``), in files of any kind.
+
+    It comes last, when it is known which of them did something.
+    """
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Nothing: the code is the affair of the other rules."""
+        return iter(())
+
+    def check_suppressions(self, comments: Sequence[Judged]) -> Iterator[Finding]:
         """Yield the findings of one file."""
         raise NotImplementedError

@@ -63,9 +63,10 @@ class _Work:
 
 
 def _prepare(paths: Sequence[Path], config: Config) -> _Work:
-    rules = registry.choose(registry.load(), config.select, config.ignore)
-    settings = config.settings()
-    found = project.discover(paths, config.exclude)
+    catalogue = registry.load_all(config.packs)
+    rules = registry.choose(catalogue, config.select, config.ignore, config.insisted)
+    settings = replace(config.settings(), catalogue=catalogue)
+    found = project.discover(paths, config.exclude, force=config.force_exclude)
     errors = list(found.errors)
     uses_torch = False
     data: dict[Path, bytes] = {}
@@ -92,11 +93,14 @@ def _convert(paths: Sequence[Path], config: Config, progress: Callable[[int, int
     for done, (path, content, member) in enumerate(work.sources):
         progress(done, len(work.sources))
         try:
-            files.append(_convert_file(source.decode(path, content), work.rules, work.settings, member))
+            rules = config.rules_for(path, work.rules)
+            files.append(_convert_file(source.decode(path, content), rules, work.settings, member))
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
     matter = found.documents if work.uses_torch else sorted(found.named)
-    documents, unread = convert_documents(matter, found.named, work.rules, work.settings)
+    documents, unread = convert_documents(
+        matter, found.named, lambda path: config.rules_for(path, work.rules), work.settings
+    )
     files = sorted([*files, *documents], key=lambda file: file.path)
     errors += unread
     parsed = len(work.sources)
@@ -138,7 +142,7 @@ def _words(rules: Sequence[Rule], across: bool = False) -> frozenset[bytes]:
 
 
 def _program(
-    paths: Sequence[Path], data: Mapping[Path, bytes], settings: engine.Settings, exclude: Sequence[str]
+    paths: Sequence[Path], data: Mapping[Path, bytes], settings: engine.Settings, exclude: project.Exclude
 ) -> Program:
     """The project of the files of a run. What they import, or are imported by, is read and not reported on."""
 
