@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from xlaport.configuration.verifying import configured
 from xlaport.errors import UserError
-from xlaport.verify.configured import configured
 from xlaport.verify.recording import Recording as Saved
 from xlaport.verify.recording import save
 
@@ -42,7 +42,9 @@ def test_the_nearest_file_above_counts(tmp_path: Path) -> None:
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
     assert configured(inner)["steps"] == 30
-    assert configured(written(inner, "[project]\nname = 'x'\n")) == {}
+    # That of a package which says nothing of xlaport does not hide that of the repository.
+    assert configured(written(inner, "[project]\nname = 'x'\n"))["steps"] == 30
+    assert configured(written(inner, "[tool.xlaport]\n")) == {}
 
 
 @pytest.mark.parametrize(
