@@ -37,3 +37,10 @@ def test_the_example_rule_is_found_and_applied(tmp_path: Path, monkeypatch: pyte
         for name in [name for name in sys.modules if name.startswith("example_pack")]:
             del sys.modules[name]
         importlib.invalidate_caches()
+
+
+def test_the_example_of_tests_is_that_of_the_sample() -> None:
+    match = re.search(r"<!-- tests of a pack -->\n```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    sample = GUIDE.parent / "samples" / "rule_pack" / "tests" / "test_rules.py"
+    assert match is not None
+    assert sample.read_text(encoding="utf-8").endswith(match[1])
