@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
@@ -56,9 +57,13 @@ class Patterns:
         """Whether they match the true path of a file or folder in `folder`, or a folder that it lies in."""
         if not Path(path).is_relative_to(self.folder) or path == self.folder:
             return False
-        ignored = Ignored().with_lines(self.folder, self.lines)
+        ignored = self._compiled
         inner = [str(p) for p in Path(path).parents if p.is_relative_to(self.folder) and str(p) != self.folder]
         return any(ignored.match(each, is_folder=True) for each in inner) or ignored.match(path, is_folder)
+
+    @cached_property
+    def _compiled(self) -> Ignored:
+        return Ignored().with_lines(self.folder, self.lines)
 
 
 @dataclass(frozen=True)

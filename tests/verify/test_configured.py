@@ -67,6 +67,14 @@ def test_a_mistake_is_one_line(tmp_path: Path, text: str, told: str) -> None:
     assert str(tmp_path) in str(error.value)
 
 
+def test_a_file_of_its_own_has_them_without_the_heading(tmp_path: Path) -> None:
+    (tmp_path / "xlaport.toml").write_text("[verify]\nsteps = 7\n")
+    assert configured(written(tmp_path, WHOLE)) == {"steps": 7}
+    (tmp_path / "xlaport.toml").write_text("[verify]\nstep = 7\n")
+    with pytest.raises(UserError, match=r"xlaport\.toml, \[verify\] has no key step: did you mean steps\?"):
+        configured(tmp_path)
+
+
 def test_a_table_is_wanted(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"is a table: write \[tool\.xlaport\.verify\]"):
         configured(written(tmp_path, "[tool.xlaport]\nverify = true\n"))
