@@ -19,6 +19,8 @@ from xlaport.facts.module import Module
 from xlaport.facts.program import Program
 from xlaport.result import FileError, FileResult, RunResult
 from xlaport.rule import DocumentRule, Rule
+from xlaport.suppressions.comments import in_python
+from xlaport.suppressions.directive import MARK
 
 
 def convert(
@@ -160,9 +162,21 @@ def _program(
 
     files = {os.path.realpath(path): content for path, content in data.items()}
     tops = [os.path.realpath(path) for path in paths if path.is_dir()]
-    return Program(
+    program = Program(
         files, tops, read, parsed, known_roles(settings.target), lambda p: project.around(list(files), tops, exclude, p)
     )
+    # What goes together with a file that asks to be left out is not done in the others either.
+    program.writable -= {file for file, content in files.items() if _asks_to_be_skipped(file, content)}
+    return program
+
+
+def _asks_to_be_skipped(file: str, content: bytes) -> bool:
+    if MARK.encode() not in content:
+        return False
+    try:
+        return in_python(source.decode(Path(file), content).text).skips_file
+    except UserError:
+        return False
 
 
 def _convert_file(

@@ -18,6 +18,8 @@ from xlaport.facts.module import imported_modules
 from xlaport.facts.program import Program
 from xlaport.facts.roles import dotted
 from xlaport.facts.trials import is_test_file
+from xlaport.rule import replaced_by
+from xlaport.suppressions.comments import in_python
 
 from .. import process_start
 from ..device import counting
@@ -27,6 +29,8 @@ from .part import Part, condition_of
 from .reading import part_of
 from .ways import Way
 
+CODE = "XP603"
+"""That of the rule which ports a job."""
 _WORDS = re.compile(
     rb"init_process_group|DistributedDataParallel|DistributedSampler|torch\.distributed|multiprocessing|LOCAL_RANK"
     rb"|WORLD_SIZE|DataParallel|SyncBatchNorm|[\"']nccl[\"']"
@@ -203,6 +207,13 @@ def _obstacles(
         part = parts[file]
         for node, what in part.obstacles:
             yield there, node, what
+        kept = in_python(there.module.text)
+        for edit in part.edits:
+            place = replaced_by(edit)
+            if place is not None and kept.keeps(place.start, CODE):
+                line = there.module.position(place.start)[0]
+                first = next((n for n in there.module.nodes if getattr(n, "lineno", 0) == line), there.module.tree)
+                yield there, first, "asks to be left as it is"
         for call in part.other_starts:
             yield there, call, "joins a group of another backend"
         for call, path in part.takes_backend:

@@ -44,6 +44,13 @@ class Suppressions:
     """The lines of each statement, or head of one, in order."""
     skips_file: bool = False
 
+    def keeps(self, start: int, *codes: str) -> bool:
+        """Whether a comment asks one of some rules to ignore what begins at an offset."""
+        return any(
+            each.governs.start <= start < each.governs.end and any(map(each.directive.names, codes))
+            for each in self.all
+        )
+
     def head(self, span: Span) -> Span:
         """The part of a range that lies in the statement, or the head of one, in which it begins."""
         index = bisect_right(self.statements, span.start, key=lambda s: s.start) - 1
