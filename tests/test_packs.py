@@ -176,6 +176,13 @@ class TestSample:
         assert {(5, "ACME101", False), (7, "ACME101", False), (9, "ACME201", False)} <= found
         assert "ACME101: acme-to-gpu" in xlaport_run("explain", "ACME101", cwd=SAMPLE).stdout
 
+    def test_reports_explain_its_rules(self, tmp_path: Path) -> None:
+        page = tmp_path / "page.html"
+        ended = xlaport_run("check", "train.py", "--output-format", "sarif", "--html", page, cwd=SAMPLE)
+        assert ended.returncode == 1, ended.stderr
+        for text in (ended.stdout, page.read_text(encoding="utf-8")):
+            assert "picks the GPU with the most free memory" in text
+
     def test_its_own_tests_pass_and_see_a_difference(self, tmp_path: Path) -> None:
         copied = tmp_path / "rule_pack"
         shutil.copytree(SAMPLE, copied, ignore=shutil.ignore_patterns("__pycache__"))

@@ -90,6 +90,8 @@ class RunResult:
     files: tuple[FileResult, ...] = ()
     errors: tuple[FileError, ...] = field(default=())
     documents: int = 0
+    packs: tuple[str, ...] = ()
+    """The rule packs that had a say beside the built-in one."""
 
     @property
     def findings(self) -> tuple[ReportedFinding, ...]:

@@ -106,7 +106,10 @@ def _convert(paths: Sequence[Path], config: Config, progress: Callable[[int, int
     files = sorted([*files, *documents], key=lambda file: file.path)
     errors += unread
     parsed = len(work.sources)
-    return RunResult(work.settings.target.name, len(found.files), parsed, tuple(files), tuple(errors), len(documents))
+    counts = len(found.files), parsed
+    return RunResult(
+        work.settings.target.name, *counts, tuple(files), tuple(errors), len(documents), packs=config.packs
+    )
 
 
 def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Account]], list[FileError]]:

@@ -110,6 +110,7 @@ class TestConversion:
         assert conversion.text == order
         (told,) = [finding for finding in conversion.findings if finding.code == "XP203"]
         assert not told.fixed
+        assert told.fix is None, "what is not done is not offered to editors either"
         assert "it is not fixed, since line 4 asks to be left as it is" in told.message
         line = "from torch.cuda import amp  # xlaport: ignore"
         assert line in converted(f"import torch\n{line}\nwith amp.autocast():\n    torch.ones(1).cuda()\n").text
