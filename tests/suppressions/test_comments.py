@@ -194,6 +194,12 @@ class TestIdle:
         text = "import torch\n\nx = torch.zeros(3)  # xlaport: ignore XP102\n"
         assert convert(text, "a.py", registry.choose(CATALOGUE, (), ("XP0",)), EVERYTHING).findings == ()
 
+    def test_they_are_ignored_where_they_are_named(self) -> None:
+        text = "import torch\n\nx = torch.zeros(3)  # xlaport: ignore[XP102, XP001] found with another target\n"
+        assert codes(converted(text)) == []
+        text = "import torch\n# xlaport: ignore[XP002]\nx = torch.zeros(3)  # xlaport: nonsense\n"
+        assert codes(converted(text)) == []
+
     def test_the_place_is_that_of_the_comment_before_the_conversion(self) -> None:
         text = "import torch\nx = torch.ones(1).cuda()\ny = 1  # note  # xlaport: ignore[XP102]\n"
         (idle,) = [finding for finding in converted(text).findings if finding.code == "XP001"]

@@ -98,7 +98,10 @@ class Keeping:
         if not judges or not first.all:
             return []
         judged = [self._judged(suppression, rules, catalogue or rules) for suppression in first.all]
-        return [finding for rule in judges for finding in rule.check_suppressions(judged)]
+        found = [finding for rule in judges for finding in rule.check_suppressions(judged)]
+        # A bare `ignore` is what they speak of; only one that names them is about them.
+        named = [suppression for suppression in first.all if suppression.directive.codes]
+        return [finding for finding in found if not any(each.covers(finding) for each in named)]
 
     def _ignores(self, finding: Finding) -> bool:
         covering = [s for s in self._present.all if s.covers(finding)]
@@ -122,7 +125,8 @@ class Keeping:
             meant = {r.code for r in catalogue if r.code.startswith(prefix) and (not r.on_request or r.code == prefix)}
             return meant <= ran and not any(code.startswith(prefix) for code in kept)
 
-        idle = tuple(code for code in directive.codes if code not in unknown and is_idle(code))
+        judges = {rule.code for rule in catalogue if isinstance(rule, SuppressionRule)}
+        idle = tuple(code for code in directive.codes if code not in (*unknown, *judges) and is_idle(code))
         nothing = len(idle) == len(directive.codes) if directive.codes else is_idle("")
         return Judged(suppression, idle, nothing, unknown)
 
