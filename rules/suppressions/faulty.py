@@ -25,6 +25,15 @@ class FaultySuppression(SuppressionRule):
 
     ## When it is wrong
     Where the code is that of a rule pack that is not loaded: name it in `rules` of `[tool.xlaport]`.
+
+    ## When it is left alone
+    Comments that only speak of xlaport, without `# xlaport:` at their beginning, and texts in quotes.
+
+    ## Sources
+    - xlaport's own comments, as README.md describes them.
+
+    ## Related
+    XP001.
     """
 
     code = "XP002"

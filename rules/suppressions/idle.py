@@ -26,6 +26,16 @@ class IdleSuppression(SuppressionRule):
     ## When it is wrong
     Where a rule finds something with another `--target` only: take this rule out for the file, with
     `per-file-ignores`.
+
+    ## When it is left alone
+    A comment whose code finds something there, and one whose rule did not look: one that is not selected, or that
+    `per-file-ignores` keeps from the file.
+
+    ## Sources
+    - xlaport's own comments, as README.md describes them.
+
+    ## Related
+    XP002.
     """
 
     code = "XP001"
