@@ -15,7 +15,7 @@ from xlaport import engine, registry
 from xlaport.documents import convert as document_engine
 from xlaport.documents.document import Document
 from xlaport.report import glossary, rule_page
-from xlaport.rule import Applicability, DocumentRule, Rule
+from xlaport.rule import Applicability, DocumentRule, Rule, SuppressionRule
 from xlaport.target import target
 
 ROOT = Path(__file__).parent.parent
@@ -109,7 +109,9 @@ def found_in(text: str, rule: Rule) -> bool:
         return bool(document_engine.convert(Document(text, rule.kinds[0]), "before", [rule], settings).findings)
     text = f"import time\nimport torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader\n{text}"
     ast.parse(text)
-    return bool(engine.convert(text, "before.py", [rule], settings).findings)
+    # What a comment does can be said where those rules look that it names.
+    rules = RULES if isinstance(rule, SuppressionRule) else [rule]
+    return any(f.code == rule.code for f in engine.convert(text, "before.py", rules, settings).findings)
 
 
 class Bare(Rule):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Rule, Span, replaced_by
 
-from .jobs import CODE, Job, job_of, own_part
+from .jobs import Job, job_of, own_part
 from .part import Part
 from .ways import Way
 
@@ -100,7 +100,7 @@ class DataParallelJob(Rule):
     XP601, XP605, XP606, XP607, XP815.
     """
 
-    code = CODE
+    code = "XP603"
     name = "data-parallel-job"
     summary = "one process for each chip: launch, process group, ranks, DDP"
     applicability = Applicability.UNSAFE

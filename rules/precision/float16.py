@@ -11,7 +11,7 @@ from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 
 from .arrays import arrays_of, computed_by, named
 from .half import is_for_autocast
-from .half_group import CODE, computes_on_device, half_group
+from .half_group import computes_on_device, half_group
 from .half_places import HalfPlace, Kind, choices, half_places, is_compared, is_running_sum, rewritten
 
 _WHY = "a TPU has no units for float16, and multiplies in bfloat16, which has the range of float32"
@@ -64,7 +64,7 @@ class Float16(Rule):
     XP502, XP503, XP501.
     """
 
-    code = CODE
+    code = "XP505"
     name = "float16"
     summary = "float16 becomes bfloat16 in the whole program"
     applicability = Applicability.UNSAFE

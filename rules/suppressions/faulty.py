@@ -23,6 +23,11 @@ class FaultySuppression(SuppressionRule):
         import torch
         x = torch.ones(3)  # xlaport: ignore XP104
 
+    With brackets, it is understood:
+
+        import torch
+        x = torch.ones(3)  # xlaport: ignore[XP104]
+
     ## When it is wrong
     Where the code is that of a rule pack that is not loaded: name it in `rules` of `[tool.xlaport]`.
 
@@ -30,7 +35,7 @@ class FaultySuppression(SuppressionRule):
     Comments that only speak of xlaport, without `# xlaport:` at their beginning, and texts in quotes.
 
     ## Sources
-    - xlaport's own comments, as README.md describes them.
+    - The codes that there are: `rules/README.md`.
 
     ## Related
     XP001.

@@ -23,6 +23,11 @@ class IdleSuppression(SuppressionRule):
         import torch
         x = torch.ones(3)  # xlaport: ignore[XP104]
 
+    Take it out:
+
+        import torch
+        x = torch.ones(3)
+
     ## When it is wrong
     Where a rule finds something with another `--target` only: take this rule out for the file, with
     `per-file-ignores`.
@@ -32,7 +37,7 @@ class IdleSuppression(SuppressionRule):
     `per-file-ignores` keeps from the file.
 
     ## Sources
-    - xlaport's own comments, as README.md describes them.
+    - The codes that there are: `rules/README.md`.
 
     ## Related
     XP002.
