@@ -8,7 +8,7 @@ the text is stable, or the file is left alone with an error.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
@@ -80,6 +80,8 @@ class Member:
     program: Program
     file: str | None = None
     """Its true path; None for a text that is alone."""
+    line_name: Callable[[int, int], str] = lambda line, seen_from: str(line)
+    """What a message calls a line, seen from another one: in a notebook, a line of a cell."""
 
 
 def convert(
@@ -103,7 +105,7 @@ def convert(
 def _convert(
     original: Module, path: str, rules: Sequence[Rule], settings: Settings, newline: str, member: Member
 ) -> Conversion:
-    ledger = Ledger(original, path)
+    ledger = Ledger(original, path, member.line_name)
     writer = _Writer(original, newline)
     module = original
     for _ in range(MAX_ROUNDS):

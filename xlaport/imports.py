@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from xlaport.edits import EditError, Realiser, on_island
 from xlaport.facts.module import FunctionNode, Module, last_name
 from xlaport.facts.names import Names, Scope
+from xlaport.notebook.placeholders import hidden_words, is_placeholder
 from xlaport.rule import Import, RemoveStatement
 from xlaport.splices import Splice
 
@@ -107,7 +108,7 @@ def _leading(module: Module) -> list[ast.stmt]:
     for index, statement in enumerate(module.tree.body):
         if isinstance(statement, ast.Import | ast.ImportFrom):
             found.append(statement)
-        elif not (index == 0 and _is_docstring(statement)):
+        elif not (index == 0 and _is_docstring(statement)) and not is_placeholder(statement):
             break
     return found
 
@@ -150,7 +151,7 @@ def used_imports(module: Module, names: Names) -> set[str]:
 
 def removals(module: Module, names: Names, idle: set[str], newline: str) -> list[Splice]:
     """Splices that take out the imports whose names are in `idle` and are used no more."""
-    needed = exported(module) | _named_in_annotations(module)
+    needed = exported(module) | _named_in_annotations(module) | hidden_words(module.text)
     realiser = Realiser(module, newline)
     splices: list[Splice] = []
     for place in _places(module, names):

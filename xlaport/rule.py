@@ -147,8 +147,8 @@ def line_reference(offset: int) -> str:
     return f"\x02{offset}\x03"
 
 
-def resolve_lines(message: str, line_of: Callable[[int], int]) -> str:
-    """The message with its line references resolved; `line_of` turns an offset into a line."""
+def resolve_lines(message: str, line_of: Callable[[int], int | str]) -> str:
+    """The message with its line references resolved; `line_of` turns an offset into a line, or what it is called."""
     return re.sub(r"\x02(\d+)\x03", lambda match: str(line_of(int(match[1]))), message)
 
 

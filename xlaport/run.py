@@ -17,6 +17,7 @@ from xlaport.errors import UserError
 from xlaport.facts.account import Account, account
 from xlaport.facts.module import Module
 from xlaport.facts.program import Program
+from xlaport.notebook.convert import Notebook, convert_notebook, is_notebook, open_notebook, unread
 from xlaport.result import FileError, FileResult, RunResult
 from xlaport.rule import DocumentRule, Rule
 
@@ -56,8 +57,9 @@ class _Work:
     rules: Sequence[Rule]
     settings: engine.Settings
     found: project.Discovery
-    sources: list[tuple[Path, bytes, engine.Member]]
-    """Those that the rules may concern."""
+    sources: list[tuple[Path, bytes, engine.Member | None]]
+    """Those that the rules may concern; without a member, what a notebook has beside its code may."""
+    notebooks: dict[Path, Notebook]
     uses_torch: bool
     errors: list[FileError]
 
@@ -69,20 +71,29 @@ def _prepare(paths: Sequence[Path], config: Config) -> _Work:
     errors = list(found.errors)
     uses_torch = False
     data: dict[Path, bytes] = {}
+    notebooks: dict[Path, Notebook] = {}
+    words = _words(rules), _words(rules, across=True)
     for path in found.files:
         try:
-            data[path] = source.read_bytes(path)
+            if is_notebook(path):
+                notebook = open_notebook(path, words[0] | _words(rules, of_documents=True))
+                data[path] = notebook.data if notebook is not None else b""
+                if notebook is not None:
+                    notebooks[path] = notebook
+                    errors += unread(notebook, project.display_path(path), is_named=path in paths)
+            else:
+                data[path] = source.read_bytes(path)
             uses_torch = uses_torch or imports_torch(data[path])
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
     program = _program(paths, data, settings, config.exclude)
-    wanted = project.admitted(program, _words(rules), _words(rules, across=True))
+    wanted = project.admitted(program, *words)
     sources = [
-        (path, content, engine.Member(program, file))
+        (path, content, engine.Member(program, file) if file in wanted else None)
         for path, content in data.items()
-        if (file := os.path.realpath(path)) in wanted
+        if (file := os.path.realpath(path)) in wanted or path in notebooks
     ]
-    return _Work(rules, settings, found, sources, uses_torch, errors)
+    return _Work(rules, settings, found, sources, notebooks, uses_torch, errors)
 
 
 def _convert(paths: Sequence[Path], config: Config, progress: Callable[[int, int], None]) -> RunResult:
@@ -92,14 +103,18 @@ def _convert(paths: Sequence[Path], config: Config, progress: Callable[[int, int
     for done, (path, content, member) in enumerate(work.sources):
         progress(done, len(work.sources))
         try:
-            files.append(_convert_file(source.decode(path, content), work.rules, work.settings, member))
+            if path in work.notebooks:
+                shown = project.display_path(path)
+                files += convert_notebook(work.notebooks[path], shown, work.rules, work.settings, member)
+            elif member is not None:
+                files.append(_convert_file(source.decode(path, content), work.rules, work.settings, member))
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
     matter = found.documents if work.uses_torch else sorted(found.named)
     documents, unread = convert_documents(matter, found.named, work.rules, work.settings)
     files = sorted([*files, *documents], key=lambda file: file.path)
     errors += unread
-    parsed = len(work.sources)
+    parsed = sum(member is not None for _, _, member in work.sources)
     return RunResult(work.settings.target.name, len(found.files), parsed, tuple(files), tuple(errors), len(documents))
 
 
@@ -111,6 +126,8 @@ def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Accoun
         for path, content, member in work.sources:
             shown = project.display_path(path)
             try:
+                if member is None or path in work.notebooks:
+                    continue
                 module = engine.parse(source.decode(path, content).text)
                 view = member.program.seen_from(member.file, module)
                 accounts.append((shown, account(Context(module, work.settings.target, view=view).steps)))
@@ -132,8 +149,8 @@ def modules(script: Path) -> list[Module]:
     return list(seen.values())
 
 
-def _words(rules: Sequence[Rule], across: bool = False) -> frozenset[bytes]:
-    wanted = [rule for rule in rules if not isinstance(rule, DocumentRule)]
+def _words(rules: Sequence[Rule], across: bool = False, of_documents: bool = False) -> frozenset[bytes]:
+    wanted = [rule for rule in rules if isinstance(rule, DocumentRule) is of_documents]
     return frozenset(word.encode() for rule in wanted for word in (rule.across if across else rule.words))
 
 
@@ -150,6 +167,8 @@ def _program(
 
     def parsed(file: str, content: bytes) -> Module | None:
         try:
+            if is_notebook(Path(file)):  # what is read of one is the program in it
+                return engine.parse(content.decode("utf-8", "surrogatepass"))
             return engine.parse(source.decode(Path(file), content).text)
         except (UserError, engine.ConversionError):
             return None
