@@ -1,6 +1,6 @@
 """Every rule, by example: one folder per case under ``snapshots/<CODE>/``, `before.py` and what becomes of it,
-`after.py`, which is not there where the text stays as it is. A rule over other files has `before.yaml`, `before.sh` …
-in its place.
+`after.py`, which is not there where the text stays as it is. A rule over other files has `before.yaml`, `before.sh`,
+`before.ipynb` … in its place.
 
 The name of a case says what it shows; its end says how it is converted:
 
@@ -29,11 +29,17 @@ import pytest
 
 from xlaport import registry, run
 from xlaport.config import Config
+from xlaport.context import known_roles
 from xlaport.documents import convert as document_engine
 from xlaport.documents.document import Document, Kind, kind_of
-from xlaport.engine import Conversion, Settings, convert
+from xlaport.engine import Conversion, Member, Settings, convert
+from xlaport.facts.program import Program
+from xlaport.notebook.convert import Notebook, convert_notebook
+from xlaport.notebook.document import read as read_notebook
 from xlaport.report import rule_page
+from xlaport.result import ReportedFinding
 from xlaport.rule import Applicability, DocumentRule, Rule
+from xlaport.source import Source
 from xlaport.target import DEFAULT, target
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -66,6 +72,15 @@ def converted_document(text: str, kind: Kind, rules: list[Rule], unsafe: bool = 
     return document_engine.convert(Document(text, kind), "before", readers, Settings(target(), frozenset(allowed)))
 
 
+def converted_notebook(text: str, rules: list[Rule], unsafe: bool = False) -> Conversion:
+    allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
+    notebook = Notebook(Source(Path("before.ipynb"), text, "utf-8", False, "\n"), read_notebook(text))
+    settings = Settings(target(), frozenset(allowed))
+    member = Member(Program(further=known_roles(settings.target)))
+    found = convert_notebook(notebook, "before.ipynb", rules, settings, member)
+    return Conversion(found[0].after, found[0].findings) if found else Conversion(text, ())
+
+
 def before_of(case: Path) -> Path:
     (path,) = case.glob("before*")
     return path
@@ -87,10 +102,15 @@ def read(path: Path) -> str:
 
 def listed(conversion: Conversion) -> str:
     lines = [
-        f"{f.line}:{f.column} {f.code} {f.applicability.value} {'fixed' if f.fixed else 'open'}: {f.message}\n"
+        f"{_place(f)} {f.code} {f.applicability.value} {'fixed' if f.fixed else 'open'}: {f.message}\n"
         for f in conversion.findings
     ]
     return "".join(lines)
+
+
+def _place(finding: ReportedFinding) -> str:
+    cell = f"cell {finding.cell}:" if finding.cell is not None else ""
+    return f"{cell}{finding.line}:{finding.column}"
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}-{case.name}")
@@ -100,6 +120,8 @@ def test_case(case: Path, snapshot: Any) -> None:
     kind = kind_of(before_of(case))
 
     def run(text: str) -> Conversion:
+        if kind is Kind.NOTEBOOK:
+            return converted_notebook(text, rules, unsafe)
         return converted_document(text, kind, rules, unsafe) if kind else converted(text, rules, unsafe, version)
 
     conversion = run(before)
@@ -195,6 +217,9 @@ class TestRule:
         before, after = example(rule)
         if isinstance(rule, DocumentRule):
             conversion = converted_document(before, rule.kinds[0], [rule], unsafe=True)
+        elif rule.of_notebooks:
+            member = Member(Program(further=known_roles(target())), is_notebook=True)
+            conversion = convert(before, "before.ipynb", [rule], Settings(target()), member=member)
         else:
             conversion = converted(PREAMBLE + before, [rule], unsafe=True)
         assert conversion.findings, "the rule finds nothing in its own example"

@@ -80,6 +80,7 @@ class Member:
     program: Program
     file: str | None = None
     """Its true path; None for a text that is alone."""
+    is_notebook: bool = False
     line_name: Callable[[int, int], str] = lambda line, seen_from: str(line)
     """What a message calls a line, seen from another one: in a notebook, a line of a cell."""
 
@@ -133,7 +134,8 @@ def find(module: Module, rules: Sequence[Rule], target: Target, member: Member) 
     """
     view = member.program.seen_from(member.file, module)
     context = Context(module, target, [rule.code for rule in rules], view)
-    wanted = [rule for rule in rules if any(word in module.text for word in rule.words)]
+    fitting = [rule for rule in rules if member.is_notebook or not rule.of_notebooks]
+    wanted = [rule for rule in fitting if any(word in module.text for word in rule.words)]
     for rule in sorted(wanted, key=lambda rule: rule.residual):
         found = _checked(rule, context)
         context.found += found

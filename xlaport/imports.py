@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from xlaport.edits import EditError, Realiser, on_island
 from xlaport.facts.module import FunctionNode, Module, last_name
 from xlaport.facts.names import Names, Scope
-from xlaport.notebook.placeholders import hidden_words, is_placeholder
+from xlaport.notebook.placeholders import hidden_words, is_fenced, is_placeholder
 from xlaport.rule import Import, RemoveStatement
 from xlaport.splices import Splice
 
@@ -75,10 +75,16 @@ def _present(module: Module) -> set[Import]:
 def _anchor(module: Module, after: str, package: str) -> ast.stmt | None:
     """The statement behind which new imports of a package go: an import, else the docstring."""
     imports = [s for s in module.tree.body if isinstance(s, ast.Import | ast.ImportFrom) and _ends_its_line(module, s)]
+    leading = [s for s in _leading(module) if s in imports]
+    first = next((s for s in imports if _imports_from(s, after)), None)
     for statement in imports:
         if isinstance(statement, ast.Import) and any(a.name == after for a in statement.names):
+            # What is imported from it further up may be used further up, too.
+            if first in leading and statement not in leading:
+                break
             return _last_of_its_parts(module, statement, after)
-    leading = [s for s in _leading(module) if s in imports]
+    if first is not None and is_fenced(module):
+        return first
     for related in (after, package):
         found = [s for s in leading if _imports_from(s, related)]
         if found:

@@ -191,6 +191,8 @@ class Rule:
     """Whether the rule comes after the others and sees what they found (`Context.is_spoken_of`)."""
     on_request: ClassVar[bool] = False
     """Whether the rule is a matter of taste, and acts only where its whole code is selected."""
+    of_notebooks: ClassVar[bool] = False
+    """Whether the rule speaks of notebooks, and of no other file."""
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield the findings of one file."""

@@ -89,7 +89,12 @@ def convert_notebook(
         return [replace(result, findings=tuple(sorted(found, key=_order)))] if found else []
     try:
         converted = engine.convert(
-            joined.text, shown, rules, settings, joined.newline, replace(member, line_name=joined.line_name)
+            joined.text,
+            shown,
+            rules,
+            settings,
+            joined.newline,
+            replace(member, is_notebook=True, line_name=joined.line_name),
         )
         sources = joined.split(converted.text)
         after = rewritten(source.text, notebook.document.cells, sources) if sources else source.text
