@@ -17,7 +17,7 @@ from xlaport.errors import UserError
 from xlaport.facts.account import Account, account
 from xlaport.facts.module import Module
 from xlaport.facts.program import Program
-from xlaport.notebook.convert import Notebook, convert_notebook, is_notebook, open_notebook, unread
+from xlaport.notebook.convert import Notebook, convert_notebook, foreign, is_notebook, open_notebook
 from xlaport.result import FileError, FileResult, RunResult
 from xlaport.rule import DocumentRule, Rule
 
@@ -80,13 +80,14 @@ def _prepare(paths: Sequence[Path], config: Config) -> _Work:
                 data[path] = notebook.data if notebook is not None else b""
                 if notebook is not None:
                     notebooks[path] = notebook
-                    errors += unread(notebook, project.display_path(path), is_named=path in paths)
+                    if path in paths and (why := foreign(notebook)) is not None:
+                        errors.append(FileError(project.display_path(path), why))
             else:
                 data[path] = source.read_bytes(path)
             uses_torch = uses_torch or imports_torch(data[path])
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
-    program = _program(paths, data, settings, config.exclude)
+    program = _program(paths, data, settings, config.exclude, notebooks)
     wanted = project.admitted(program, *words)
     sources = [
         (path, content, engine.Member(program, file) if file in wanted else None)
@@ -138,7 +139,7 @@ def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Accoun
 
 def modules(script: Path) -> list[Module]:
     """A script and what it imports of its project, at any distance, as far as it can be parsed. The script is first."""
-    program = _program([script], {script: source.read_bytes(script)}, Config().settings(), ())
+    program = _program([script], {script: source.read_bytes(script)}, Config().settings(), (), {})
     todo, seen = [os.path.realpath(script)], dict[str, Module]()
     while todo:
         file = todo.pop()
@@ -155,9 +156,14 @@ def _words(rules: Sequence[Rule], across: bool = False, of_documents: bool = Fal
 
 
 def _program(
-    paths: Sequence[Path], data: Mapping[Path, bytes], settings: engine.Settings, exclude: Sequence[str]
+    paths: Sequence[Path],
+    data: Mapping[Path, bytes],
+    settings: engine.Settings,
+    exclude: Sequence[str],
+    notebooks: Mapping[Path, Notebook],
 ) -> Program:
     """The project of the files of a run. What they import, or are imported by, is read and not reported on."""
+    opened = {os.path.realpath(path): notebook for path, notebook in notebooks.items()}
 
     def read(file: str) -> bytes | None:
         try:
@@ -167,9 +173,8 @@ def _program(
 
     def parsed(file: str, content: bytes) -> Module | None:
         try:
-            if is_notebook(Path(file)):  # what is read of one is the program in it
-                return engine.parse(content.decode("utf-8", "surrogatepass"))
-            return engine.parse(source.decode(Path(file), content).text)
+            text = opened[file].joined.text if file in opened else source.decode(Path(file), content).text
+            return engine.parse(text)
         except (UserError, engine.ConversionError):
             return None
 

@@ -40,8 +40,9 @@ class Notebook:
 
     @cached_property
     def data(self) -> bytes:
-        """The program as the bytes of a file."""
-        return self.joined.text.encode("utf-8", "surrogatepass")
+        """The code as the bytes of a file, to be searched for words: with the magics in it, and never parsed."""
+        cells = self.document.cells if self.document.is_python else ()
+        return "\n".join(cell.source for cell in cells).encode("utf-8", "surrogatepass")
 
 
 def is_notebook(path: Path) -> bool:
@@ -58,20 +59,11 @@ def open_notebook(path: Path, words: Collection[bytes]) -> Notebook | None:
     return Notebook(source, read(source.text))
 
 
-def unread(notebook: Notebook, shown: str, is_named: bool) -> list[FileError]:
-    """What to say of a notebook that is not of Python, if it is named; and of the cells that cannot be parsed."""
-    if not notebook.document.is_python:
-        message = f"is a notebook of {notebook.document.language}, not of Python: nothing in it is converted"
-        return [FileError(shown, message)] if is_named else []
-    broken = [(part.cell.number, *part.problem) for part in notebook.joined.parts if part.problem is not None]
-    if not broken:
-        return []
-    number, line, why = broken[0]
-    message = f"cell {number}, line {line}: this is not Python that can be parsed ({why}); cell left as it is"
-    if len(broken) > 1:
-        others = ", ".join(f"{number} (line {line})" for number, line, _ in broken[1:])
-        message += f", and so {'are cells' if len(broken) > 2 else 'is cell'} {others}"
-    return [FileError(shown, message)]
+def foreign(notebook: Notebook) -> str | None:
+    """What to say of a notebook that is not of Python."""
+    if notebook.document.is_python:
+        return None
+    return f"is a notebook of {notebook.document.language}, not of Python: nothing in it is converted"
 
 
 def convert_notebook(
@@ -79,14 +71,18 @@ def convert_notebook(
 ) -> list[FileResult]:
     """Convert a notebook in memory, its program as a `member` of a project; without one, look only at what is beside.
 
-    Nothing where no rule has to do with it. What cannot be converted is the error of the result.
+    Nothing where no rule has to do with it. What cannot be converted is the error of the result, cells that cannot be
+    parsed among it: the others are converted.
     """
+    if member is None and b"torch" not in notebook.data:
+        return []
     source, joined = notebook.source, notebook.joined
     cells = {part.cell.number: part.cell.source for part in joined.parts}
     result = FileResult(source.path, source.text, source.text, encoding="utf-8", bom=source.bom, cells=cells)
     found = _found_beside(notebook, shown, rules, settings)
     if member is None:
-        return [replace(result, findings=tuple(sorted(found, key=_order)))] if found else []
+        error = _unread(joined, shown)
+        return [replace(result, findings=tuple(sorted(found, key=_order)), error=error)] if found or error else []
     try:
         converted = engine.convert(
             joined.text,
@@ -104,7 +100,20 @@ def convert_notebook(
         message = f"{error}; this is a bug, please report it; notebook left as it is"
         return [replace(result, error=FileError(shown, message))]
     findings = [*found, *(_placed(joined, finding) for finding in converted.findings)]
-    return [replace(result, after=after, findings=tuple(sorted(findings, key=_order)))]
+    return [replace(result, after=after, findings=tuple(sorted(findings, key=_order)), error=_unread(joined, shown))]
+
+
+def _unread(joined: Joined, shown: str) -> FileError | None:
+    """One error for all cells that are not Python and should be."""
+    broken = [(part.cell.number, *part.problem) for part in joined.parts if part.problem is not None]
+    if not broken:
+        return None
+    number, line, why = broken[0]
+    message = f"cell {number}, line {line}: this is not Python that can be parsed ({why}); cell left as it is"
+    if len(broken) > 1:
+        others = ", ".join(f"{number} (line {line})" for number, line, _ in broken[1:])
+        message += f", and so {'are cells' if len(broken) > 2 else 'is cell'} {others}"
+    return FileError(shown, message)
 
 
 def _found_beside(
@@ -112,7 +121,7 @@ def _found_beside(
 ) -> list[ReportedFinding]:
     """The findings in shell lines, which are reported and never rewritten, and in the metadata."""
     chosen = [rule for rule in rules if isinstance(rule, DocumentRule)]
-    if not notebook.document.is_python or "torch" not in notebook.joined.text + notebook.commands:
+    if b"torch" not in notebook.data:
         return []
     commands = documents.convert(Document(notebook.commands, Kind.SHELL), shown, chosen, settings)
     whole = documents.convert(Document(notebook.source.text, Kind.NOTEBOOK), shown, chosen, settings)
