@@ -36,6 +36,7 @@ from xlaport.engine import Conversion, Member, Settings, convert
 from xlaport.facts.program import Program
 from xlaport.notebook.convert import Notebook, convert_notebook
 from xlaport.notebook.document import read as read_notebook
+from xlaport.notebook.magics import mask
 from xlaport.report import rule_page
 from xlaport.result import ReportedFinding
 from xlaport.rule import Applicability, DocumentRule, Rule
@@ -219,7 +220,7 @@ class TestRule:
             conversion = converted_document(before, rule.kinds[0], [rule], unsafe=True)
         elif rule.of_notebooks:
             member = Member(Program(further=known_roles(target())), is_notebook=True)
-            conversion = convert(before, "before.ipynb", [rule], Settings(target()), member=member)
+            conversion = convert(mask(before).text, "before.ipynb", [rule], Settings(target()), member=member)
         else:
             conversion = converted(PREAMBLE + before, [rule], unsafe=True)
         assert conversion.findings, "the rule finds nothing in its own example"

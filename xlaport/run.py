@@ -127,7 +127,9 @@ def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Accoun
         for path, content, member in work.sources:
             shown = project.display_path(path)
             try:
-                if member is None or path in work.notebooks:
+                if path in work.notebooks:
+                    raise UserError("is a notebook: --explain-facts reads scripts (jupyter nbconvert --to script)")
+                if member is None:
                     continue
                 module = engine.parse(source.decode(path, content).text)
                 view = member.program.seen_from(member.file, module)

@@ -10,6 +10,7 @@ import ast
 import re
 
 from xlaport.facts.module import Module
+from xlaport.rule import Span
 
 _HIDDEN = "xlaport:hidden:"
 _FENCE = "xlaport:cell:"
@@ -42,7 +43,15 @@ def restored(text: str) -> str:
 
 def hidden_in(text: str) -> list[str]:
     """What is hidden in a text, in its order."""
-    return [_shown(match["value"] or match["statement"] or "") for match in _PLACEHOLDER.finditer(text)]
+    return [hidden for _, hidden in hidden_places(text)]
+
+
+def hidden_places(text: str) -> list[tuple[Span, str]]:
+    """The same, with where its placeholder stands."""
+    return [
+        (Span(match.start(), match.end()), _shown(match["value"] or match["statement"] or ""))
+        for match in _PLACEHOLDER.finditer(text)
+    ]
 
 
 def hidden_words(text: str) -> set[str]:
