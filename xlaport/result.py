@@ -96,6 +96,8 @@ class RunResult:
     files: tuple[FileResult, ...] = ()
     errors: tuple[FileError, ...] = field(default=())
     documents: int = 0
+    notebooks: int = 0
+    """How many of those seen are notebooks."""
 
     @property
     def findings(self) -> tuple[ReportedFinding, ...]:

@@ -115,8 +115,11 @@ def _convert(paths: Sequence[Path], config: Config, progress: Callable[[int, int
     documents, unread = convert_documents(matter, found.named, work.rules, work.settings)
     files = sorted([*files, *documents], key=lambda file: file.path)
     errors += unread
+    seen = sum(map(is_notebook, found.files))
     parsed = sum(member is not None for _, _, member in work.sources)
-    return RunResult(work.settings.target.name, len(found.files), parsed, tuple(files), tuple(errors), len(documents))
+    return RunResult(
+        work.settings.target.name, len(found.files), parsed, tuple(files), tuple(errors), len(documents), seen
+    )
 
 
 def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Account]], list[FileError]]:

@@ -297,6 +297,15 @@ class TestReports:
         assert lines[accelerator].startswith("n.ipynb:4")
         assert '"accelerator": "GPU"' in lines[accelerator + 1]
 
+    def test_notebooks_are_counted_apart(self, tmp_path: Path) -> None:
+        def said() -> str:
+            return findings_text.render_check(run.convert([tmp_path], Config())).strip()
+
+        (tmp_path / "n.ipynb").write_text(notebook("x = 1"), encoding="utf-8")
+        assert said() == "Nothing to port in 1 notebook."
+        (tmp_path / "m.py").write_text("x = 1\n", encoding="utf-8")
+        assert said() == "Nothing to port in 1 Python file and 1 notebook."
+
     def test_json_has_the_cell_and_the_lines_in_it(self, tmp_path: Path) -> None:
         (tmp_path / "n.ipynb").write_text(notebook("#md", IMPORTS, f"x = 1\n{DEVICE}"), encoding="utf-8")
         report = json.loads(findings_json.render(run.convert([tmp_path], Config())))

@@ -165,7 +165,9 @@ def summary(run: RunResult, view: View) -> str:
     if left:
         parts.append(f"{left} left for you")
     if not findings:
-        parts.append(f"nothing to port in {count(run.seen, 'Python file')}")
+        seen = {"Python file": run.seen - run.notebooks, "notebook": run.notebooks}
+        looked_at = [count(number, what) for what, number in seen.items() if number]
+        parts.append(f"nothing to port in {' and '.join(looked_at) or count(0, 'Python file')}")
     if errors:
         parts.append(count(errors, "error"))
     line = "; ".join(parts)
