@@ -43,7 +43,7 @@ class MagicCode(Rule):
     name = "magic-code"
     summary = "code for CUDA in a magic of a notebook, which is not converted"
     applicability = Applicability.MANUAL
-    words = ("xlaport:hidden:", "%time", "%prun", "%lprun", "%memit", "%mprun", "%%writefile", "%%file", "%%python")
+    words = ("nb~text~", "%time", "%prun", "%lprun", "%memit", "%mprun", "%%writefile", "%%file", "%%python")
     of_notebooks = True
 
     def check(self, context: Context) -> Iterator[Finding]:

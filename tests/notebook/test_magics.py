@@ -74,7 +74,7 @@ def test_python_is_not_touched(source: str) -> None:
         ("    x = 1", 1),
         ("x = '\0'", 1),
         ("x = '\ud800'", 1),
-        ('"""xlaport:cell:2"""', 1),
+        ('"""nb~cell~2"""', 1),
         ("(" * 5000, 1),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from xlaport.notebook.cells import Joined
-from xlaport.notebook.magics import cell_magic, continued_end
+from xlaport.notebook.magics import cell_magic, continued_end, holds_python
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)?")
 _COMMAND = re.compile(
@@ -25,7 +25,7 @@ def commands_of(joined: Joined) -> str:
         magic = cell_magic(source)
         if magic is not None and magic[0] in _SHELLS:
             lines += [_blank(source[: magic[1]]), source[magic[1] :]]
-        elif part.text != source and part.problem is None and not part.text.startswith('"""xlaport:hidden:2525'):
+        elif part.text != source and part.problem is None and (magic is None or holds_python(magic[0])):
             lines += _commands(source)
         else:
             lines.append(_blank(source))

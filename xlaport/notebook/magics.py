@@ -57,13 +57,18 @@ def mask(source: str) -> Masked:
             return Masked(source)
         return Masked(placeholders.statement(source), (1, "it holds a name that xlaport uses for itself"))
     magic = _CELL_MAGIC.match(source)
-    if placeholders.is_taken(source) or (magic is not None and magic["name"] not in _PYTHON_CELLS):
+    if placeholders.is_taken(source) or (magic is not None and not holds_python(magic["name"])):
         return Masked(placeholders.statement(source))
     start = magic.end("line") if magic is not None else 0
     head = "" if magic is None else source[: magic.start("line")] + placeholders.statement(magic["line"])
     text = head + _without_magics(source[start:])
     problem = _problem(text)
     return Masked(text) if problem is None else Masked(placeholders.statement(source), problem)
+
+
+def holds_python(name: str) -> bool:
+    """Whether what stands below a cell magic is Python of the notebook's own names."""
+    return name in _PYTHON_CELLS
 
 
 def cell_magic(source: str) -> tuple[str, int] | None:

@@ -12,18 +12,18 @@ import re
 from xlaport.facts.module import Module
 from xlaport.rule import Span
 
-_HIDDEN = "xlaport:hidden:"
-_FENCE = "xlaport:cell:"
+_HIDDEN = "nb~text~"
+_FENCE = "nb~cell~"
 _NEWLINES = re.compile(r"\r\n|\r|\n")
 _PLACEHOLDER = re.compile(
-    rf'__xlaport__\("""{_HIDDEN}(?P<value>[0-9a-f]*)[\r\n]*"""\)|"""{_HIDDEN}(?P<statement>[0-9a-f]*)[\r\n]*"""'
+    rf'__nb_value__\("""{_HIDDEN}(?P<value>[0-9a-f]*)[\r\n]*"""\)|"""{_HIDDEN}(?P<statement>[0-9a-f]*)[\r\n]*"""'
 )
 _FENCE_LINE = re.compile(rf'^"""{_FENCE}(\d+)"""\n', re.MULTILINE)
 
 
 def is_taken(text: str) -> bool:
     """Whether a text that was not hidden looks like a placeholder."""
-    return _HIDDEN in text or _FENCE in text or "__xlaport__" in text
+    return _HIDDEN in text or _FENCE in text or "__nb_value__" in text
 
 
 def statement(hidden: str) -> str:
@@ -33,7 +33,7 @@ def statement(hidden: str) -> str:
 
 def value(hidden: str) -> str:
     """An expression in the place of a text, of which nothing is known."""
-    return f"__xlaport__({statement(hidden)})"
+    return f"__nb_value__({statement(hidden)})"
 
 
 def restored(text: str) -> str:
