@@ -20,6 +20,7 @@ from xlaport.facts.module import Module
 from xlaport.facts.names import Names
 from xlaport.facts.program import Program
 from xlaport.ledger import Ledger
+from xlaport.notebook import placeholders
 from xlaport.offers import offered
 from xlaport.result import ReportedFinding
 from xlaport.rule import Applicability, Finding, Rule
@@ -199,7 +200,8 @@ def _choose(module: Module, findings: list[Finding], newline: str) -> list[_Prop
         except EditError:
             continue
         else:
-            proposals.append(_Proposal(finding, splices))
+            if not placeholders.lose(module.text, ((s.start, s.end, s.text) for s in splices)):
+                proposals.append(_Proposal(finding, splices))
     chosen: list[_Proposal] = []
     taken = SpliceSet()
     for proposal in [*sorted(proposals, key=lambda p: p.size), *dict.fromkeys(openings)]:

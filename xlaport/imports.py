@@ -26,7 +26,8 @@ def additions(module: Module, wanted: Iterable[Import], newline: str, after: str
     anchor = _anchor(module, after, needed[0].module.split(".")[0])
     if anchor is None:
         text = "".join(request.statement() + newline for request in needed)
-        first = module.tree.body[0] if module.tree.body else None
+        # Not into a cell of a notebook that is not Python.
+        first = next((statement for statement in module.tree.body if not is_placeholder(statement)), None)
         if first is not None:
             offset = module.line_start(module.position(module.span(first).start)[0])
             return [Splice(offset, offset, text + newline)]
@@ -92,7 +93,7 @@ def _anchor(module: Module, after: str, package: str) -> ast.stmt | None:
     if leading:
         return leading[-1]
     body = module.tree.body
-    if body and _is_docstring(body[0]) and _ends_its_line(module, body[0]):
+    if body and _is_docstring(body[0]) and not is_placeholder(body[0]) and _ends_its_line(module, body[0]):
         return body[0]
     return None
 

@@ -17,6 +17,8 @@ from xlaport.config import Config
 from xlaport.context import Context, known_roles
 from xlaport.engine import Member, Settings
 from xlaport.facts.program import Program
+from xlaport.notebook import placeholders
+from xlaport.notebook.cells import Joined, SplitError
 from xlaport.notebook.convert import Notebook, convert_notebook
 from xlaport.notebook.document import read
 from xlaport.notebook.magics import Masked
@@ -107,16 +109,19 @@ class TestCells:
         after, fixed, error = by_rule(_Mover(), *cells)
         assert (after, fixed, error) == (cells, [False], None)
 
+    def test_an_edit_that_would_take_a_magic_away_is_left_out(self, tmp_path: Path) -> None:
+        guard = "if torch.cuda.is_available():\n    torch.cuda.empty_cache()\n    !nvidia-smi\nelse:\n    !lscpu\n"
+        after = sources(converted(notebook(IMPORTS, guard, "x = torch.ones(1).cuda()"), tmp_path).after)
+        assert "!nvidia-smi" in after[1]
+        assert "!lscpu" in after[1]
+        assert after[2] == "x = torch.ones(1).to(torch_xla.device())"
+
     def test_edits_that_join_cells_leave_the_notebook_as_it_is(self) -> None:
         cells = ["wreck = 1", "y = 2", "%ls\nz"]
-        after, _, error = by_rule(_Wrecker(), *cells)
-        assert after == cells
-        assert error is not None
-        assert "across cells" in error
-        after, _, error = by_rule(_Wrecker(), "wreck = 1\n%ls\ny = 1")
-        assert after == ["wreck = 1\n%ls\ny = 1"]
-        assert error is not None
-        assert "a magic of cell 1" in error
+        after, fixed, error = by_rule(_Wrecker(), *cells)
+        assert (after, fixed, error) == (cells, [False], None)
+        after, fixed, error = by_rule(_Wrecker(), "wreck = 1\n%ls\ny = 1")
+        assert (after, fixed, error) == (["wreck = 1\n%ls\ny = 1"], [False], None)
 
     def test_a_cell_that_is_not_python_is_named_and_the_others_go_on(self, tmp_path: Path) -> None:
         place = tmp_path / "n.ipynb"
@@ -163,6 +168,8 @@ class TestImports:
             (["!pip install x", "import os\nx = 1", "from torch import nn, device", "d = device('cuda')"], 2),
             (["from torch import nn\nm = nn.Linear(1, 1).cuda()", "import torch", "torch.ones(1)"], 0),
             (["import os", "%ls", "import torch.nn as nn\nimport torch", "nn.Linear(1, 1).cuda()"], 2),
+            (["%%bash\npip install torch", "def f():\n    import torch\n    return torch.ones(1).cuda()", "f()"], 1),
+            (["# note", "%ls", "import_module('torch')\nx = torch.ones(1)\ntorch.ones(1).cuda()"], 2),
             (["def f():\n    import torch\n    return torch.ones(1).cuda()", "import torch\nf()"], 1),
         ],
     )
@@ -327,3 +334,30 @@ class TestReports:
         run_again = run.convert([place], Config())
         assert not run_again.changed
         assert sources(place.read_text(encoding="utf-8"))[1] == "device = torch_xla.device()"
+
+
+class TestSplit:
+    """What no edit can bring about any more is refused here, too."""
+
+    CELLS = ("x = 1\n%ls\ny = 2", "%%bash\nls", "z")
+
+    def joined(self) -> Joined:
+        return Joined(read(notebook(*self.CELLS)).cells)
+
+    def test_nothing_changed(self) -> None:
+        assert self.joined().split(self.joined().text) == {}
+
+    @pytest.mark.parametrize(
+        ("old", "new", "says"),
+        [
+            ('"""nb~cell~2"""\n', "", "across cells"),
+            ('"""nb~cell~3"""\n', '"""nb~cell~3"""\n"""nb~cell~3"""\n', "across cells"),
+            (placeholders.statement("%ls"), "", "a magic of cell 1"),
+            (placeholders.statement("%%bash\nls"), placeholders.statement("%%bash\nls") + "\nimport a", "cell 2"),
+        ],
+    )
+    def test_what_is_not_the_same_cells_is_refused(self, old: str, new: str, says: str) -> None:
+        joined = self.joined()
+        assert old in joined.text
+        with pytest.raises(SplitError, match=says):
+            joined.split(joined.text.replace(old, new))

@@ -29,6 +29,11 @@ class Part:
     problem: tuple[int, str] | None
 
     @property
+    def is_hidden(self) -> bool:
+        """Whether nothing of the cell is Python."""
+        return self.text == placeholders.statement(self.cell.source)
+
+    @property
     def is_open(self) -> bool:
         """Whether its last line needs a newline before the next cell."""
         return self.text != "" and not self.text.endswith(("\n", "\r"))
@@ -81,7 +86,10 @@ class Joined:
         for part, (_, new) in zip(self.parts, found, strict=True):
             if placeholders.hidden_in(new) != placeholders.hidden_in(part.text):
                 raise SplitError(f"the edits change a magic of cell {part.cell.number}")
-            source = placeholders.restored(_trimmed(part, new))
+            trimmed = _trimmed(part, new)
+            if part.is_hidden and trimmed != part.text:
+                raise SplitError(f"the edits change cell {part.cell.number}, which is not Python")
+            source = placeholders.restored(trimmed)
             if source != part.cell.source:
                 changed[part.cell.number] = source
         return changed

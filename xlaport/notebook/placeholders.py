@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 
 from xlaport.facts.module import Module
 from xlaport.rule import Span
@@ -61,6 +62,17 @@ def hidden_words(text: str) -> set[str]:
 
 def _shown(digits: str) -> str:
     return bytes.fromhex(digits).decode("utf-8", "surrogatepass")
+
+
+def lose(text: str, ranges: Iterable[tuple[int, int, str]]) -> bool:
+    """Whether new texts in the place of some ranges (start, end, new text) take away what is hidden, or a fence."""
+    if _HIDDEN not in text and _FENCE not in text:
+        return False
+    pairs = [(text[start:end], new) for start, end, new in ranges]
+    if any(_FENCE in old for old, _ in pairs):
+        return True
+    before = sorted(hidden for old, _ in pairs for hidden in hidden_in(old))
+    return before != sorted(hidden for _, new in pairs for hidden in hidden_in(new))
 
 
 def fence(number: int) -> str:
