@@ -37,6 +37,10 @@ class EditError(Exception):
     """An edit that cannot be applied here; its text says why."""
 
 
+class CellError(EditError):
+    """An edit that would carry something from one cell of a notebook into another."""
+
+
 class SharedLineError(EditError):
     """A statement shares its line with another one; `opening` puts each on a line of its own."""
 
@@ -155,7 +159,7 @@ class Realiser:
         if statement is anchor:
             raise EditError("the statement cannot move beside itself")
         if are_apart(self.module, statement, anchor):
-            raise EditError("the statement would move to another cell of the notebook")
+            raise CellError("a statement would move to another cell")
         first, last = self._lines(statement)
         first = self._with_comments(first, self._indent(statement))
         start, end = self.module.line_start(first), self.module.line_end(last)

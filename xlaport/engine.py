@@ -15,7 +15,7 @@ from pathlib import PurePath
 
 from xlaport import imports
 from xlaport.context import Context, known_roles
-from xlaport.edits import EditError, Realiser, SharedLineError
+from xlaport.edits import CellError, EditError, Realiser, SharedLineError
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
 from xlaport.facts.program import Program
@@ -112,6 +112,9 @@ def _convert(
     module = original
     for _ in range(MAX_ROUNDS):
         findings = [_within_reach(finding) for finding in find(module, rules, settings.target, member)]
+        if member.is_notebook:
+            realiser = Realiser(module, newline)
+            findings = [_within_cells(finding, realiser) for finding in findings]
         ledger.see(findings)
         if module is original:
             ledger.offer(offered(module, findings, newline, IMPORT_AFTER))
@@ -164,6 +167,22 @@ def _within_reach(finding: Finding) -> Finding:
     return replace(finding, message=message, applicability=Applicability.MANUAL, edits=(), imports=())
 
 
+def _within_cells(finding: Finding, realiser: Realiser) -> Finding:
+    """The finding; where its edits would not leave the cells of a notebook as they are, without them."""
+    try:
+        splices = [splice for edit in finding.edits for splice in realiser.splices(edit)]
+    except CellError as error:
+        reason = str(error)
+    except EditError:
+        return finding
+    else:
+        if not placeholders.lose(realiser.module.text, ((s.start, s.end, s.text) for s in splices)):
+            return finding
+        reason = "a magic would go"
+    message = f"{finding.message}. By hand, since {reason}"
+    return replace(finding, message=message, applicability=Applicability.MANUAL, edits=(), imports=())
+
+
 @dataclass(frozen=True)
 class _Proposal:
     """A finding with the splices of its edits; without a finding, the opening of a shared line."""
@@ -200,8 +219,7 @@ def _choose(module: Module, findings: list[Finding], newline: str) -> list[_Prop
         except EditError:
             continue
         else:
-            if not placeholders.lose(module.text, ((s.start, s.end, s.text) for s in splices)):
-                proposals.append(_Proposal(finding, splices))
+            proposals.append(_Proposal(finding, splices))
     chosen: list[_Proposal] = []
     taken = SpliceSet()
     for proposal in [*sorted(proposals, key=lambda p: p.size), *dict.fromkeys(openings)]:

@@ -109,6 +109,15 @@ class TestCells:
         after, fixed, error = by_rule(_Mover(), *cells)
         assert (after, fixed, error) == (cells, [False], None)
 
+    def test_what_is_refused_is_left_to_the_user_with_the_reason(self, tmp_path: Path) -> None:
+        made = "m = nn.Linear(1, 1)\nopt = torch.optim.SGD(m.parameters(), lr=1)"
+        file = converted(notebook(IMPORTS, made, "m.cuda()", "opt.step()"), tmp_path)
+        (finding,) = [f for f in file.findings if f.code == "XP203"]
+        assert not finding.fixed
+        assert finding.applicability is Applicability.MANUAL
+        assert finding.message.endswith(". By hand, since a statement would move to another cell")
+        assert sources(file.after)[1] == made
+
     def test_an_edit_that_would_take_a_magic_away_is_left_out(self, tmp_path: Path) -> None:
         guard = "if torch.cuda.is_available():\n    torch.cuda.empty_cache()\n    !nvidia-smi\nelse:\n    !lscpu\n"
         after = sources(converted(notebook(IMPORTS, guard, "x = torch.ones(1).cuda()"), tmp_path).after)
