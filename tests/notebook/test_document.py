@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -169,3 +170,22 @@ class TestFile:
     def test_what_did_not_change_is_the_very_same_text(self, tmp_path: Path) -> None:
         file = converted(notebook("import torch\ntorch.cuda.nvtx"), tmp_path)
         assert file.after is file.before
+
+    def test_a_notebook_of_nbformat_3_stays_one(self, tmp_path: Path) -> None:
+        cell = {"cell_type": "code", "collapsed": False, "input": [], "language": "python", "metadata": {}}
+        first = {**cell, "input": ["import torch\n", "%ls\n", "x = torch.ones(2).cuda()"], "outputs": []}
+        other = {**cell, "input": ["x.cuda()"], "language": "ruby", "outputs": []}
+        sheet = {"cells": [{"cell_type": "heading", "level": 1, "metadata": {}, "source": ["A"]}, first, other]}
+        whole = {
+            "metadata": {"name": ""},
+            "nbformat": 3,
+            "nbformat_minor": 0,
+            "worksheets": [{**sheet, "metadata": {}}],
+        }
+        nbformat.validate(whole)
+        after = json.loads(converted(json.dumps(whole, indent=1), tmp_path).after)
+        nbformat.validate(after)
+        cells = after["worksheets"][0]["cells"]
+        assert cells[1]["input"] == ["import torch\n", "import torch_xla\n", "%ls\n",
+                                     "x = torch.ones(2).to(torch_xla.device())"]  # fmt: skip
+        assert (cells[0], cells[2]) == (sheet["cells"][0], other)
