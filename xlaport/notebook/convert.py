@@ -138,7 +138,8 @@ def _placed(joined: Joined, finding: ReportedFinding) -> ReportedFinding:
     last, end = joined.place(finding.end_line)
     if last != cell:
         end = line
-    return replace(finding, cell=cell.number, line=line, end_line=end)
+    # The edits of the fix are places in the joined text, which no reader of a report has.
+    return replace(finding, cell=cell.number, line=line, end_line=end, fix=None)
 
 
 def _order(finding: ReportedFinding) -> tuple[int, int, int, str]:
