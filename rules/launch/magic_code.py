@@ -37,6 +37,15 @@ class MagicCode(Rule):
 
     ## When it is wrong
     Where the magic only speaks of CUDA, in a text or a comment. Nothing is rewritten.
+
+    ## When it is left alone
+    Shell lines and `%%bash` cells, of which XP813 to XP817 speak, and magics that run no Python.
+
+    ## Sources
+    - IPython, input transformation and magics: https://ipython.readthedocs.io/en/stable/config/inputtransforms.html
+
+    ## Related
+    XP802, XP815.
     """
 
     code = "XP830"

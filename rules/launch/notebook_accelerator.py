@@ -35,6 +35,16 @@ class NotebookAccelerator(DocumentRule):
 
     ## When it is wrong
     Where the notebook stays on a GPU. Nothing is rewritten: the site writes the entry when you choose the machine.
+
+    ## When it is left alone
+    Notebooks whose accelerator is a TPU, also where the type of an earlier GPU stands beside it, and such words in code
+    and outputs.
+
+    ## Sources
+    - Read from notebooks that Colab and Kaggle saved.
+
+    ## Related
+    XP815, XP816, XP829.
     """
 
     code = "XP828"
