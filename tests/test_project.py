@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from xlaport.project import discover, display_path, passes_prefilter
 from xlaport.result import FileError
 
-NOT_READ = "not a Python file, nor a configuration, launcher or requirements file"
+NOT_READ = "not a Python file or notebook, nor a configuration, launcher or requirements file"
 
 
 def git(folder: Path, *arguments: str) -> bytes:
@@ -103,7 +103,7 @@ class TestWhatIsNamed:
         make(here, "s/notes.txt", "s/gone.py")
         ignore(here / "s", "gone.py")
         assert error("s").path == "s"
-        assert error("s").message.startswith("no Python file in this folder")
+        assert error("s").message.startswith("no Python file or notebook in this folder")
 
     def test_one_bad_name_does_not_stop_the_others(self, here: Path) -> None:
         make(here, "a.py")

@@ -14,9 +14,12 @@ from typing import Any
 import pytest
 
 from xlaport import registry
+from xlaport.context import known_roles
 from xlaport.documents import convert as document_engine
 from xlaport.documents.document import Document, Kind
-from xlaport.engine import Conversion, Settings, convert
+from xlaport.engine import Conversion, Member, Settings, convert
+from xlaport.facts.program import Program
+from xlaport.notebook.magics import mask
 from xlaport.report import rule_page
 from xlaport.rule import Applicability, DocumentRule, Rule, SuppressionRule
 from xlaport.target import target
@@ -109,6 +112,9 @@ class TestRule:
         before, after = example(rule)
         if isinstance(rule, DocumentRule):
             conversion = converted_document(before, rule.kinds[0], [rule])
+        elif rule.of_notebooks:
+            member = Member(Program(further=known_roles(target())), is_notebook=True)
+            conversion = convert(mask(before).text, "before.ipynb", [rule], Settings(target()), member=member)
         else:
             # What a comment does can be said where those rules look that it names.
             rules = list(RULES) if isinstance(rule, SuppressionRule) else [rule]

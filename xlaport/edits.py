@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from xlaport.facts.module import Module
+from xlaport.notebook.placeholders import are_apart
 from xlaport.rule import (
     Edit,
     InsertStatement,
@@ -35,6 +36,10 @@ _COMPOUND = (
 
 class EditError(Exception):
     """An edit that cannot be applied here; its text says why."""
+
+
+class CellError(EditError):
+    """An edit that would carry something from one cell of a notebook into another."""
 
 
 class SharedLineError(EditError):
@@ -155,6 +160,8 @@ class Realiser:
             raise EditError("the statement would move to another block")
         if statement is anchor:
             raise EditError("the statement cannot move beside itself")
+        if are_apart(self.module, statement, anchor):
+            raise CellError("a statement would move to another cell")
         first, last = self._lines(statement)
         first = self._with_comments(first, self._indent(statement))
         start, end = self.module.line_start(first), self.module.line_end(last)

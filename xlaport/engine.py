@@ -8,18 +8,19 @@ the text is stable, or the file is left alone with an error.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
 
 from xlaport import imports
 from xlaport.context import Context, known_roles
-from xlaport.edits import EditError, Realiser, SharedLineError
+from xlaport.edits import CellError, EditError, Realiser, SharedLineError
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
 from xlaport.facts.program import Program
 from xlaport.ledger import Ledger
+from xlaport.notebook import placeholders
 from xlaport.offers import offered
 from xlaport.result import ReportedFinding
 from xlaport.rule import Applicability, Finding, Rule, checked
@@ -84,6 +85,9 @@ class Member:
     program: Program
     file: str | None = None
     """Its true path; None for a text that is alone."""
+    is_notebook: bool = False
+    line_name: Callable[[int, int], str] = lambda line, seen_from: str(line)
+    """What a message calls a line, seen from another one: in a notebook, a line of a cell."""
 
 
 def convert(
@@ -109,12 +113,15 @@ def convert(
 def _convert(
     original: Module, path: str, rules: Sequence[Rule], settings: Settings, newline: str, member: Member
 ) -> Conversion:
-    ledger = Ledger(original, path)
+    ledger = Ledger(original, path, member.line_name)
     writer = _Writer(original, newline)
     module = original
     keeping = Keeping(lambda: in_python(module.text), ledger.to_original)
     for _ in range(MAX_ROUNDS):
         findings = keeping.left(_within_reach(finding) for finding in find(module, rules, settings.target, member))
+        if member.is_notebook:
+            realiser = Realiser(module, newline)
+            findings = [_within_cells(finding, realiser) for finding in findings]
         offers = keeping.offers(offered(module, findings, newline, IMPORT_AFTER)) if module is original else None
         chosen = _choose(module, [f for f in findings if f.edits and settings.allows(f)], newline, keeping)
         ledger.see(map(keeping.told, findings))
@@ -139,7 +146,8 @@ def find(module: Module, rules: Sequence[Rule], target: Target, member: Member) 
     """
     view = member.program.seen_from(member.file, module)
     context = Context(module, target, [rule.code for rule in rules], view)
-    wanted = [rule for rule in rules if any(word in module.text for word in rule.words)]
+    fitting = [rule for rule in rules if member.is_notebook or not rule.of_notebooks]
+    wanted = [rule for rule in fitting if any(word in module.text for word in rule.words)]
     for rule in sorted(wanted, key=lambda rule: rule.residual):
         found = _checked(rule, context)
         context.found += found
@@ -164,6 +172,22 @@ def _within_reach(finding: Finding) -> Finding:
     if not reasons:
         return finding
     message = "; ".join([finding.message, *reasons])
+    return replace(finding, message=message, applicability=Applicability.MANUAL, edits=(), imports=())
+
+
+def _within_cells(finding: Finding, realiser: Realiser) -> Finding:
+    """The finding; where its edits would not leave the cells of a notebook as they are, without them."""
+    try:
+        splices = [splice for edit in finding.edits for splice in realiser.splices(edit)]
+    except CellError as error:
+        reason = str(error)
+    except EditError:
+        return finding
+    else:
+        if not placeholders.lose(realiser.module.text, ((s.start, s.end, s.text) for s in splices)):
+            return finding
+        reason = "a magic would go"
+    message = f"{finding.message}. By hand, since {reason}"
     return replace(finding, message=message, applicability=Applicability.MANUAL, edits=(), imports=())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from xlaport.facts.module import Module
@@ -20,9 +20,13 @@ class Ledger:
     A finding keeps its identity over the rounds: its rule's code and its range in the original text.
     """
 
-    def __init__(self, original: Module, path: str) -> None:
+    def __init__(
+        self, original: Module, path: str, line_name: Callable[[int, int], str] = lambda line, seen_from: str(line)
+    ) -> None:
+        """`line_name` says what a message calls a line of the original text, seen from the line of its finding."""
         self.original = original
         self.path = path
+        self._line_name = line_name
         self._rounds: list[Shift] = []
         self._first: set[_Key] = set()
         self._last: set[_Key] = set()
@@ -79,8 +83,9 @@ class Ledger:
         span = self._original_span(finding)
         line, column = self.original.position(span.start)
         end_line, end_column = self.original.position(span.end)
+        message = resolve_lines(finding.message, lambda offset: self._line_name(self._line(offset), line))
         return ReportedFinding(
-            finding.code, finding.name, resolve_lines(finding.message, self._line), self.path,
+            finding.code, finding.name, message, self.path,
             line, column, end_line, end_column, finding.applicability,
         )  # fmt: skip
 

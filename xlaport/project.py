@@ -21,7 +21,7 @@ from xlaport.ignore import around as ignored_around
 from xlaport.result import FileError
 
 NEVER_ENTERED = frozenset(
-    {".git", ".hg", ".venv", "node_modules", "__pycache__", ".tox", ".nox", ".eggs", "site-packages"}
+    ".git .hg .venv node_modules __pycache__ .tox .nox .eggs site-packages .ipynb_checkpoints".split()
 )
 """Folders that hold no code of the user's."""
 
@@ -33,6 +33,9 @@ _MAX_AROUND = 2500
 
 _LIBRARY = b"torch"
 
+_SOURCES = (".py", ".ipynb")
+"""How the names of Python files and notebooks end."""
+
 
 Exclude = Sequence[str | Patterns]
 """Patterns of files and folders to leave out; texts are relative to the working directory."""
@@ -40,7 +43,7 @@ Exclude = Sequence[str | Patterns]
 
 @dataclass(frozen=True)
 class Discovery:
-    """The Python files of a run, sorted, each once; and what was asked for but could not be found."""
+    """The Python files and notebooks of a run, sorted, each once; and what was asked for but could not be found."""
 
     files: tuple[Path, ...]
     errors: tuple[FileError, ...]
@@ -84,7 +87,7 @@ def discover(paths: Sequence[Path], exclude: Exclude = (), *, force: bool = Fals
                 found.setdefault(true_path, file)
             for true_path, file in walk.documents:
                 documents.setdefault(true_path, file)
-        elif stat.S_ISREG(mode) and path.name.endswith(".py"):
+        elif stat.S_ISREG(mode) and path.name.endswith(_SOURCES):
             found.setdefault(real, path)
         elif stat.S_ISREG(mode) and kind_of(path) is not None:
             named.add(documents.setdefault(real, path))
@@ -109,7 +112,8 @@ def around(files: Collection[str], folders: Collection[str], exclude: Exclude, p
     found: set[str] = set()
     for (top, is_project), file in tops.items():
         if is_project:
-            found.update(path for path, _ in _Walk(Path(top), top, exclude, _MAX_AROUND).files)
+            walk = _Walk(Path(top), top, exclude, _MAX_AROUND)
+            found.update(path for path, _ in walk.files if path.endswith(".py"))  # nobody imports a notebook
         else:
             inner = [str(folder) for folder in Path(file).parents if folder.is_relative_to(top)]
             found.update(os.path.join(f, name) for f in inner for name in _names(f) if name.endswith(".py"))
@@ -135,10 +139,10 @@ def _is_left_out(real: str, is_folder: bool, exclude: Exclude) -> bool:
     return any(patterns.match(real, is_folder) for patterns in _patterns(exclude, os.path.dirname(real)))
 
 
-_NOT_READ = "not a Python file, nor a configuration, launcher or requirements file"
+_NOT_READ = "not a Python file or notebook, nor a configuration, launcher or requirements file"
 
 
-_NOTHING_THERE = "no Python file in this folder (what .gitignore or exclude matches does not count)"
+_NOTHING_THERE = "no Python file or notebook in this folder (what .gitignore or exclude matches does not count)"
 
 
 def passes_prefilter(data: bytes, words: Collection[bytes]) -> bool:
@@ -215,11 +219,12 @@ class _Walk:
         hidden = "/." in real[len(self._root) :].replace(os.sep, "/")
         for name, child in sorted(children.items()):
             is_folder = child.is_dir(follow_symlinks=False)
-            is_document = not is_folder and not hidden and kind_of(folder / name) is not None
+            is_source = name.endswith(_SOURCES)
+            is_document = not is_folder and not is_source and not hidden and kind_of(folder / name) is not None
             if is_folder:
                 if name in NEVER_ENTERED or any(os.path.exists(os.path.join(child.path, n)) for n in _IN_ENVIRONMENTS):
                     continue
-            elif not (name.endswith(".py") or is_document) or not child.is_file(follow_symlinks=False):
+            elif not (is_source or is_document) or not child.is_file(follow_symlinks=False):
                 continue
             if self._excluded.match(child.path, is_folder) or ignored.match(child.path, is_folder):
                 continue

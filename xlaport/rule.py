@@ -148,8 +148,8 @@ def line_reference(offset: int) -> str:
     return f"\x02{offset}\x03"
 
 
-def resolve_lines(message: str, line_of: Callable[[int], int]) -> str:
-    """The message with its line references resolved; `line_of` turns an offset into a line."""
+def resolve_lines(message: str, line_of: Callable[[int], int | str]) -> str:
+    """The message with its line references resolved; `line_of` turns an offset into a line, or what it is called."""
     return re.sub(r"\x02(\d+)\x03", lambda match: str(line_of(int(match[1]))), message)
 
 
@@ -203,6 +203,8 @@ class Rule:
     """Whether the rule comes after the others and sees what they found (`Context.is_spoken_of`)."""
     on_request: ClassVar[bool] = False
     """Whether the rule is a matter of taste, and acts only where its whole code is selected."""
+    of_notebooks: ClassVar[bool] = False
+    """Whether the rule speaks of notebooks, and of no other file."""
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield the findings of one file."""

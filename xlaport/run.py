@@ -17,6 +17,7 @@ from xlaport.errors import UserError
 from xlaport.facts.account import Account, account
 from xlaport.facts.module import Module
 from xlaport.facts.program import Program
+from xlaport.notebook.convert import Notebook, convert_notebook, foreign, is_notebook, open_notebook
 from xlaport.result import FileError, FileResult, RunResult
 from xlaport.rule import DocumentRule, Rule
 from xlaport.suppressions.comments import in_python
@@ -58,8 +59,9 @@ class _Work:
     rules: Sequence[Rule]
     settings: engine.Settings
     found: project.Discovery
-    sources: list[tuple[Path, bytes, engine.Member]]
-    """Those that the rules may concern."""
+    sources: list[tuple[Path, bytes, engine.Member | None]]
+    """Those that the rules may concern; without a member, what a notebook has beside its code may."""
+    notebooks: dict[Path, Notebook]
     uses_torch: bool
     errors: list[FileError]
 
@@ -72,20 +74,30 @@ def _prepare(paths: Sequence[Path], config: Config) -> _Work:
     errors = list(found.errors)
     uses_torch = False
     data: dict[Path, bytes] = {}
+    notebooks: dict[Path, Notebook] = {}
+    words = _words(rules), _words(rules, across=True)
     for path in found.files:
         try:
-            data[path] = source.read_bytes(path)
+            if is_notebook(path):
+                notebook = open_notebook(path, words[0] | _words(rules, of_documents=True))
+                data[path] = notebook.data if notebook is not None else b""
+                if notebook is not None:
+                    notebooks[path] = notebook
+                    if path in paths and (why := foreign(notebook)) is not None:
+                        errors.append(FileError(project.display_path(path), why))
+            else:
+                data[path] = source.read_bytes(path)
             uses_torch = uses_torch or imports_torch(data[path])
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
-    program = _program(paths, data, settings, config.exclude)
-    wanted = project.admitted(program, _words(rules), _words(rules, across=True))
+    program = _program(paths, data, settings, config.exclude, notebooks)
+    wanted = project.admitted(program, *words)
     sources = [
-        (path, content, engine.Member(program, file))
+        (path, content, engine.Member(program, file) if file in wanted else None)
         for path, content in data.items()
-        if (file := os.path.realpath(path)) in wanted
+        if (file := os.path.realpath(path)) in wanted or path in notebooks
     ]
-    return _Work(rules, settings, found, sources, uses_torch, errors)
+    return _Work(rules, settings, found, sources, notebooks, uses_torch, errors)
 
 
 def _convert(paths: Sequence[Path], config: Config, progress: Callable[[int, int], None]) -> RunResult:
@@ -96,7 +108,11 @@ def _convert(paths: Sequence[Path], config: Config, progress: Callable[[int, int
         progress(done, len(work.sources))
         try:
             rules = config.rules_for(path, work.rules)
-            files.append(_convert_file(source.decode(path, content), rules, work.settings, member))
+            if path in work.notebooks:
+                shown = project.display_path(path)
+                files += convert_notebook(work.notebooks[path], shown, rules, work.settings, member)
+            elif member is not None:
+                files.append(_convert_file(source.decode(path, content), rules, work.settings, member))
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
     matter = found.documents if work.uses_torch else sorted(found.named)
@@ -105,11 +121,10 @@ def _convert(paths: Sequence[Path], config: Config, progress: Callable[[int, int
     )
     files = sorted([*files, *documents], key=lambda file: file.path)
     errors += unread
-    parsed = len(work.sources)
-    counts = len(found.files), parsed
-    return RunResult(
-        work.settings.target.name, *counts, tuple(files), tuple(errors), len(documents), packs=config.packs
-    )
+    counts = len(found.files), sum(member is not None for _, _, member in work.sources)
+    notebooks = sum(map(is_notebook, found.files))
+    every = tuple(files), tuple(errors), len(documents), notebooks
+    return RunResult(work.settings.target.name, *counts, *every, packs=config.packs)
 
 
 def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Account]], list[FileError]]:
@@ -120,6 +135,10 @@ def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Accoun
         for path, content, member in work.sources:
             shown = project.display_path(path)
             try:
+                if path in work.notebooks:
+                    raise UserError("is a notebook: --explain-facts reads scripts (jupyter nbconvert --to script)")
+                if member is None:
+                    continue
                 module = engine.parse(source.decode(path, content).text)
                 view = member.program.seen_from(member.file, module)
                 accounts.append((shown, account(Context(module, work.settings.target, view=view).steps)))
@@ -130,7 +149,7 @@ def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Accoun
 
 def modules(script: Path) -> list[Module]:
     """A script and what it imports of its project, at any distance, as far as it can be parsed. The script is first."""
-    program = _program([script], {script: source.read_bytes(script)}, Config().settings(), ())
+    program = _program([script], {script: source.read_bytes(script)}, Config().settings(), (), {})
     todo, seen = [os.path.realpath(script)], dict[str, Module]()
     while todo:
         file = todo.pop()
@@ -141,15 +160,20 @@ def modules(script: Path) -> list[Module]:
     return list(seen.values())
 
 
-def _words(rules: Sequence[Rule], across: bool = False) -> frozenset[bytes]:
-    wanted = [rule for rule in rules if not isinstance(rule, DocumentRule)]
+def _words(rules: Sequence[Rule], across: bool = False, of_documents: bool = False) -> frozenset[bytes]:
+    wanted = [rule for rule in rules if isinstance(rule, DocumentRule) is of_documents]
     return frozenset(word.encode() for rule in wanted for word in (rule.across if across else rule.words))
 
 
 def _program(
-    paths: Sequence[Path], data: Mapping[Path, bytes], settings: engine.Settings, exclude: project.Exclude
+    paths: Sequence[Path],
+    data: Mapping[Path, bytes],
+    settings: engine.Settings,
+    exclude: project.Exclude,
+    notebooks: Mapping[Path, Notebook],
 ) -> Program:
     """The project of the files of a run. What they import, or are imported by, is read and not reported on."""
+    opened = {os.path.realpath(path): notebook for path, notebook in notebooks.items()}
 
     def read(file: str) -> bytes | None:
         try:
@@ -159,7 +183,8 @@ def _program(
 
     def parsed(file: str, content: bytes) -> Module | None:
         try:
-            return engine.parse(source.decode(Path(file), content).text)
+            text = opened[file].joined.text if file in opened else source.decode(Path(file), content).text
+            return engine.parse(text)
         except (UserError, engine.ConversionError):
             return None
 

@@ -41,17 +41,16 @@ def read_source(path: Path) -> Source:
     return decode(path, read_bytes(path))
 
 
-def read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
     """The bytes of the file at `path`, so that a caller can look at them before it pays for the decoding."""
     try:
         with path.open("rb") as file:
             # One byte more than allowed tells a file that is too big, even one that grows or has no size.
-            data = file.read(MAX_BYTES + 1)
+            data = file.read(limit + 1)
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         raise UserError(f"cannot be read: {_reason(error)}") from error
-    if len(data) > MAX_BYTES:
-        limit = MAX_BYTES // 1_000_000
-        raise UserError(f"is larger than {limit} MB: exclude it, or convert the code in it by hand")
+    if len(data) > limit:
+        raise UserError(f"is larger than {limit // 1_000_000} MB: exclude it, or convert the code in it by hand")
     return data
 
 

@@ -1,7 +1,7 @@
 """Tests for rules, by example: what `xlaport` tests its own with, for whoever writes others.
 
 A folder has a folder for each rule, by its code, and in it one for each case: the program, `before.py` (or
-`before.yaml`, `before.sh` … for a rule over such files; or a folder `before` with several files), what becomes of it,
+`before.yaml`, `before.sh`, `before.ipynb` … for a rule over such files; or a folder `before` with several files), what becomes of it,
 `after.py`, which is not there where it stays as it is, and what is said of it, `findings.txt`:
 
     snapshots/ACME101/plain/before.py
@@ -40,10 +40,16 @@ from pathlib import Path
 
 from xlaport import registry, run
 from xlaport.config import Config
+from xlaport.context import known_roles
 from xlaport.documents import convert as documents
-from xlaport.documents.document import Document, kind_of
-from xlaport.engine import Conversion, convert
+from xlaport.documents.document import Document, Kind, kind_of
+from xlaport.engine import Conversion, Member, Settings, convert
+from xlaport.facts.program import Program
+from xlaport.notebook.convert import Notebook, convert_notebook
+from xlaport.notebook.document import read
 from xlaport.result import ReportedFinding
+from xlaport.rule import Rule
+from xlaport.source import Source
 from xlaport.target import DEFAULT
 
 FINDINGS = "findings.txt"
@@ -150,6 +156,8 @@ class Case:
         rules = registry.choose(catalogue, config.select, config.ignore)
         settings = replace(config.settings(), catalogue=catalogue)
         kind = kind_of(self.before)
+        if kind is Kind.NOTEBOOK:
+            return _of_notebook(text, rules, settings)
         if kind is not None:
             return documents.convert(Document(text, kind), "before", rules, settings)
         conversion = convert(text, "before.py", rules, settings, "\r\n" if "\r\n" in text else "\n")
@@ -175,12 +183,23 @@ class Case:
             _put(self.folder / name, text)
 
 
+def _of_notebook(text: str, rules: Sequence[Rule], settings: Settings) -> Conversion:
+    notebook = Notebook(Source(Path("before.ipynb"), text, "utf-8", False, "\n"), read(text))
+    member = Member(Program(further=known_roles(settings.target)))
+    found = convert_notebook(notebook, "before.ipynb", rules, settings, member)
+    return Conversion(found[0].after, found[0].findings) if found else Conversion(text, ())
+
+
 def listed(findings: Sequence[ReportedFinding]) -> list[str]:
     """A line for each finding, as in `findings.txt`."""
     return [
-        f"{f.line}:{f.column} {f.code} {f.applicability.value} {'fixed' if f.fixed else 'open'}: {f.message}"
-        for f in findings
+        f"{_place(f)} {f.code} {f.applicability.value} {'fixed' if f.fixed else 'open'}: {f.message}" for f in findings
     ]
+
+
+def _place(finding: ReportedFinding) -> str:
+    cell = f"cell {finding.cell}:" if finding.cell is not None else ""
+    return f"{cell}{finding.line}:{finding.column}"
 
 
 def _texts(path: Path, prefix: str = "") -> dict[str, str]:

@@ -26,7 +26,9 @@ class FindingsFormat(str, enum.Enum):
     github = "github"
 
 
-Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Python files, launchers, configs, folders.")]
+Paths = Annotated[
+    list[Path], typer.Argument(metavar="PATH...", help="Python files, notebooks, launchers, configs, folders.")
+]
 Select = Annotated[
     str | None, typer.Option(metavar="CODES", help="Only these rules: codes or their beginnings, by comma.")
 ]
