@@ -12,8 +12,11 @@ import pytest
 
 from tools import write_catalogue
 from xlaport import engine, registry
+from xlaport.context import known_roles
 from xlaport.documents import convert as document_engine
 from xlaport.documents.document import Document
+from xlaport.facts.program import Program
+from xlaport.notebook.magics import mask
 from xlaport.report import glossary, rule_page
 from xlaport.rule import Applicability, DocumentRule, Rule, SuppressionRule
 from xlaport.target import target
@@ -24,7 +27,7 @@ CODES = [rule.code for rule in RULES]
 ADDED = ["Applicability", "How to suppress it", "Related"]
 HOSTS = (
     "docs.pytorch.org", "docs.python.org", "github.com/pytorch/", "cloud.google.com", "lightning.ai/docs",
-    "huggingface.co/docs",
+    "huggingface.co/docs", "ipython.readthedocs.io",
 )  # fmt: skip
 """Public documentation, and the issues of PyTorch's own projects."""
 
@@ -107,6 +110,9 @@ def found_in(text: str, rule: Rule) -> bool:
     settings = engine.Settings(target(), frozenset(Applicability))
     if isinstance(rule, DocumentRule):
         return bool(document_engine.convert(Document(text, rule.kinds[0]), "before", [rule], settings).findings)
+    if rule.of_notebooks:
+        member = engine.Member(Program(further=known_roles(settings.target)), is_notebook=True)
+        return bool(engine.convert(mask(text).text, "before.ipynb", [rule], settings, member=member).findings)
     text = f"import time\nimport torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader\n{text}"
     ast.parse(text)
     # What a comment does can be said where those rules look that it names.

@@ -121,10 +121,16 @@ def _convert(paths: Sequence[Path], config: Config, progress: Callable[[int, int
     )
     files = sorted([*files, *documents], key=lambda file: file.path)
     errors += unread
-    counts = len(found.files), sum(member is not None for _, _, member in work.sources)
-    notebooks = sum(map(is_notebook, found.files))
-    every = tuple(files), tuple(errors), len(documents), notebooks
-    return RunResult(work.settings.target.name, *counts, *every, packs=config.packs)
+    return RunResult(
+        work.settings.target.name,
+        len(found.files),
+        sum(member is not None for _, _, member in work.sources),
+        tuple(files),
+        tuple(errors),
+        documents=len(documents),
+        notebooks=sum(map(is_notebook, found.files)),
+        packs=config.packs,
+    )
 
 
 def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Account]], list[FileError]]:

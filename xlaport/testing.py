@@ -1,8 +1,8 @@
 """Tests for rules, by example: what `xlaport` tests its own with, for whoever writes others.
 
 A folder has a folder for each rule, by its code, and in it one for each case: the program, `before.py` (or
-`before.yaml`, `before.sh`, `before.ipynb` … for a rule over such files; or a folder `before` with several files), what becomes of it,
-`after.py`, which is not there where it stays as it is, and what is said of it, `findings.txt`:
+`before.yaml`, `before.sh`, `before.ipynb` … for a rule over such files; or a folder `before` with several files), what
+becomes of it, `after.py`, which is not there where it stays as it is, and what is said of it, `findings.txt`:
 
     snapshots/ACME101/plain/before.py
     snapshots/ACME101/plain/after.py

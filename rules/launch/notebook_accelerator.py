@@ -41,7 +41,7 @@ class NotebookAccelerator(DocumentRule):
     and outputs.
 
     ## Sources
-    - Read from notebooks that Colab and Kaggle saved.
+    - Read in the source of public notebooks that Colab and Kaggle saved, nbformat 4.0 and later.
 
     ## Related
     XP815, XP816, XP829.
