@@ -12,6 +12,7 @@ import ast
 from xlaport.context import Context
 from xlaport.facts.import_graph import reached
 from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.target import Target
 
 JOIN = "torch.distributed.init_process_group"
 SPAWN = "torch.multiprocessing.spawn"
@@ -22,8 +23,12 @@ _DEEP = 8
 def is_start(context: Context, call: ast.Call) -> bool:
     """Whether a call starts processes, or joins this one to the others."""
     name = context.resolve(call.func)
-    launch = {context.target.symbol("launch").qualified, *context.target.other_spellings("launch")}
-    return name in (JOIN, SPAWN) or name in launch
+    return name in (JOIN, SPAWN) or name in launches(context.target)
+
+
+def launches(target: Target) -> frozenset[str]:
+    """The qualified names of what starts processes of the target, in any of its versions."""
+    return frozenset({target.symbol("launch").qualified, *target.other_spellings("launch")})
 
 
 def leads_to_start(

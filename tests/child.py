@@ -1,4 +1,4 @@
-"""Modules that are run as programs of their own, since they count what torch_xla does in one process."""
+"""Programs that tests run in processes of their own: a module that counts what torch_xla does in one, a port."""
 
 from __future__ import annotations
 
@@ -6,21 +6,29 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
 
 
-def printed_by(*module: str) -> Any:
-    """What a module prints on XLA:CPU, as JSON."""
+def output_of(*arguments: str, environment: Mapping[str, str], cwd: Path = ROOT, timeout: float = 300) -> str:
+    """What Python prints with some arguments, which has to succeed."""
     process = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", *module],
-        cwd=ROOT,
-        env={**os.environ, "PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": ""},
+        [sys.executable, "-W", "ignore", *arguments],
+        cwd=cwd,
+        env=environment,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=timeout,
+        check=False,
     )
     assert process.returncode == 0, process.stderr[-3000:]
-    return json.loads(process.stdout)
+    return process.stdout
+
+
+def printed_by(*module: str) -> Any:
+    """What a module prints on XLA:CPU, as JSON."""
+    environment = {**os.environ, "PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": ""}
+    return json.loads(output_of("-m", *module, environment=environment, timeout=600))

@@ -27,7 +27,7 @@ for path in sys.argv[1:]:
         try:
             loaded = torch.load(path, **options)
             found[f"{path.rpartition('/')[2]} {name}"] = sorted({str(v.device) for v in loaded.values()})
-        except NotImplementedError as error:
+        except NotImplementedError as error:  # (torch's answer for a device without a backend: what is measured)
             found[f"{path.rpartition('/')[2]} {name}"] = type(error).__name__
 print(json.dumps(found))
 """

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import socket
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,7 @@ import pytest
 import torch
 
 from tests import samples
-from tests.child import printed_by
+from tests.child import output_of, printed_by
 from tests.without_torch_xla import output_without, printed_without
 
 ENVIRONMENT = {**samples.ENVIRONMENT, "PJRT_DEVICE": "CPU"}
@@ -121,18 +119,8 @@ print(json.dumps(sorted({str(tensor.device) for tensor in tensors})))
 
 
 def run(*command: str, cwd: Path, **environment: str) -> str:
-    """What a command prints that has to succeed."""
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", *command],
-        cwd=cwd,
-        env=ENVIRONMENT | environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout
+    """What Python prints with some arguments on XLA:CPU, which has to succeed."""
+    return output_of(*command, environment=ENVIRONMENT | environment, cwd=cwd)
 
 
 def losses(output: str) -> list[float]:

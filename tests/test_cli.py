@@ -73,6 +73,41 @@ def test_convert_rewrites_in_place_and_a_second_time_changes_nothing(tmp_path: P
     assert (tmp_path / "train.py").read_text(encoding="utf-8") == PORTED
 
 
+SEVERAL = """\
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+
+def main():
+    dist.init_process_group("nccl")
+    model = torch.nn.Linear(2, 2).cuda()
+    model = DistributedDataParallel(model)
+    total = model(torch.ones(1, 2).cuda()).sum()
+    total.backward()
+    print(float(total.half()))
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_multi_ports_the_processes_and_nothing_else_that_is_unsafe(tmp_path: Path) -> None:
+    write(tmp_path, train=SEVERAL)
+    plain = xlaport_run("check", "train.py", "--output-format", "json", cwd=tmp_path)
+    multi = xlaport_run("convert", "--multi", "train.py", "--output-format", "json", cwd=tmp_path)
+    assert (plain.returncode, multi.returncode) == (1, 0), multi.stderr
+    text = (tmp_path / "train.py").read_text(encoding="utf-8")
+    assert "nccl" not in text
+    assert "torch_xla.launch(_mp_fn)" in text
+    found = json.loads(multi.stdout)["findings"]
+    fixed = {one["code"] for one in found if one["applicability"] == "unsafe" and one["fixed"]}
+    assert fixed == {"XP603"}
+    assert any(one["applicability"] == "unsafe" and not one["fixed"] for one in found), "nothing unsafe was left"
+    assert not any(one["code"] == "XP603" for one in json.loads(plain.stdout)["findings"] if one["fixed"])
+
+
 def test_check_writes_nothing_and_exits_with_1_on_findings(tmp_path: Path) -> None:
     write(tmp_path, train=CUDA, clean=CLEAN)
     assert xlaport_run("check", "train.py", cwd=tmp_path).returncode == 1
@@ -371,7 +406,7 @@ def test_version_rules_and_explain(tmp_path: Path) -> None:
     codes = [row["code"] for row in json.loads(xlaport_run("rules", "--output-format", "json", cwd=tmp_path).stdout)]
     assert codes == sorted(codes)
     assert codes == [line.split()[0] for line in table.splitlines()]
-    for code in codes:
+    for code in (codes[0], codes[-1]):  # (tests/test_pages.py reads all of them)
         page = xlaport_run("explain", code, cwd=tmp_path).stdout
         assert page.startswith(f"# {code}: ")
         assert "## When it is wrong" in page
@@ -405,6 +440,46 @@ def test_completion_is_shown_for_a_shell(tmp_path: Path, shell: str) -> None:
     )  # fmt: skip
     assert "_XLAPORT_COMPLETE" in run.stdout
     assert run.returncode == 0
+
+
+def test_explain_for_a_machine(tmp_path: Path) -> None:
+    run = xlaport_run("explain", "optimizer-before-move", "--output-format", "json", cwd=tmp_path)
+    assert run.returncode == 0
+    row = json.loads(run.stdout)
+    assert (row["code"], row["applicability"], row["on_request"]) == ("XP203", "safe", False)
+    assert "model.to(torch.device" in row["sections"]["Example"]
+    catalogue = json.loads(xlaport_run("rules", "--output-format", "json", cwd=tmp_path).stdout)
+    assert row in catalogue
+
+
+def test_explain_is_json_in_a_terminal_that_knows_ascii_only(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    run = xlaport_run("explain", "XP202", "--output-format", "json", cwd=tmp_path, env=environment)
+    assert "…" in json.loads(run.stdout)["documentation"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [("xp20", "XP201 (missing-barrier)"), ("item_in_step", "XP301 (item-in-step-loop)"),
+     ("optimiser-before-move", "XP203 (optimizer-before-move)"), ("XP3O1", "XP301 (item-in-step-loop)")],
+)  # fmt: skip
+def test_explain_names_the_rule_that_was_meant(asked: str, meant: str, tmp_path: Path) -> None:
+    run = xlaport_run("explain", asked, cwd=tmp_path)
+    assert run.returncode == 2
+    assert run.stdout == ""
+    said = one_line(run.stderr)
+    assert f"'{asked}'" in said
+    assert meant in said
+
+
+def test_explain_of_what_nothing_is_like(tmp_path: Path) -> None:
+    run = xlaport_run("explain", "zzzzzzzz", cwd=tmp_path)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "did you mean" not in one_line(run.stderr)
+
+
+def test_explain_of_several_lines_is_answered_in_one(tmp_path: Path) -> None:
+    assert "'XP203\\nXP204'" in one_line(xlaport_run("explain", "XP203\nXP204", cwd=tmp_path).stderr)
 
 
 def test_a_closed_pipe_is_no_traceback(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from xlaport import engine, registry
+from xlaport.report.rule_page import SECTIONS, parts
 from xlaport.rule import Applicability
 from xlaport.target import target
 
@@ -27,6 +28,7 @@ def test_the_example_rule_is_found_and_applied(tmp_path: Path, monkeypatch: pyte
     try:
         rules = registry.load("example_pack")
         assert [rule.code for rule in rules] == ["XP899"]
+        assert tuple(parts(rules[0])[1]) == SECTIONS
         settings = engine.Settings(target(), frozenset({Applicability.UNSAFE}))
         text = "from torch import cuda as c\n\npeak = c.memory_allocated()\n"
         assert engine.convert(text, "a.py", rules, settings).text == "peak = 0\n"
@@ -35,3 +37,10 @@ def test_the_example_rule_is_found_and_applied(tmp_path: Path, monkeypatch: pyte
         for name in [name for name in sys.modules if name.startswith("example_pack")]:
             del sys.modules[name]
         importlib.invalidate_caches()
+
+
+def test_the_example_of_tests_is_that_of_the_sample() -> None:
+    match = re.search(r"<!-- tests of a pack -->\n```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    sample = GUIDE.parent / "samples" / "rule_pack" / "tests" / "test_rules.py"
+    assert match is not None
+    assert sample.read_text(encoding="utf-8").endswith(match[1])

@@ -81,7 +81,7 @@ MISTAKES = {
         "XP426",
         _STEP.replace("loss = model(x)", "mask = x < 0\n    x = x * ~mask + float('-inf') * mask\n    loss = model(x)"),
     ),
-    "errors that are swallowed": (
+    "errors that are swallowed": (  # the handler for everything is the mistake that is planted
         "XP209",
         "for x in pl.MpDeviceLoader(loader, device):\n    try:\n        optimizer.zero_grad()\n"
         "        loss = model(x).mean()\n        loss.backward()\n        xm.optimizer_step(optimizer)\n"

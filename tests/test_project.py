@@ -17,7 +17,7 @@ from xlaport.errors import UserError
 from xlaport.project import discover, display_path, passes_prefilter
 from xlaport.result import FileError
 
-NOT_READ = "not a Python file, nor a configuration, launcher or requirements file"
+NOT_READ = "not a Python file or notebook, nor a configuration, launcher or requirements file"
 
 
 def git(folder: Path, *arguments: str) -> bytes:
@@ -104,7 +104,7 @@ class TestWhatIsNamed:
         make(here, "s/notes.txt", "s/gone.py")
         ignore(here / "s", "gone.py")
         assert error("s").path == "s"
-        assert error("s").message.startswith("no Python file in this folder")
+        assert error("s").message.startswith("no Python file or notebook in this folder")
 
     def test_one_bad_name_does_not_stop_the_others(self, here: Path) -> None:
         make(here, "a.py")

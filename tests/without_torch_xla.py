@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from typing import Any
+
+from tests.child import output_of
 
 _ENVIRONMENT = {
     "CUDA_VISIBLE_DEVICES": "",
@@ -25,16 +25,7 @@ sys.meta_path.insert(0, Hidden())
 
 def output_without(program: str, *arguments: str) -> str:
     """What the text of a program prints where torch_xla is not installed."""
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", _HIDING + program, *arguments],
-        env={**os.environ, **_ENVIRONMENT},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout
+    return output_of("-c", _HIDING + program, *arguments, environment={**os.environ, **_ENVIRONMENT})
 
 
 def printed_without(program: str, *arguments: str) -> Any:

@@ -50,7 +50,7 @@ def _options(
     ] = False,
 ) -> None:
     if context.invoked_subcommand == "verify":
-        from xlaport.verify.configured import configured
+        from xlaport.configuration.verifying import configured
 
         # What the command line says comes before what the project says.
         context.default_map = {"verify": configured(Path.cwd())}

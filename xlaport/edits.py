@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from xlaport.facts.module import Module
+from xlaport.notebook.placeholders import are_apart
 from xlaport.rule import (
     Edit,
     InsertStatement,
@@ -23,6 +24,7 @@ from xlaport.rule import (
     Span,
 )
 from xlaport.splices import Splice
+from xlaport.suppressions.directive import MARK
 
 _Node = TypeVar("_Node", ast.Call, ast.Dict)
 
@@ -34,6 +36,10 @@ _COMPOUND = (
 
 class EditError(Exception):
     """An edit that cannot be applied here; its text says why."""
+
+
+class CellError(EditError):
+    """An edit that would carry something from one cell of a notebook into another."""
 
 
 class SharedLineError(EditError):
@@ -122,9 +128,10 @@ class Realiser:
     def _remove_statement(self, edit: RemoveStatement) -> list[Splice]:
         statement = self._statement(edit.statement)
         splice = self._replace_statement(statement, None)
-        if not edit.with_comment or splice.text:
+        if splice.text:
             return [splice]
-        first = self._with_comments(self._lines(statement)[0], self._indent(statement))
+        first = self._lines(statement)[0]
+        first = self._with_comments(first, self._indent(statement)) if edit.with_comment else self._with_requests(first)
         return [replace(splice, start=self.module.line_start(first))]
 
     def _replace_statement(self, statement: ast.stmt, code: str | None) -> Splice:
@@ -157,6 +164,8 @@ class Realiser:
             raise EditError("the statement would move to another block")
         if statement is anchor:
             raise EditError("the statement cannot move beside itself")
+        if are_apart(self.module, statement, anchor):
+            raise CellError("a statement would move to another cell")
         first, last = self._lines(statement)
         first = self._with_comments(first, self._indent(statement))
         start, end = self.module.line_start(first), self.module.line_end(last)
@@ -174,7 +183,7 @@ class Realiser:
         """The offset of the line start directly above or below a statement."""
         first, last = self._lines(anchor)
         if before:
-            return self.module.line_start(first)
+            return self.module.line_start(self._with_requests(first))
         # Comments at the end of a block belong to it: its next line is the one below them.
         depth = len(self._indent(anchor))
         line = last + 1
@@ -205,6 +214,20 @@ class Realiser:
                 break
             line -= 1
         return line
+
+    def _with_requests(self, line: int) -> int:
+        """The first of the comment lines directly above a line that ask to ignore what it has; the line, without any.
+
+        They speak of that line, and of no other that might come to stand there.
+        """
+        first = above = line
+        while above > 1 and MARK in self.module.text:
+            above -= 1
+            text = self.module.text[self.module.line_start(above) : self.module.line_end(above)].lstrip()
+            if not text.startswith("#"):
+                break
+            first = above if MARK in text else first
+        return first
 
     # -- lines -----------------------------------------------------------------------------------------
 

@@ -8,22 +8,25 @@ the text is stable, or the file is left alone with an error.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
 
 from xlaport import imports, syntax
 from xlaport.context import Context, known_roles
-from xlaport.edits import EditError, Realiser, SharedLineError
+from xlaport.edits import CellError, EditError, Realiser, SharedLineError
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
 from xlaport.facts.program import Program
 from xlaport.ledger import Ledger
+from xlaport.notebook import placeholders
 from xlaport.offers import offered
 from xlaport.result import ReportedFinding
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Rule, checked
 from xlaport.splices import Splice, SpliceSet, apply, once, with_closed_gaps
+from xlaport.suppressions.comments import in_python
+from xlaport.suppressions.keeping import Keeping
 from xlaport.target import Target, Unavailable
 
 MAX_ROUNDS = 10
@@ -53,6 +56,8 @@ class Settings:
     """Findings of these kinds are applied."""
     families: tuple[str, ...] = ()
     """Beginnings of the codes of which what is unsafe is applied, too."""
+    catalogue: tuple[Rule, ...] = ()
+    """All rules that there are, chosen or not; without it, the chosen ones."""
 
     def allows(self, finding: Finding) -> bool:
         """Whether the edits of a finding may be applied."""
@@ -78,6 +83,9 @@ class Member:
     program: Program
     file: str | None = None
     """Its true path; None for a text that is alone."""
+    is_notebook: bool = False
+    line_name: Callable[[int, int], str] = lambda line, seen_from: str(line)
+    """What a message calls a line, seen from another one: in a notebook, a line of a cell."""
 
 
 def convert(
@@ -89,6 +97,8 @@ def convert(
     member: Member | None = None,
 ) -> Conversion:
     """Apply the rules to one file's text until nothing changes. Raises `ConversionError`."""
+    if in_python(text).skips_file:
+        return Conversion(text, ())
     member = member or Member(Program(further=known_roles(settings.target)))
     known = member.program.facts(member.file) if member.file is not None else None
     original = known.module if known is not None and known.module.text == text else parse(text)
@@ -101,15 +111,20 @@ def convert(
 def _convert(
     original: Module, path: str, rules: Sequence[Rule], settings: Settings, newline: str, member: Member
 ) -> Conversion:
-    ledger = Ledger(original, path)
+    ledger = Ledger(original, path, member.line_name)
     writer = _Writer(original, newline)
     module = original
+    keeping = Keeping(lambda: in_python(module.text), ledger.to_original)
     for _ in range(MAX_ROUNDS):
-        findings = [_within_reach(finding) for finding in find(module, rules, settings.target, member)]
-        ledger.see(findings)
-        if module is original:
-            ledger.offer(offered(module, findings, newline, IMPORT_AFTER))
-        chosen = _choose(module, [f for f in findings if f.edits and settings.allows(f)], newline)
+        findings = keeping.left(_within_reach(finding) for finding in find(module, rules, settings.target, member))
+        if member.is_notebook:
+            realiser = Realiser(module, newline)
+            findings = [_within_cells(finding, realiser) for finding in findings]
+        offers = keeping.offers(offered(module, findings, newline, IMPORT_AFTER)) if module is original else None
+        chosen = _choose(module, [f for f in findings if f.edits and settings.allows(f)], newline, keeping)
+        ledger.see(map(keeping.told, findings))
+        if offers is not None:
+            ledger.offer(offers)
         written = writer.write(module, chosen)
         if written is None:
             break
@@ -118,8 +133,8 @@ def _convert(
     else:
         raise ConversionError(f"the edits did not settle in {MAX_ROUNDS} rounds; file left as it is")
     if module is not original and PurePath(path).name != "__init__.py":
-        module = _drop_idle_imports(module, original, newline, member)
-    return Conversion(module.text, ledger.report())
+        module = _drop_idle_imports(module, original, newline, member, keeping)
+    return Conversion(module.text, ledger.report(keeping.report(in_python(original.text), rules, settings.catalogue)))
 
 
 def find(module: Module, rules: Sequence[Rule], target: Target, member: Member) -> list[Finding]:
@@ -129,7 +144,8 @@ def find(module: Module, rules: Sequence[Rule], target: Target, member: Member) 
     """
     view = member.program.seen_from(member.file, module)
     context = Context(module, target, [rule.code for rule in rules], view)
-    wanted = [rule for rule in rules if any(word in module.text for word in rule.words)]
+    fitting = [rule for rule in rules if member.is_notebook or not rule.of_notebooks]
+    wanted = [rule for rule in fitting if any(word in module.text for word in rule.words)]
     for rule in sorted(wanted, key=lambda rule: rule.residual):
         found = _checked(rule, context)
         context.found += found
@@ -138,7 +154,7 @@ def find(module: Module, rules: Sequence[Rule], target: Target, member: Member) 
 
 def _checked(rule: Rule, context: Context) -> list[Finding]:
     try:
-        return list(rule.check(context))
+        return checked(rule.check(context))
     except RecursionError:
         raise
     except Exception as error:  # a rule may be anybody's: its bug costs this file, not the run
@@ -154,6 +170,22 @@ def _within_reach(finding: Finding) -> Finding:
     if not reasons:
         return finding
     message = "; ".join([finding.message, *reasons])
+    return replace(finding, message=message, applicability=Applicability.MANUAL, edits=(), imports=())
+
+
+def _within_cells(finding: Finding, realiser: Realiser) -> Finding:
+    """The finding; where its edits would not leave the cells of a notebook as they are, without them."""
+    try:
+        splices = [splice for edit in finding.edits for splice in realiser.splices(edit)]
+    except CellError as error:
+        reason = str(error)
+    except EditError:
+        return finding
+    else:
+        if not placeholders.lose(realiser.module.text, ((s.start, s.end, s.text) for s in splices)):
+            return finding
+        reason = "a magic would go"
+    message = f"{finding.message}. By hand, since {reason}"
     return replace(finding, message=message, applicability=Applicability.MANUAL, edits=(), imports=())
 
 
@@ -180,7 +212,7 @@ class _Proposal:
         return True
 
 
-def _choose(module: Module, findings: list[Finding], newline: str) -> list[_Proposal]:
+def _choose(module: Module, findings: list[Finding], newline: str, keeping: Keeping) -> list[_Proposal]:
     """What to apply in this round: smallest first, shared lines last; what overlaps waits for the next round."""
     realiser = Realiser(module, newline)
     proposals: list[_Proposal] = []
@@ -189,11 +221,13 @@ def _choose(module: Module, findings: list[Finding], newline: str) -> list[_Prop
         try:
             splices = tuple(once(s for edit in finding.edits for s in realiser.splices(edit)))
         except SharedLineError as error:
-            openings.append(_Proposal(None, error.opening))
+            if not keeping.holds(None, error.opening):
+                openings.append(_Proposal(None, error.opening))
         except EditError:
             continue
         else:
-            proposals.append(_Proposal(finding, splices))
+            if not keeping.holds(finding, splices):
+                proposals.append(_Proposal(finding, splices))
     chosen: list[_Proposal] = []
     taken = SpliceSet()
     for proposal in [*sorted(proposals, key=lambda p: p.size), *dict.fromkeys(openings)]:
@@ -283,7 +317,7 @@ def _compile_error(module: Module) -> str | None:
     return None
 
 
-def _drop_idle_imports(module: Module, original: Module, newline: str, member: Member) -> Module:
+def _drop_idle_imports(module: Module, original: Module, newline: str, member: Member, keeping: Keeping) -> Module:
     """The module without the imports that the edits have made idle, and that no other file gets from here."""
     before, names = imports.used_imports(original, Names(original)), Names(module)
     idle = {name for name in before if not names.uses(names.root, name)}
@@ -291,5 +325,5 @@ def _drop_idle_imports(module: Module, original: Module, newline: str, member: M
         idle -= member.program.used_elsewhere(member.file, idle)
         # Importing a module of the project may do more than bind its name.
         idle = {name for name in idle if not member.program.is_own(member.file, names.spelled_at_top(name))}
-    splices = imports.removals(module, names, idle, newline)
+    splices = keeping.leaves(imports.removals(module, names, idle, newline))
     return parse(apply(module.text, with_closed_gaps(module.text, splices))) if splices else module

@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
@@ -45,6 +46,26 @@ class Ignored:
                 if pattern.fullmatch(relative):
                     return ignores
         return False
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """Patterns as in a ``.gitignore`` of `folder` (its true path)."""
+
+    folder: str
+    lines: tuple[str, ...]
+
+    def match(self, path: str, is_folder: bool = False) -> bool:
+        """Whether they match the true path of a file or folder in `folder`, or a folder that it lies in."""
+        if not Path(path).is_relative_to(self.folder) or path == self.folder:
+            return False
+        ignored = self._compiled
+        inner = [str(p) for p in Path(path).parents if p.is_relative_to(self.folder) and str(p) != self.folder]
+        return any(ignored.match(each, is_folder=True) for each in inner) or ignored.match(path, is_folder)
+
+    @cached_property
+    def _compiled(self) -> Ignored:
+        return Ignored().with_lines(self.folder, self.lines)
 
 
 @dataclass(frozen=True)

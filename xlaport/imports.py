@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from xlaport.edits import EditError, Realiser, on_island
 from xlaport.facts.module import FunctionNode, Module, last_name
 from xlaport.facts.names import Names, Scope
+from xlaport.notebook.placeholders import hidden_words, is_fenced, is_placeholder
 from xlaport.rule import Import, RemoveStatement
 from xlaport.splices import Splice
 
@@ -25,7 +26,8 @@ def additions(module: Module, wanted: Iterable[Import], newline: str, after: str
     anchor = _anchor(module, after, needed[0].module.split(".")[0])
     if anchor is None:
         text = "".join(request.statement() + newline for request in needed)
-        first = module.tree.body[0] if module.tree.body else None
+        # Not into a cell of a notebook that is not Python.
+        first = next((statement for statement in module.tree.body if not is_placeholder(statement)), None)
         if first is not None:
             offset = module.line_start(module.position(module.span(first).start)[0])
             return [Splice(offset, offset, text + newline)]
@@ -74,10 +76,16 @@ def _present(module: Module) -> set[Import]:
 def _anchor(module: Module, after: str, package: str) -> ast.stmt | None:
     """The statement behind which new imports of a package go: an import, else the docstring."""
     imports = [s for s in module.tree.body if isinstance(s, ast.Import | ast.ImportFrom) and _ends_its_line(module, s)]
+    leading = [s for s in _leading(module) if s in imports]
+    first = next((s for s in imports if _imports_from(s, after)), None)
     for statement in imports:
         if isinstance(statement, ast.Import) and any(a.name == after for a in statement.names):
+            # What is imported from it further up may be used further up, too.
+            if first in leading and statement not in leading:
+                break
             return _last_of_its_parts(module, statement, after)
-    leading = [s for s in _leading(module) if s in imports]
+    if first is not None and is_fenced(module):
+        return first
     for related in (after, package):
         found = [s for s in leading if _imports_from(s, related)]
         if found:
@@ -85,7 +93,7 @@ def _anchor(module: Module, after: str, package: str) -> ast.stmt | None:
     if leading:
         return leading[-1]
     body = module.tree.body
-    if body and _is_docstring(body[0]) and _ends_its_line(module, body[0]):
+    if body and _is_docstring(body[0]) and not is_placeholder(body[0]) and _ends_its_line(module, body[0]):
         return body[0]
     return None
 
@@ -107,7 +115,7 @@ def _leading(module: Module) -> list[ast.stmt]:
     for index, statement in enumerate(module.tree.body):
         if isinstance(statement, ast.Import | ast.ImportFrom):
             found.append(statement)
-        elif not (index == 0 and _is_docstring(statement)):
+        elif not (index == 0 and _is_docstring(statement)) and not is_placeholder(statement):
             break
     return found
 
@@ -150,7 +158,7 @@ def used_imports(module: Module, names: Names) -> set[str]:
 
 def removals(module: Module, names: Names, idle: set[str], newline: str) -> list[Splice]:
     """Splices that take out the imports whose names are in `idle` and are used no more."""
-    needed = exported(module) | _named_in_annotations(module)
+    needed = exported(module) | _named_in_annotations(module) | hidden_words(module.text)
     realiser = Realiser(module, newline)
     splices: list[Splice] = []
     for place in _places(module, names):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from xlaport.facts.module import Module
@@ -20,9 +20,13 @@ class Ledger:
     A finding keeps its identity over the rounds: its rule's code and its range in the original text.
     """
 
-    def __init__(self, original: Module, path: str) -> None:
+    def __init__(
+        self, original: Module, path: str, line_name: Callable[[int, int], str] = lambda line, seen_from: str(line)
+    ) -> None:
+        """`line_name` says what a message calls a line of the original text, seen from the line of its finding."""
         self.original = original
         self.path = path
+        self._line_name = line_name
         self._rounds: list[Shift] = []
         self._first: set[_Key] = set()
         self._last: set[_Key] = set()
@@ -52,16 +56,19 @@ class Ledger:
             self._rows[key] = self._row(finding)
         self._rounds.append(Shift(splices))
 
-    def report(self) -> tuple[ReportedFinding, ...]:
+    def report(self, further: Iterable[Finding] = ()) -> tuple[ReportedFinding, ...]:
         """The findings that a round applied or made needless, and those that are left at the end.
 
-        Advice that other findings' edits made needless is not told: they say what became of its place.
+        Advice that other findings' edits made needless is not told: they say what became of its place. `further` are
+        findings about the original text, which no round has to do with.
         """
         rows = [
             replace(row, fixed=key in self._fixed or key not in self._last, fix=self._fix(key, row))
             for key, row in self._rows.items()
             if key in self._fixed or key in self._last or (key in self._first and row.applicability is not _ADVICE)
         ]
+        first = Ledger(self.original, self.path)
+        rows += map(first._row, further)
         return tuple(sorted(rows, key=lambda r: (r.line, r.column, r.code, r.end_line, r.end_column)))
 
     def _fix(self, key: _Key, row: ReportedFinding) -> Fix | None:
@@ -76,19 +83,21 @@ class Ledger:
         span = self._original_span(finding)
         line, column = self.original.position(span.start)
         end_line, end_column = self.original.position(span.end)
+        message = resolve_lines(finding.message, lambda offset: self._line_name(self._line(offset), line))
         return ReportedFinding(
-            finding.code, finding.name, resolve_lines(finding.message, self._line), self.path,
+            finding.code, finding.name, message, self.path,
             line, column, end_line, end_column, finding.applicability,
         )  # fmt: skip
 
     def _line(self, offset: int) -> int:
-        return self.original.position(self._to_original(offset))[0]
+        return self.original.position(self.to_original(offset))[0]
 
     def _original_span(self, finding: Finding) -> Span:
-        start = self._to_original(finding.span.start)
-        return Span(start, max(start, self._to_original(finding.span.end, is_end=True)))
+        start = self.to_original(finding.span.start)
+        return Span(start, max(start, self.to_original(finding.span.end, is_end=True)))
 
-    def _to_original(self, offset: int, is_end: bool = False) -> int:
+    def to_original(self, offset: int, is_end: bool = False) -> int:
+        """Where an offset of the present text was in the original one."""
         for shift in reversed(self._rounds):
             offset = shift.end_before(offset) if is_end else shift.before(offset)
         return offset

@@ -17,12 +17,12 @@ from xlaport.documents.document import kind_of
 from xlaport.errors import UserError
 from xlaport.facts.packages import Packages
 from xlaport.facts.program import Program
-from xlaport.ignore import Ignored
+from xlaport.ignore import Ignored, Patterns
 from xlaport.ignore import around as ignored_around
 from xlaport.result import FileError
 
 NEVER_ENTERED = frozenset(
-    {".git", ".hg", ".venv", "node_modules", "__pycache__", ".tox", ".nox", ".eggs", "site-packages"}
+    ".git .hg .venv node_modules __pycache__ .tox .nox .eggs site-packages .ipynb_checkpoints".split()
 )
 """Folders that hold no code of the user's."""
 
@@ -34,10 +34,17 @@ _MAX_AROUND = 2500
 
 _LIBRARY = b"torch"
 
+_SOURCES = (".py", ".ipynb")
+"""How the names of Python files and notebooks end."""
+
+
+Exclude = Sequence[str | Patterns]
+"""Patterns of files and folders to leave out; texts are relative to the working directory."""
+
 
 @dataclass(frozen=True)
 class Discovery:
-    """The Python files of a run, sorted, each once; and what was asked for but could not be found."""
+    """The Python files and notebooks of a run, sorted, each once; and what was asked for but could not be found."""
 
     files: tuple[Path, ...]
     errors: tuple[FileError, ...]
@@ -47,12 +54,13 @@ class Discovery:
     """The documents that were named themselves."""
 
 
-def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Discovery:
+def discover(paths: Sequence[Path], exclude: Exclude = (), *, force: bool = False) -> Discovery:
     """The files that `paths` (files and folders) stand for.
 
-    `exclude` has patterns as in a ``.gitignore`` of the working directory. They and the ignore files of git
-    decide over what lies in a named folder, not over a file that is named itself. Links are not followed:
-    what they point to in the folder has a name of its own there, what lies outside was not asked for.
+    `exclude` has patterns as in a ``.gitignore``, of the working directory where they name no other folder. They and
+    the ignore files of git decide over what lies in a named folder, not over a file that is named itself; with
+    `force`, the patterns of `exclude` do. Links are not followed: what they point to in the folder has a name of
+    its own there, what lies outside was not asked for.
     """
     if not all(path.is_absolute() for path in paths) and not _has_working_directory():
         raise UserError("the working directory is gone: change to a folder that exists")
@@ -71,6 +79,8 @@ def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Discovery:
         except OSError as error:
             errors.append(FileError(display_path(path), f"cannot be read: {error.strerror}"))
             continue
+        if force and _is_left_out(real, stat.S_ISDIR(mode), exclude):
+            continue
         if stat.S_ISDIR(mode):
             walk = _Walk(path, real, exclude)
             errors += walk.errors
@@ -80,7 +90,7 @@ def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Discovery:
                 found.setdefault(true_path, file)
             for true_path, file in walk.documents:
                 documents.setdefault(true_path, file)
-        elif stat.S_ISREG(mode) and path.name.endswith(".py"):
+        elif stat.S_ISREG(mode) and path.name.endswith(_SOURCES):
             found.setdefault(real, path)
         elif stat.S_ISREG(mode) and kind_of(path) is not None:
             named.add(documents.setdefault(real, path))
@@ -94,7 +104,7 @@ def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Discovery:
     )
 
 
-def around(files: Collection[str], folders: Collection[str], exclude: Sequence[str], packages: Packages) -> list[str]:
+def around(files: Collection[str], folders: Collection[str], exclude: Exclude, packages: Packages) -> list[str]:
     """The other Python files of the projects of `files` that do not lie in one of the named `folders`, sorted.
 
     Where nothing marks the top of a project, only those of a file's own folder, and of the folders of its package.
@@ -105,7 +115,8 @@ def around(files: Collection[str], folders: Collection[str], exclude: Sequence[s
     found: set[str] = set()
     for (top, is_project), file in tops.items():
         if is_project:
-            found.update(path for path, _ in _Walk(Path(top), top, exclude, _MAX_AROUND).files)
+            walk = _Walk(Path(top), top, exclude, _MAX_AROUND)
+            found.update(path for path, _ in walk.files if path.endswith(".py"))  # nobody imports a notebook
         else:
             inner = [str(folder) for folder in Path(file).parents if folder.is_relative_to(top)]
             found.update(os.path.join(f, name) for f in inner for name in _names(f) if name.endswith(".py"))
@@ -119,10 +130,22 @@ def _names(folder: str) -> list[str]:
         return []
 
 
-_NOT_READ = "not a Python file, nor a configuration, launcher or requirements file"
+def _patterns(exclude: Exclude, root: str) -> list[Patterns]:
+    """By their folders; those without one are relative to the working directory, where that is around `root`."""
+    here = _real_path(Path())
+    base = here if Path(root).is_relative_to(here) else root
+    lines = tuple(each for each in exclude if isinstance(each, str))
+    return [Patterns(base, lines), *(each for each in exclude if isinstance(each, Patterns))]
 
 
-_NOTHING_THERE = "no Python file in this folder (what .gitignore or exclude matches does not count)"
+def _is_left_out(real: str, is_folder: bool, exclude: Exclude) -> bool:
+    return any(patterns.match(real, is_folder) for patterns in _patterns(exclude, os.path.dirname(real)))
+
+
+_NOT_READ = "not a Python file or notebook, nor a configuration, launcher or requirements file"
+
+
+_NOTHING_THERE = "no Python file or notebook in this folder (what .gitignore or exclude matches does not count)"
 
 
 def passes_prefilter(data: bytes, words: Collection[bytes]) -> bool:
@@ -172,15 +195,16 @@ def display_path(path: Path) -> str:
 class _Walk:
     """The files below one folder (with their true paths), and the folders that could not be read."""
 
-    def __init__(self, folder: Path, real: str, exclude: Sequence[str], limit: float = math.inf) -> None:
+    def __init__(self, folder: Path, real: str, exclude: Exclude, limit: float = math.inf) -> None:
         self.files: list[tuple[str, Path]] = []
         self.documents: list[tuple[str, Path]] = []
         """Not those in hidden folders: such files run a project's checks, not the project."""
         self.errors: list[FileError] = []
         self._root = real
-        here = _real_path(Path())
-        base = here if Path(real).is_relative_to(here) else real
-        self._excluded = Ignored().with_lines(base, exclude)
+        self._excluded = Ignored()
+        for patterns in _patterns(exclude, real):
+            if Path(real).is_relative_to(patterns.folder):
+                self._excluded = self._excluded.with_lines(patterns.folder, patterns.lines)
         # A stack rather than recursion: folders may be nested deeper than Python's call stack.
         self._pending = [(real, folder, ignored_around(real))]
         while self._pending and len(self.files) <= limit:
@@ -198,11 +222,12 @@ class _Walk:
         hidden = "/." in real[len(self._root) :].replace(os.sep, "/")
         for name, child in sorted(children.items()):
             is_folder = child.is_dir(follow_symlinks=False)
-            is_document = not is_folder and not hidden and kind_of(folder / name) is not None
+            is_source = name.endswith(_SOURCES)
+            is_document = not is_folder and not is_source and not hidden and kind_of(folder / name) is not None
             if is_folder:
                 if name in NEVER_ENTERED or any(os.path.exists(os.path.join(child.path, n)) for n in _IN_ENVIRONMENTS):
                     continue
-            elif not (name.endswith(".py") or is_document) or not child.is_file(follow_symlinks=False):
+            elif not (is_source or is_document) or not child.is_file(follow_symlinks=False):
                 continue
             if self._excluded.match(child.path, is_folder) or ignored.match(child.path, is_folder):
                 continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -28,7 +29,10 @@ class Fix:
 
 @dataclass(frozen=True)
 class ReportedFinding:
-    """A finding with its place in the text as it was before the conversion (lines and columns from 1)."""
+    """A finding with its place in the text as it was before the conversion (lines and columns from 1).
+
+    In a notebook these count in `cell`, the number of a cell among all, from 1; without one, in the file itself.
+    """
 
     code: str
     name: str
@@ -65,6 +69,8 @@ class FileResult:
     encoding: str = "utf-8"
     bom: bool = False
     """How the file is spelled on the disk; not part of its text."""
+    cells: Mapping[int, str] | None = None
+    """For a notebook, the sources of its code cells by their numbers, as they were."""
 
     def as_found(self) -> FileResult:
         """The file as it is where nothing is written: its text unchanged, no finding fixed."""
@@ -79,7 +85,7 @@ class FileResult:
 
 @dataclass(frozen=True)
 class RunResult:
-    """A whole run. `seen` counts Python files, `parsed` those that passed the prefilter.
+    """A whole run. `seen` counts Python files and notebooks, `parsed` those that passed the prefilter.
 
     `documents` counts the other files (configurations, launchers, requirements) that passed theirs.
     """
@@ -90,6 +96,10 @@ class RunResult:
     files: tuple[FileResult, ...] = ()
     errors: tuple[FileError, ...] = field(default=())
     documents: int = 0
+    notebooks: int = 0
+    """How many of those seen are notebooks."""
+    packs: tuple[str, ...] = ()
+    """The rule packs that had a say beside the built-in one."""
 
     @property
     def findings(self) -> tuple[ReportedFinding, ...]:

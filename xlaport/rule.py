@@ -11,13 +11,14 @@ from __future__ import annotations
 import enum
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from xlaport.context import Context
     from xlaport.documents.document import Document, Kind
+    from xlaport.suppressions.keeping import Judged
     from xlaport.target import Target
 
 
@@ -147,8 +148,8 @@ def line_reference(offset: int) -> str:
     return f"\x02{offset}\x03"
 
 
-def resolve_lines(message: str, line_of: Callable[[int], int]) -> str:
-    """The message with its line references resolved; `line_of` turns an offset into a line."""
+def resolve_lines(message: str, line_of: Callable[[int], int | str]) -> str:
+    """The message with its line references resolved; `line_of` turns an offset into a line, or what it is called."""
     return re.sub(r"\x02(\d+)\x03", lambda match: str(line_of(int(match[1]))), message)
 
 
@@ -167,6 +168,17 @@ class Finding:
     applicability: Applicability
     edits: tuple[Edit, ...] = ()
     imports: tuple[Import, ...] = ()
+
+
+def checked(found: Iterable[object]) -> list[Finding]:
+    """What a rule has yielded. Raises `TypeError` where that is something else than findings with a range of text."""
+    findings: list[Finding] = []
+    for item in found:
+        if not isinstance(item, Finding) or not isinstance(item.span, Span):
+            what = f"a finding at {item.span!r:.40}" if isinstance(item, Finding) else f"{item!r:.40}"
+            raise TypeError(f"it yields {what}: wanted is self.finding(context.span(node), message, ...)")
+        findings.append(item)
+    return findings
 
 
 class Rule:
@@ -191,6 +203,8 @@ class Rule:
     """Whether the rule comes after the others and sees what they found (`Context.is_spoken_of`)."""
     on_request: ClassVar[bool] = False
     """Whether the rule is a matter of taste, and acts only where its whole code is selected."""
+    of_notebooks: ClassVar[bool] = False
+    """Whether the rule speaks of notebooks, and of no other file."""
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield the findings of one file."""
@@ -229,5 +243,20 @@ class DocumentRule(Rule):
         return iter(())
 
     def check_document(self, document: Document, target: Target) -> Iterator[Finding]:
+        """Yield the findings of one file."""
+        raise NotImplementedError
+
+
+class SuppressionRule(Rule):
+    """A rule over the comments that ask to ignore findings (``# xlaport: ignore[XP301]``), in files of any kind.
+
+    It comes last, when it is known which of them did something.
+    """
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Nothing: the code is the affair of the other rules."""
+        return iter(())
+
+    def check_suppressions(self, comments: Sequence[Judged]) -> Iterator[Finding]:
         """Yield the findings of one file."""
         raise NotImplementedError

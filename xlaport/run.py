@@ -17,8 +17,11 @@ from xlaport.errors import UserError
 from xlaport.facts.account import Account, account
 from xlaport.facts.module import Module
 from xlaport.facts.program import Program
+from xlaport.notebook.convert import Notebook, convert_notebook, foreign, is_notebook, open_notebook
 from xlaport.result import FileError, FileResult, RunResult
 from xlaport.rule import DocumentRule, Rule
+from xlaport.suppressions.comments import in_python
+from xlaport.suppressions.directive import MARK
 
 
 def convert(
@@ -56,33 +59,45 @@ class _Work:
     rules: Sequence[Rule]
     settings: engine.Settings
     found: project.Discovery
-    sources: list[tuple[Path, bytes, engine.Member]]
-    """Those that the rules may concern."""
+    sources: list[tuple[Path, bytes, engine.Member | None]]
+    """Those that the rules may concern; without a member, what a notebook has beside its code may."""
+    notebooks: dict[Path, Notebook]
     uses_torch: bool
     errors: list[FileError]
 
 
 def _prepare(paths: Sequence[Path], config: Config) -> _Work:
-    rules = registry.choose(registry.load(), config.select, config.ignore)
-    settings = config.settings()
-    found = project.discover(paths, config.exclude)
+    catalogue = registry.load_all(config.packs)
+    rules = registry.choose(catalogue, config.select, config.ignore, config.insisted)
+    settings = replace(config.settings(), catalogue=catalogue)
+    found = project.discover(paths, config.exclude, force=config.force_exclude)
     errors = list(found.errors)
     uses_torch = False
     data: dict[Path, bytes] = {}
+    notebooks: dict[Path, Notebook] = {}
+    words = _words(rules), _words(rules, across=True)
     for path in found.files:
         try:
-            data[path] = source.read_bytes(path)
+            if is_notebook(path):
+                notebook = open_notebook(path, words[0] | _words(rules, of_documents=True))
+                data[path] = notebook.data if notebook is not None else b""
+                if notebook is not None:
+                    notebooks[path] = notebook
+                    if path in paths and (why := foreign(notebook)) is not None:
+                        errors.append(FileError(project.display_path(path), why))
+            else:
+                data[path] = source.read_bytes(path)
             uses_torch = uses_torch or imports_torch(data[path])
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
-    program = _program(paths, data, settings, config.exclude)
-    wanted = project.admitted(program, _words(rules), _words(rules, across=True))
+    program = _program(paths, data, settings, config.exclude, notebooks)
+    wanted = project.admitted(program, *words)
     sources = [
-        (path, content, engine.Member(program, file))
+        (path, content, engine.Member(program, file) if file in wanted else None)
         for path, content in data.items()
-        if (file := os.path.realpath(path)) in wanted
+        if (file := os.path.realpath(path)) in wanted or path in notebooks
     ]
-    return _Work(rules, settings, found, sources, uses_torch, errors)
+    return _Work(rules, settings, found, sources, notebooks, uses_torch, errors)
 
 
 def _convert(paths: Sequence[Path], config: Config, progress: Callable[[int, int], None]) -> RunResult:
@@ -92,15 +107,30 @@ def _convert(paths: Sequence[Path], config: Config, progress: Callable[[int, int
     for done, (path, content, member) in enumerate(work.sources):
         progress(done, len(work.sources))
         try:
-            files.append(_convert_file(source.decode(path, content), work.rules, work.settings, member))
+            rules = config.rules_for(path, work.rules)
+            if path in work.notebooks:
+                shown = project.display_path(path)
+                files += convert_notebook(work.notebooks[path], shown, rules, work.settings, member)
+            elif member is not None:
+                files.append(_convert_file(source.decode(path, content), rules, work.settings, member))
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
     matter = found.documents if work.uses_torch else sorted(found.named)
-    documents, unread = convert_documents(matter, found.named, work.rules, work.settings)
+    documents, unread = convert_documents(
+        matter, found.named, lambda path: config.rules_for(path, work.rules), work.settings
+    )
     files = sorted([*files, *documents], key=lambda file: file.path)
     errors += unread
-    parsed = len(work.sources)
-    return RunResult(work.settings.target.name, len(found.files), parsed, tuple(files), tuple(errors), len(documents))
+    return RunResult(
+        work.settings.target.name,
+        len(found.files),
+        sum(member is not None for _, _, member in work.sources),
+        tuple(files),
+        tuple(errors),
+        documents=len(documents),
+        notebooks=sum(map(is_notebook, found.files)),
+        packs=config.packs,
+    )
 
 
 def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Account]], list[FileError]]:
@@ -111,6 +141,10 @@ def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Accoun
         for path, content, member in work.sources:
             shown = project.display_path(path)
             try:
+                if path in work.notebooks:
+                    raise UserError("is a notebook: --explain-facts reads scripts (jupyter nbconvert --to script)")
+                if member is None:
+                    continue
                 module = engine.parse(source.decode(path, content).text)
                 view = member.program.seen_from(member.file, module)
                 accounts.append((shown, account(Context(module, work.settings.target, view=view).steps)))
@@ -121,7 +155,7 @@ def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Accoun
 
 def modules(script: Path) -> list[Module]:
     """A script and what it imports of its project, at any distance, as far as it can be parsed. The script is first."""
-    program = _program([script], {script: source.read_bytes(script)}, Config().settings(), ())
+    program = _program([script], {script: source.read_bytes(script)}, Config().settings(), (), {})
     todo, seen = [os.path.realpath(script)], dict[str, Module]()
     while todo:
         file = todo.pop()
@@ -132,15 +166,20 @@ def modules(script: Path) -> list[Module]:
     return list(seen.values())
 
 
-def _words(rules: Sequence[Rule], across: bool = False) -> frozenset[bytes]:
-    wanted = [rule for rule in rules if not isinstance(rule, DocumentRule)]
+def _words(rules: Sequence[Rule], across: bool = False, of_documents: bool = False) -> frozenset[bytes]:
+    wanted = [rule for rule in rules if isinstance(rule, DocumentRule) is of_documents]
     return frozenset(word.encode() for rule in wanted for word in (rule.across if across else rule.words))
 
 
 def _program(
-    paths: Sequence[Path], data: Mapping[Path, bytes], settings: engine.Settings, exclude: Sequence[str]
+    paths: Sequence[Path],
+    data: Mapping[Path, bytes],
+    settings: engine.Settings,
+    exclude: project.Exclude,
+    notebooks: Mapping[Path, Notebook],
 ) -> Program:
     """The project of the files of a run. What they import, or are imported by, is read and not reported on."""
+    opened = {os.path.realpath(path): notebook for path, notebook in notebooks.items()}
 
     def read(file: str) -> bytes | None:
         try:
@@ -150,15 +189,28 @@ def _program(
 
     def parsed(file: str, content: bytes) -> Module | None:
         try:
-            return engine.parse(source.decode(Path(file), content).text)
+            text = opened[file].joined.text if file in opened else source.decode(Path(file), content).text
+            return engine.parse(text)
         except (UserError, engine.ConversionError):
             return None
 
     files = {os.path.realpath(path): content for path, content in data.items()}
     tops = [os.path.realpath(path) for path in paths if path.is_dir()]
-    return Program(
+    program = Program(
         files, tops, read, parsed, known_roles(settings.target), lambda p: project.around(list(files), tops, exclude, p)
     )
+    # What goes together with a file that asks to be left out is not done in the others either.
+    program.writable -= {file for file, content in files.items() if _asks_to_be_skipped(file, content)}
+    return program
+
+
+def _asks_to_be_skipped(file: str, content: bytes) -> bool:
+    if MARK.encode() not in content:
+        return False
+    try:
+        return in_python(source.decode(Path(file), content).text).skips_file
+    except UserError:
+        return False
 
 
 def _convert_file(

@@ -41,19 +41,18 @@ def read_source(path: Path) -> Source:
     return decode(path, read_bytes(path))
 
 
-def read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
     """The bytes of the file at `path`, so that a caller can look at them before it pays for the decoding."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode) and not path.is_dir():
             raise UserError("cannot be read: it is not a regular file")  # opening a pipe would wait for its writer
         with path.open("rb") as file:
             # One byte more than allowed tells a file that is too big, even one that grows or has no size.
-            data = file.read(MAX_BYTES + 1)
+            data = file.read(limit + 1)
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         raise UserError(f"cannot be read: {_reason(error)}") from error
-    if len(data) > MAX_BYTES:
-        limit = MAX_BYTES // 1_000_000
-        raise UserError(f"is larger than {limit} MB: exclude it, or convert the code in it by hand")
+    if len(data) > limit:
+        raise UserError(f"is larger than {limit // 1_000_000} MB: exclude it, or convert the code in it by hand")
     # Whoever looks for a word in such bytes does not find it, and takes the file for one without.
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)):
         wide = data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE))

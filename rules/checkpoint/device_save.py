@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, Rule, Span
 
-from .. import host_only
+from .. import host_only, ranks
 from ..arguments import with_argument
+from ..distributed import replicas
 from ..one_line import one_line
-from . import ranks, saves
+from . import saves
 from .contents import Contents, Spot, contents, contents_of
 
 _RENAMED = {"obj": "data", "f": "file_or_path"}
@@ -30,9 +31,10 @@ class DeviceSave(Rule):
 
     ## Why
     The file of `torch.save` names the device of each tensor. It loads only where torch_xla is installed, or with
-    `map_location="cpu"`: elsewhere `torch.load(path)` raises a NotImplementedError (measured on torch_xla 2.9).
-    `xm.save` brings all tensors to the CPU at once and writes the file that a program for the CPU would have
-    written. In a program of several processes all of them call it, and the first one of each host writes.
+    `map_location="cpu"`: elsewhere `torch.load(path)` raises PyTorch's NotImplementedError, for a device that it does
+    not know (measured on torch_xla 2.9). `xm.save` brings all tensors to the CPU at once and writes the file that a
+    program for the CPU would have written. In a program of several processes all of them call it, and the first one of
+    each host writes.
 
     ## Example
         import torch_xla.core.xla_model as xm
@@ -55,6 +57,19 @@ class DeviceSave(Rule):
     Of a checkpoint of many gigabytes, whose copy on the host is too large, `torch_xla.utils.serialization.save` writes
     each tensor to a file of its own, and its `load` reads them. Checkpoints in shards are those of
     `torch.distributed.checkpoint`, with the planners of `torch_xla.experimental.distributed_checkpoint`.
+
+    ## When it is left alone
+    Files of what lies on the host, buffers that are read again in the same program, scripts that convert checkpoints,
+    programs for the CPU, the saves of other libraries, and a checkpoint with parts whose type `xm.save()` may change
+    (unsafe).
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch, Serialization semantics: https://docs.pytorch.org/docs/stable/notes/serialization.html
+    - PyTorch/XLA, PyTorch on XLA devices: https://docs.pytorch.org/xla/release/r2.8/learn/pytorch-on-xla-devices.html
+
+    ## Related
+    XP701, XP703, XP827.
     """
 
     code = "XP702"
@@ -99,7 +114,7 @@ class DeviceSave(Rule):
             "the file would hold tensors of XLA, which torch.load() opens only where torch_xla is installed, or with "
             f'map_location="cpu": {save}() writes tensors of the CPU'
         )
-        if given and ranks.are_several(context) and (why := _each_process(context, call, given["f"])) is not None:
+        if given and replicas.are_several(context) and (why := _each_process(context, call, given["f"])) is not None:
             last = with_argument(context, call, "master_only=False")
             edits = [e for e in edits if not (isinstance(e, Replace) and last.span.overlaps(e.span))]
             edits.append(self._renamed(context, call, last))
@@ -199,7 +214,7 @@ def _problem(context: Context, call: ast.Call, given: dict[str, ast.expr], found
             f"random.setstate() refuses: save {what} to a file of its own with torch.save(), the rest with {save}()"
         )
     options = [name for name in given if name not in _RENAMED and name not in _IDLE]
-    if any(name in _IDLE for name in given) and ranks.are_several(context):
+    if any(name in _IDLE for name in given) and replicas.are_several(context):
         options = [name for name in given if name not in _RENAMED]
     if options and found.device:
         return (

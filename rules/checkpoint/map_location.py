@@ -39,6 +39,18 @@ class MapLocation(Rule):
     ## When it is wrong
     A tensor that is used as it was loaded, without `load_state_dict()`, stays on the CPU: XP705 moves it where that
     is seen. Elsewhere, move it with `.to(device)`.
+
+    ## When it is left alone
+    Loads to the CPU, `map_location=None`, functions that keep tensors on the CPU, and the loads of other libraries and
+    formats.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch, torch.load: https://docs.pytorch.org/docs/stable/generated/torch.load.html
+    - PyTorch/XLA, PyTorch on XLA devices: https://docs.pytorch.org/xla/release/r2.8/learn/pytorch-on-xla-devices.html
+
+    ## Related
+    XP704, XP705, XP702.
     """
 
     code = "XP701"

@@ -47,6 +47,17 @@ class MissingWrapper(Rule):
 
     ## When it is wrong
     Where something that is not in the project gives the model the attribute.
+
+    ## When it is left alone
+    A model that something wraps, and one of which that is not known.
+
+    ## Sources
+    - PyTorch, DistributedDataParallel:
+      https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html
+    - PyTorch, DataParallel: https://docs.pytorch.org/docs/stable/generated/torch.nn.DataParallel.html
+
+    ## Related
+    XP603, XP702.
     """
 
     code = "XP707"

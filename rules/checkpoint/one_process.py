@@ -10,12 +10,14 @@ from xlaport.facts.module import FunctionNode, LoopNode, is_elif
 from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Replace, Rule
 
+from .. import ranks
 from ..arguments import with_argument
 from ..blocks import lifted
 from ..comments import has_comment
-from . import ranks, saves
+from ..distributed import replicas
+from ..ranks import Level
+from . import saves
 from .contents import Contents, contents, contents_of
-from .ranks import Level
 
 _WHO = ("master_only", "global_master")
 
@@ -50,6 +52,15 @@ class SaveByOneProcess(Rule):
     ## When it is wrong
     Where the storage is shared, the first process of each host writes the same file: `global_master=True` lets one
     process write it. Where other processes read the file next, they have to wait for it (`xm.rendezvous()`).
+
+    ## When it is left alone
+    A program of one process, and conditions under which nothing of the device is saved.
+
+    ## Sources
+    - Read in the source of torch_xla 2.9.
+
+    ## Related
+    XP702, XP607, XP706.
     """
 
     code = "XP703"
@@ -61,7 +72,7 @@ class SaveByOneProcess(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each condition on the rank under which something is saved."""
         conditions = [n for n in context.module.nodes if isinstance(n, ast.If) and ranks.asks(context, n.test)]
-        if not conditions or not ranks.are_several(context):
+        if not conditions or not replicas.are_several(context):
             return
         for condition in conditions:
             if any(parent in conditions for parent in context.module.ancestors(condition)):
@@ -72,7 +83,7 @@ class SaveByOneProcess(Rule):
 
     def _finding(self, context: Context, condition: ast.If, found: list[tuple[Context, ast.Call]]) -> Iterator[Finding]:
         hoisted = _hoisted(context, condition)
-        is_ours = Applicability.SAFE if ranks.is_launched(context) else Applicability.UNSAFE
+        is_ours = Applicability.SAFE if replicas.is_launched(context) else Applicability.UNSAFE
         if hoisted is not None:
             edits, level = hoisted
             save, _ = context.symbol("save", condition)

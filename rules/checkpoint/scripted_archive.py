@@ -30,10 +30,24 @@ class ScriptedArchive(Rule):
     ## Example
         model = torch.jit.load("scripted.pt").cuda()
 
-    is reported: the module has to be built in Python, and gets `torch.jit.load("scripted.pt").state_dict()`.
+    is reported: the module has to be built in Python, and takes the weights of the archive.
+
+        model = Net()
+        model.load_state_dict(torch.jit.load("scripted.pt", map_location="cpu").state_dict())
+        model.to("xla")
 
     ## When it is wrong
     Where the module stays on the CPU.
+
+    ## When it is left alone
+    Modules that stay on the host, and programs for the CPU.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch, TorchScript: https://docs.pytorch.org/docs/stable/jit.html
+
+    ## Related
+    XP827, XP704.
     """
 
     code = "XP708"

@@ -37,6 +37,15 @@ class UncalledQuestion(Rule):
 
     ## When it is wrong
     Never as a condition; the program does now what stands under it.
+
+    ## When it is left alone
+    The function itself, kept, compared with None or handed on.
+
+    ## Sources
+    - Python, truth value testing: https://docs.python.org/3/library/stdtypes.html#truth-value-testing
+
+    ## Related
+    XP703, XP607.
     """
 
     code = "XP706"

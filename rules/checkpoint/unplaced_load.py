@@ -37,6 +37,17 @@ class UnplacedLoad(Rule):
     ## When it is wrong
     A tensor that is used as it was loaded, without `load_state_dict()`, is on the CPU: XP705 moves it where that is
     seen. What `torch.jit.load` gives cannot be moved to XLA: XP708 says what to do.
+
+    ## When it is left alone
+    Loads that say where to, copies that the program has just made in memory, the loads of a data set, and programs for
+    the CPU.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch, torch.load: https://docs.pytorch.org/docs/stable/generated/torch.load.html
+
+    ## Related
+    XP701, XP705, XP708.
     """
 
     code = "XP704"

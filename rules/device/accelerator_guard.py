@@ -49,6 +49,17 @@ class AcceleratorGuard(Rule):
     ## When it is wrong
     Where code far from the question needs CUDA itself (a custom kernel behind `if use_cuda:`): such a branch
     has to be ported by hand.
+
+    ## When it is left alone
+    A question whose answer is only shown, kept for something else or handed on; one that guards kernels, CUDA's
+    packages, nccl or float16; one in a decorator or call that skips a test; one beside another accelerator's, or beside
+    XLA's own; a method of the user's own of that name.
+
+    ## Sources
+    - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
+
+    ## Related
+    XP101, XP109, XP110, XP802.
     """
 
     code = "XP104"

@@ -41,6 +41,17 @@ class CudaMethod(Rule):
     nothing: XP203 looks for that. A `cuda` method of the user's own class is left alone.
 
     Several GPUs in one process (`a.cuda(0)`, `b.cuda(1)`) become one device.
+
+    ## When it is left alone
+    A `cuda` method of the user's own class, and of what is not seen to be a tensor or a module; `x.cuda` without a
+    call; a `.cuda(…)` that gets a text.
+
+    ## Sources
+    - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
+    - PyTorch/XLA, Migrating from GPUs to TPUs: https://docs.pytorch.org/xla/master/learn/migration-to-xla-on-tpus.html
+
+    ## Related
+    XP101, XP103, XP203, XP208.
     """
 
     code = "XP102"

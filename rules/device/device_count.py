@@ -51,6 +51,17 @@ class DeviceCount(Rule):
 
     ## When it is wrong
     Where the count decides more than which device serves a model: such places are reported and stay.
+
+    ## When it is left alone
+    A count that is shown, kept, or asked for by a decorator; one that serves the launch of processes, which XP603 ports
+    as a whole; one that gives GPUs to workers by turns.
+
+    ## Sources
+    - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
+    - PyTorch/XLA, PJRT runtime: https://docs.pytorch.org/xla/release/r2.7/learn/pjrt.html
+
+    ## Related
+    XP104, XP601, XP603.
     """
 
     code = "XP110"

@@ -14,9 +14,13 @@ from dataclasses import dataclass, field
 from xlaport.context import Context
 from xlaport.facts.flow import SPLITTING, Flow, Reach, Sink, Spot
 from xlaport.facts.roles import Role
+from xlaport.suppressions.comments import in_python
 
 from . import cuda
 from .survey import OTHER_RULES, found, is_device_object, is_source, survey
+
+_RULE = "XP103"
+"""The rule that rewrites the groups."""
 
 _PATHS = frozenset({"os.path.join", "pathlib.Path", "builtins.open"})
 
@@ -61,6 +65,10 @@ class Group:
         """Why none of them can be rewritten, where several files are concerned."""
         if any(reach.everywhere for reach in self.reaches):
             return "more files use it than xlaport follows it into"
+        for spot in [*self.sources, *self.answers]:
+            module = spot.facts.module
+            if cuda.is_cuda_string(spot.node) and in_python(module.text).keeps(module.span(spot.node).start, _RULE):
+                return f"{where(context, spot)} belongs to it, which asks to be left as it is"
         if len(self.files) < 2:
             return None
         program = context.view.program

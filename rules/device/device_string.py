@@ -47,6 +47,18 @@ class DeviceString(Rule):
 
     ## When it is wrong
     A comparison that switches a CUDA-only feature on. One that speaks of fused kernels is left as it is.
+
+    ## When it is left alone
+    Texts that reach no device: paths, labels, help texts, keys, names of branches; a `device=` or `.to()` of another
+    library; a string that something is looked up by, or a number read out of it; a comparison that guards CUDA's own
+    code. Where one of several strings that belong together cannot change, none does.
+
+    ## Sources
+    - PyTorch/XLA, Migrating from GPUs to TPUs: https://docs.pytorch.org/xla/master/learn/migration-to-xla-on-tpus.html
+    - PyTorch/XLA, PyTorch on XLA devices: https://docs.pytorch.org/xla/release/r2.8/learn/pytorch-on-xla-devices.html
+
+    ## Related
+    XP101, XP104, XP111, XP811, XP813.
     """
 
     code = "XP103"

@@ -49,10 +49,22 @@ class DeviceText(Rule):
         devices = ["cpu"] + ["cuda"]
         colors = {"cuda": "green"}
 
-    is reported for the first line, not for the second.
+    is reported for the first line, not for the second. If the list is one of devices, write
+
+        devices = ["cpu"] + ["xla"]
+        colors = {"cuda": "green"}
 
     ## When it is wrong
     Where the text is the name of something else.
+
+    ## When it is left alone
+    Texts for people, and texts of libraries that do not mean torch's devices.
+
+    ## Sources
+    - PyTorch/XLA, Migrating from GPUs to TPUs: https://docs.pytorch.org/xla/master/learn/migration-to-xla-on-tpus.html
+
+    ## Related
+    XP103, XP802, XP806.
     """
 
     code = "XP111"

@@ -40,6 +40,17 @@ class PinnedMemory(Rule):
 
     ## When it is wrong
     Never for the values: pinned memory changes no number.
+
+    ## When it is left alone
+    `pin_memory` in dicts and functions that are not seen to reach a loader; an option that is asked for elsewhere; a
+    method of the user's own class.
+
+    ## Sources
+    - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
+    - PyTorch, torch.utils.data: https://docs.pytorch.org/docs/stable/data.html
+
+    ## Related
+    XP202, XP801, XP812.
     """
 
     code = "XP105"

@@ -45,6 +45,15 @@ class TensorTypes(Rule):
 
     ## When it is wrong
     Never for the values. Where a type is handed on (to `isinstance`, to another function), it is reported.
+
+    ## When it is left alone
+    The types of the CPU (`torch.FloatTensor`), and texts that name a type.
+
+    ## Sources
+    - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
+
+    ## Related
+    XP101, XP501, XP505.
     """
 
     code = "XP108"

@@ -65,6 +65,18 @@ class ClipBeforeReduce(Rule):
 
     ## When it is wrong
     The training changes where there are several replicas. With one, nothing does.
+
+    ## When it is left alone
+    A program of one replica, gradients that are reduced before they are clipped, and a plain `optimizer.step()`.
+
+    ## Sources
+    - Read in the source of torch_xla 2.9.
+    - PyTorch, clip_grad_norm_: https://docs.pytorch.org/docs/stable/generated/torch.nn.utils.clip_grad_norm_.html
+    - PyTorch, DistributedDataParallel:
+      https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html
+
+    ## Related
+    XP603, XP609.
     """
 
     code = "XP602"

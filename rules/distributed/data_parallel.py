@@ -84,6 +84,20 @@ class DataParallelJob(Rule):
     The batch of a step is the sum of those of all processes, and a TPU may have another number of chips than the
     machine had GPUs. `find_unused_parameters=True` reads the device once per step. An evaluation that all
     processes do draws its random numbers in all of them.
+
+    ## When it is left alone
+    Another backend than nccl, launchers of frameworks, `ReduceOp.AVG` and gathers of objects, collectives within a
+    step, and whatever else keeps a part of the program from being understood: then the whole program stays. Without
+    `--unsafe` or `--multi` it is reported only.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - Read in the source of torch_xla 2.9.
+    - PyTorch/XLA, PJRT runtime: https://docs.pytorch.org/xla/release/r2.7/learn/pjrt.html
+    - PyTorch, torch.distributed: https://docs.pytorch.org/docs/stable/distributed.html
+
+    ## Related
+    XP601, XP605, XP606, XP607, XP815.
     """
 
     code = "XP603"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterator
 
 from xlaport.context import Context
@@ -11,10 +10,10 @@ from xlaport.facts.module import is_elif, walk_block
 from xlaport.facts.roles import Role
 from xlaport.rule import Edit, InsertStatement, RemoveStatement
 
+from .. import ranks
 from . import names
 from .part import Part
 
-_RANK = re.compile(r"(^|_)(rank|gpu_id|gpu|is_main|is_master|main_process|master_process|is_main_process)$")
 _DEEP = 4
 
 
@@ -27,19 +26,12 @@ def alone(context: Context, are_opened: bool) -> tuple[ast.If, Context, ast.AST]
 def of_one(context: Context) -> Iterator[tuple[ast.If, Context, ast.AST]]:
     """The conditions on the rank under which one process does work of all, each with a place of that work."""
     for node in context.module.nodes:
-        if isinstance(node, ast.If) and any(_says_rank(context, n) for n in ast.walk(node.test)):
+        if isinstance(node, ast.If) and ranks.asks(context, node.test):
             for block in (node.body, node.orelse):
                 found = _find(context, block, _is_work)
                 if found is not None:
                     yield node, *found
                     break
-
-
-def _says_rank(context: Context, node: ast.AST) -> bool:
-    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-    if _RANK.search(name.lower()) is not None:
-        return True
-    return isinstance(node, ast.Call) and context.resolve(node.func) in names.asks_rank(context.target)
 
 
 def _find(
@@ -140,23 +132,11 @@ def _is_line(statement: ast.stmt) -> bool:
 
 def _without_rank(context: Context, test: ast.expr) -> str | None:
     """A condition without its question for the rank: "" where it asks for nothing else; None where it asks for none."""
-    if _is_question(context, test):
+    if ranks.master(context, test) is not None:
         return ""
     if not isinstance(test, ast.BoolOp) or not isinstance(test.op, ast.And):
         return None
-    rest = [value for value in test.values if not _is_question(context, value)]
-    if len(rest) == len(test.values) or any(_says_rank(context, n) for value in rest for n in ast.walk(value)):
+    rest = [value for value in test.values if ranks.master(context, value) is None]
+    if len(rest) == len(test.values) or any(ranks.asks(context, value) for value in rest):
         return None
     return " and ".join(context.module.segment(value) for value in rest)
-
-
-def _is_question(context: Context, test: ast.expr) -> bool:
-    """``master_process``, ``rank == 0``, ``dist.get_rank() == 0``, ``is_main_process()``."""
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
-        sides = (test.left, test.comparators[0])
-        return any(isinstance(s, ast.Constant) and s.value == 0 for s in sides) and any(
-            _says_rank(context, s) for s in sides
-        )
-    if isinstance(test, ast.Call) and not test.args and not test.keywords:
-        return _says_rank(context, test) or _says_rank(context, test.func)
-    return _says_rank(context, test)

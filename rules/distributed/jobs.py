@@ -18,15 +18,19 @@ from xlaport.facts.module import imported_modules
 from xlaport.facts.program import Program
 from xlaport.facts.roles import dotted
 from xlaport.facts.trials import is_test_file
+from xlaport.rule import replaced_by
+from xlaport.suppressions.comments import in_python
 
 from .. import process_start
 from ..device import counting
 from ..main_guard import main_guard
-from . import before_launch, entry, gates, guards
+from . import before_launch, gates, guards, spawned, started
 from .part import Part, condition_of
 from .reading import part_of
 from .ways import Way
 
+CODE = "XP603"
+"""That of the rule which ports a job."""
 _WORDS = re.compile(
     rb"init_process_group|DistributedDataParallel|DistributedSampler|torch\.distributed|multiprocessing|LOCAL_RANK"
     rb"|WORLD_SIZE|DataParallel|SyncBatchNorm|[\"']nccl[\"']"
@@ -75,7 +79,7 @@ def job_of(context: Context) -> Job | None:
         if not _START.search(context.module.text.encode("utf-8", "replace")):
             return None
         file = context.view.own.file
-        return _job(context, {file: context}, (file,) if entry.leads(context) else (), ())
+        return _job(context, {file: context}, (file,) if started.leads(context) else (), ())
     found: dict[str, Job] = program.once("jobs of several processes", lambda: dict(_jobs(context)))
     return found.get(context.view.own.file)
 
@@ -91,15 +95,15 @@ def _read(context: Context, way: Way, is_entry: bool) -> Part:
     guards.open_guards(part)
     if way is Way.SPAWN:
         for call in part.spawns:
-            entry.launch_spawn(part, call)
+            spawned.launch(part, call)
     elif way is Way.LAUNCH and is_entry and not _is_launched(context):
-        entry.launch_guard(part)
+        started.launch(part)
     return part
 
 
 def _is_launched(context: Context) -> bool:
-    launch = {context.target.symbol("launch").qualified, *context.target.other_spellings("launch")}
-    return any(context.resolve(call.func) in launch for call in context.module.calls)
+    launches = process_start.launches(context.target)
+    return any(context.resolve(call.func) in launches for call in context.module.calls)
 
 
 # -- the jobs of a project -----------------------------------------------------------------------------
@@ -163,7 +167,7 @@ def _checked(context: Context, members: set[str], entries: set[str]) -> Job:
                 contexts[file] = context.of(facts)
             else:
                 others.append(context.of(facts))
-    leading = tuple(file for file in scripts if entry.leads(contexts[file]))
+    leading = tuple(file for file in scripts if started.leads(contexts[file]))
     return _job(context, contexts, leading, tuple(others))
 
 
@@ -203,6 +207,13 @@ def _obstacles(
         part = parts[file]
         for node, what in part.obstacles:
             yield there, node, what
+        kept = in_python(there.module.text)
+        for edit in part.edits:
+            place = replaced_by(edit)
+            if place is not None and kept.keeps(place.start, CODE):
+                line = there.module.position(place.start)[0]
+                first = next((n for n in there.module.nodes if getattr(n, "lineno", 0) == line), there.module.tree)
+                yield there, first, "asks to be left as it is"
         for call in part.other_starts:
             yield there, call, "joins a group of another backend"
         for call, path in part.takes_backend:

@@ -37,6 +37,15 @@ class LostReduction(Rule):
 
     ## When it is wrong
     Another name of the same tensor keeps the value that it had.
+
+    ## When it is left alone
+    Lists of tensors, which are changed in place, and results that are kept.
+
+    ## Sources
+    - Read in the source of torch_xla 2.9.
+
+    ## Related
+    XP602, XP607.
     """
 
     code = "XP609"

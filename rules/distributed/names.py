@@ -34,9 +34,12 @@ COLLECTIVES = {
 OPERATIONS = frozenset(f"torch.distributed.ReduceOp.{name}" for name in ("SUM", "MAX", "MIN", "PRODUCT"))
 """Those that the XLA backend knows. Source: `ProcessGroupXla._get_reduce_type` of torch_xla 2.9; AVG is none."""
 
-LOUD = frozenset(
+DATA_PARALLEL = frozenset(
     {"torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.data_parallel.DataParallel"}
-) | frozenset(
+)
+"""One process for all GPUs: without a GPU it passes on to the model, and in its place SPMD divides the batch."""
+
+LOUD = DATA_PARALLEL | frozenset(
     f"torch.nn.{module}SyncBatchNorm{method}"
     for module in ("", "modules.batchnorm.", "modules.")
     for method in ("", ".convert_sync_batchnorm")

@@ -16,6 +16,7 @@ from . import before_launch, names
 
 _SETTINGS = frozenset({"torch.multiprocessing.set_sharing_strategy", "torch.multiprocessing.set_start_method"})
 """What only has to do with the workers of a loader."""
+_HARMLESS = _SETTINGS | names.DATA_PARALLEL
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def _obstacles(context: Context) -> Iterator[tuple[Context, ast.AST, str]]:
             frameworks = {module.split(".")[0] for module in imported_modules(node)} & names.FRAMEWORKS
             if frameworks:
                 yield context, node, f"imports {min(frameworks)}, which has processes and devices of its own"
-        elif (name := names.is_distributed(context, node)) is not None and name not in _SETTINGS:
+        elif (name := names.is_distributed(context, node)) is not None and name not in _HARMLESS:
             yield context, node, f"uses {name}, which is for several devices or processes"
         elif (read := names.variable(context, node)) is not None:
             yield context, node, f"asks for {read[0]}, which is for several processes"

@@ -36,10 +36,30 @@ class SameData(Rule):
 
         torch_xla.launch(train)
 
-    is reported: a `DistributedSampler` has to share the rows out.
+    is reported: a sampler has to share the rows out.
+
+        import torch_xla
+        import torch_xla.runtime as xr
+        from torch.utils.data import DataLoader, DistributedSampler
+
+        def train(index, data):
+            sampler = DistributedSampler(data, num_replicas=xr.world_size(), rank=xr.global_ordinal())
+            loader = DataLoader(data, batch_size=8, sampler=sampler)
+
+        torch_xla.launch(train)
 
     ## When it is wrong
     Where the data set holds the share of a replica already, or draws at random without end.
+
+    ## When it is left alone
+    Loaders with a sampler, loaders that are not seen to be shuffled, and programs of one process.
+
+    ## Sources
+    - PyTorch, torch.utils.data: https://docs.pytorch.org/docs/stable/data.html
+    - PyTorch/XLA, PJRT runtime: https://docs.pytorch.org/xla/release/r2.7/learn/pjrt.html
+
+    ## Related
+    XP603, XP607.
     """
 
     code = "XP608"

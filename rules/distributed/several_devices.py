@@ -45,8 +45,23 @@ class SeveralDevices(Rule):
 
     is reported: the backend is called "xla" on a TPU.
 
+        import torch_xla.distributed.xla_backend
+        torch.distributed.init_process_group("xla", init_method="xla://")
+
     ## When it is wrong
     Where the program runs on the CPU's processes on purpose (the gloo backend).
+
+    ## When it is left alone
+    Processes on the CPU (gloo, mpi), a group of XLA's, samplers with ranks of their own, names of other libraries, and
+    texts. What XP603 ports as a whole is spoken of there.
+
+    ## Sources
+    - PyTorch, torch.distributed: https://docs.pytorch.org/docs/stable/distributed.html
+    - PyTorch, DataParallel: https://docs.pytorch.org/docs/stable/generated/torch.nn.DataParallel.html
+    - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
+
+    ## Related
+    XP603, XP604, XP605, XP606.
     """
 
     code = "XP601"

@@ -68,8 +68,9 @@ class ShardedModel(Rule):
             model = FSDP(make_model(Block), auto_wrap_policy=policy, device_id=int(os.environ["LOCAL_RANK"]))
             train(model)
 
-    is reported, since it is not known what `policy` is; where it is
-    `functools.partial(transformer_auto_wrap_policy, transformer_layer_cls={Block})`, the job is ported as a whole.
+    is reported, since it is not known what `policy` is. With this in front, the job is ported as a whole:
+
+        policy = functools.partial(transformer_auto_wrap_policy, transformer_layer_cls={Block})
 
     ## When it is wrong
     Measured on torch_xla 2.9, in one process of XLA:CPU: losses, clipping, weights and their names are those of the
@@ -82,6 +83,17 @@ class ShardedModel(Rule):
     SPMD was measured on four virtual devices: losses and weights are those of one device with the same global batch.
     The port runs on one host; with several, each would need its share of the data (`minibatch=True`). A loader without
     a `DistributedSampler` keeps its batch size.
+
+    ## When it is left alone
+    Classes and functions of these names of other libraries, or of one's own.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch/XLA, Fully sharded data parallel: https://docs.pytorch.org/xla/release/r2.7/perf/fsdp.html
+    - PyTorch/XLA, SPMD user guide: https://docs.pytorch.org/xla/release/r2.8/perf/spmd_basic.html
+
+    ## Related
+    XP603, XP606, XP602.
     """
 
     code = "XP605"

@@ -52,6 +52,15 @@ class WorkOfOneReplica(Rule):
     ## When it is wrong
     Work without any collective can be done by one replica alone, as long as nothing of the others is pending then.
     The random numbers that the work draws are drawn by all now.
+
+    ## When it is left alone
+    A program of one process, and conditions on the rank under which something is only printed or saved.
+
+    ## Sources
+    - Read in the source of torch_xla 2.9.
+
+    ## Related
+    XP603, XP703, XP609.
     """
 
     code = "XP607"

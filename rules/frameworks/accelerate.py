@@ -44,6 +44,17 @@ class Accelerate(Rule):
     ## When it is wrong
     accelerate's "bf16" is no autocast on a TPU: it sets XLA_USE_BF16, by which torch_xla 2.9 computes in bfloat16
     wherever the program says float32, the weights and the state of the optimizer included. That is why it is unsafe.
+
+    ## When it is left alone
+    What suits a TPU (`mixed_precision="bf16"`, `"no"`), an optimizer that is made behind the model's own `prepare()`,
+    and other objects of that name.
+
+    ## Sources
+    - Measured with accelerate 1.15 on torch_xla 2.9.
+    - Accelerate, Training on TPUs: https://huggingface.co/docs/accelerate/concept_guides/training_tpu
+
+    ## Related
+    XP203, XP822, XP301.
     """
 
     code = "XP820"

@@ -45,6 +45,17 @@ class Ignite(Rule):
 
     ## When it is wrong
     A later Ignite may know the torch_xla of today.
+
+    ## When it is left alone
+    A trainer by itself, which runs, and `--target` 2.6 or older, which has what Ignite calls. The device of a trainer
+    is XP103's.
+
+    ## Sources
+    - Measured with Ignite 0.5.5 on torch_xla 2.9.
+    - Ignite, ignite.distributed: https://docs.pytorch.org/ignite/distributed.html
+
+    ## Related
+    XP103, XP603.
     """
 
     code = "XP823"

@@ -90,6 +90,17 @@ class DeferredAccumulation(Rule):
     fourth digit. The greatest of losses is not a number if one of them is none, where `max()` may pass over it.
     Counts are exact. A loss of shape (1,) cannot be added to a sum without dimensions: PyTorch says so
     in the first step.
+
+    ## When it is left alone
+    Sums, lists and meters that some code looks at in every pass, that begin elsewhere or that another file uses; values
+    that decide something; a meter that rounds or does more than add; values that are not seen to be tensors of the
+    device.
+
+    ## Sources
+    - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html
+
+    ## Related
+    XP301, XP304, XP305, XP306.
     """
 
     code = "XP303"

@@ -63,6 +63,17 @@ class EarlyRead(Rule):
     statements in between neither use what it gives, nor change what it reads, nor leave the step, nor (where
     it prints, or feeds a list or a meter) print or run code that might look. The rest is reported, with the
     line that keeps it.
+
+    ## When it is left alone
+    Reads behind the barrier; loops without one (XP201 puts it there); the read of a value of the step before, which is
+    there already; a program for the CPU.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html
+
+    ## Related
+    XP201, XP301, XP308.
     """
 
     code = "XP302"

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 
 from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
+from xlaport.facts.hooks import LIGHTNING, hooks_of
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.reads import HostRead
 from xlaport.facts.steps import Stays
@@ -49,7 +50,8 @@ class HostReadInStep(Rule):
     Lists the host reads that a step loop makes on every pass: `.item()`, `float()`, `print`, f-strings, `.cpu()`,
     `if tensor`, and what loggers read: `writer.add_scalar("loss", loss)`, `wandb.log({"loss": loss})`. Reads under an
     `if step % n == 0`, or another condition that changes from step to step, are logging and pass; one that is the same
-    in every step (`if args.verbose:`) does not.
+    in every step (`if args.verbose:`) does not. The methods that Lightning and the Trainer of transformers call in each
+    step (`training_step`, `validation_step`, `compute_loss` …) are looked at as well.
 
     ## Why
     The host traces the next step while the device runs this one. A read makes the host wait for the device
@@ -76,6 +78,18 @@ class HostReadInStep(Rule):
 
     ## When it is wrong
     Where the value decides what the next step does (early stopping, dynamic loss scaling), the wait is real.
+
+    ## When it is left alone
+    Reads under a condition that is true now and then, reads behind the loop, numbers of the host, loops that do no
+    step, and a program for the CPU.
+
+    ## Sources
+    - PyTorch/XLA, PyTorch on XLA devices: https://docs.pytorch.org/xla/release/r2.8/learn/pytorch-on-xla-devices.html
+    - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html
+    - Lightning, Logging: https://lightning.ai/docs/pytorch/stable/extensions/logging.html
+
+    ## Related
+    XP302, XP303, XP308, XP403, XP415.
     """
 
     code = "XP301"
@@ -95,14 +109,21 @@ class HostReadInStep(Rule):
         for loop in () if host_only.stays_on_host(context) else context.loops.all():
             inner = [function for function in context.steps.helpers(loop) if function not in seen]
             seen.update(inner)
-            place = f"line {context.line(loop.node)}"
+            place = f"pass of the loop in line {context.line(loop.node)}"
             body = [*loop.node.body, *(s for function in inner for s in function.body)]
             through = context.steps.passes.guards(loop)
             yield from self._reads(context, body, loop.node, inner, place, through)
         for function, run in () if host_only.stays_on_host(context) else context.steps.passes.reading_elsewhere():
             if run.every and function not in seen:
-                place = f"line {context.line_of(run.loops.facts, run.loop.node)}"
+                place = f"pass of the loop in line {context.line_of(run.loops.facts, run.loop.node)}"
                 yield from self._reads(context, function.body, function, [function], place)
+                seen.add(function)
+        for hook in () if host_only.stays_on_host(context) else hooks_of(context.view.own, context.flow.structure):
+            inner = [hook.function, *context.steps.passes.called_by(hook.function)]
+            new = [function for function in inner if function not in seen]
+            seen.update(new)
+            for function in new:
+                yield from self._reads(context, function.body, function, [function], f"step that {hook.library} runs")
 
     def _reads(
         self,
@@ -147,7 +168,7 @@ class HostReadInStep(Rule):
         sure = "" if read.proven else ", if that is a tensor,"
         more = f" (and {others} more in this statement)" if others else ""
         return (
-            f"{read.how}{more}{sure} fetches a value from the device in every pass of the loop in {place}, "
+            f"{read.how}{more}{sure} fetches a value from the device in every {place}, "
             f"so the host waits instead of preparing the next step: "
             f"{self._advice(context, read)}"
         )
@@ -160,6 +181,8 @@ class HostReadInStep(Rule):
         stuck = next((s for s in plan(context).stuck if any(other.node is read.node for other in s.reads)), None)
         if stuck is not None:
             return f"{self._instead(stuck)} (this is left to you: {self._because(context, stuck.why)})"
+        if (log := self._log(context, read)) is not None:
+            return f"hand {log}() the tensor itself, detached, which Lightning reads only in the steps that it logs"
         if read.how in _ON_THE_DEVICE:
             return _ON_THE_DEVICE[read.how]
         statement = context.module.statement(read.node)
@@ -173,6 +196,19 @@ class HostReadInStep(Rule):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append":
             return _INSTEAD[Form.LIST].format(name=context.module.segment(call.func.value))
         return "do this in every n-th step only"
+
+    def _log(self, context: Context, read: HostRead) -> str | None:
+        """``self.log`` in a hook of Lightning, which would take the tensor that is read for it."""
+        for parent in context.module.ancestors(read.node):
+            if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Attribute):
+                if parent.func.attr in ("log", "log_dict") and isinstance(parent.func.value, ast.Name):
+                    owner = context.names.self_class(parent.func.value)
+                    hooks = hooks_of(context.view.own, context.flow.structure)
+                    is_its = any(h.library == LIGHTNING and h.function in owner.body for h in hooks) if owner else False
+                    return ast.unparse(parent.func) if is_its else None
+            if isinstance(parent, ast.stmt):
+                return None
+        return None
 
     def _because(self, context: Context, why: Stays) -> str:
         return why.why if why.node is None else f"line {context.line(why.node)} {why.why}"

@@ -53,6 +53,17 @@ class ReadWhereUsed(Rule):
     A read moves if nothing in between could tell (see XP302), and if nothing else uses the value: not the loop's next
     pass, not the code behind the loop, no other function. An error in the read, of a tensor with more than one
     element, shows in the steps that still read.
+
+    ## When it is left alone
+    A value that every step needs, that the condition itself, the next pass, the code behind the loop or another
+    function uses, or whose tensor changes before it would be read.
+
+    ## Sources
+    - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html
+    - PyTorch/XLA, PyTorch on XLA devices: https://docs.pytorch.org/xla/release/r2.8/learn/pytorch-on-xla-devices.html
+
+    ## Related
+    XP301, XP302, XP303.
     """
 
     code = "XP308"

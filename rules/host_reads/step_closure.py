@@ -72,6 +72,17 @@ class StepClosures(Rule):
     A line may come later than what is printed behind the loop, so the fix is unsafe. A closure runs at the next
     barrier: where the loop may be left between the two, nothing is rewritten. An error in a closure comes as a
     `RuntimeError` from a later barrier. Without `run_async`, a closure would read at the barrier, and wait there.
+
+    ## When it is left alone
+    Without its code in `--select`, all. With it: statements that use the value further on, loggers that are not known,
+    loops without a barrier in each pass, and loops that may be left before the barrier.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - Read in the source of torch_xla 2.9.
+
+    ## Related
+    XP301, XP302, XP303.
     """
 
     code = "XP305"

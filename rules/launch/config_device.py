@@ -42,6 +42,16 @@ class ConfigDevice(DocumentRule):
     Where the program does not hand the value to torch but compares it (`if cfg.device == "cuda"`), or accepts a
     choice of names: look at who reads the key. Where the same file still has to serve GPUs, keep both files.
     Lists of several devices, and records in JSON lists, are not rewritten.
+
+    ## When it is left alone
+    Keys that do not mean a device, texts and comments that mention one, lists of records, files that cannot be parsed,
+    and the metadata of a Python project.
+
+    ## Sources
+    - PyTorch/XLA, Migrating from GPUs to TPUs: https://docs.pytorch.org/xla/master/learn/migration-to-xla-on-tpus.html
+
+    ## Related
+    XP103, XP812, XP813.
     """
 
     code = "XP811"

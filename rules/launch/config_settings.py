@@ -41,6 +41,16 @@ class ConfigSettings(DocumentRule):
     ## When it is wrong
     Where another program reads the file. Who reads a key can't be seen from the file: that is why most of this is
     advice.
+
+    ## When it is left alone
+    Settings that are off (`gpus: 0`, `fp16: false`), bfloat16, XLA's own values, and keys that only sound alike.
+
+    ## Sources
+    - Cloud TPU, bfloat16: https://cloud.google.com/tpu/docs/bfloat16
+    - PyTorch, torch.utils.data: https://docs.pytorch.org/docs/stable/data.html
+
+    ## Related
+    XP811, XP815, XP105.
     """
 
     code = "XP812"

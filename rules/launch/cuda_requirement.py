@@ -57,13 +57,22 @@ class CudaRequirement(DocumentRule):
         nvidia-cudnn-cu12==8.9.2.26
         flash-attn>=2.3
 
-    becomes
+    is reported. For a TPU:
 
         torch~=2.9.0
         torch_xla[tpu]~=2.9.0
 
     ## When it is wrong
     Where the file serves GPU machines, too. Nothing is rewritten.
+
+    ## When it is left alone
+    Packages that only sound alike, indexes for the CPU, comments, and commands that install nothing.
+
+    ## Sources
+    - The table `rules/cuda_api.toml`, by what each package says that it requires.
+
+    ## Related
+    XP804, XP816.
     """
 
     code = "XP817"

@@ -53,12 +53,23 @@ class GpuLauncher(DocumentRule):
     ## Example
         torchrun --nproc_per_node=8 train.py --dist-backend nccl
 
-    becomes, once `train.py` calls `torch_xla.launch`,
+    is reported. Once `train.py` calls `torch_xla.launch`, write
 
         python train.py
 
     ## When it is wrong
     Where an option only looks like one for GPUs: it is another program's. Nothing is rewritten.
+
+    ## When it is left alone
+    What is printed, copied, installed or only asked for (`which nvidia-smi`), images without CUDA, and options that are
+    off.
+
+    ## Sources
+    - PyTorch/XLA, PJRT runtime: https://docs.pytorch.org/xla/release/r2.7/learn/pjrt.html
+    - PyTorch/XLA, Migrating from GPUs to TPUs: https://docs.pytorch.org/xla/master/learn/migration-to-xla-on-tpus.html
+
+    ## Related
+    XP813, XP603, XP910.
     """
 
     code = "XP815"

@@ -41,6 +41,15 @@ class LauncherDevice(DocumentRule):
     ## When it is wrong
     Where the program accepts a choice of names, or compares the value with `"cuda"`: look at the code that reads
     the option. A variable that the script itself compares with cuda is not rewritten.
+
+    ## When it is left alone
+    What is printed or written to another file, comments, options of another meaning (`--name cuda`), and paths.
+
+    ## Sources
+    - PyTorch/XLA, Migrating from GPUs to TPUs: https://docs.pytorch.org/xla/master/learn/migration-to-xla-on-tpus.html
+
+    ## Related
+    XP103, XP811, XP815.
     """
 
     code = "XP813"

@@ -36,6 +36,16 @@ class LauncherVariable(DocumentRule):
     ## When it is wrong
     Where the launcher has to start the same program on GPUs, too; then nothing is wrong with leaving them. An empty
     `CUDA_VISIBLE_DEVICES` or `-1` asks for the CPU: that is `PJRT_DEVICE=CPU` now, and it is not rewritten.
+
+    ## When it is left alone
+    Comments, what is printed or written to another file, search paths such as `LD_LIBRARY_PATH`, and names that only
+    end alike.
+
+    ## Sources
+    - PyTorch/XLA, PJRT runtime: https://docs.pytorch.org/xla/release/r2.7/learn/pjrt.html
+
+    ## Related
+    XP805, XP813, XP910.
     """
 
     code = "XP814"

@@ -25,7 +25,7 @@ class TorchRequirement(DocumentRule):
         torch==2.1.0
         torchvision
 
-    becomes
+    is reported. A pair that fits:
 
         torch~=2.9.0
         torch_xla[tpu]~=2.9.0
@@ -33,6 +33,15 @@ class TorchRequirement(DocumentRule):
 
     ## When it is wrong
     Where the file is for machines without a TPU. Nothing is rewritten: the versions are yours to choose.
+
+    ## When it is left alone
+    A matching pair of torch and torch_xla, of any version; packages with torch in their name; settings of tools.
+
+    ## Sources
+    - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html
+
+    ## Related
+    XP817.
     """
 
     code = "XP816"

@@ -42,6 +42,16 @@ class XlaAmp(Rule):
     ## When it is wrong
     Where a script is to run in float32 on the CPU: there the new autocast computes in bfloat16, too. A scaler that is
     off changes what was rounded to zero before; the losses differ in their last digits.
+
+    ## When it is left alone
+    Autocast of torch itself, and of other libraries.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch/XLA, Automatic mixed precision: https://docs.pytorch.org/xla/release/r2.8/perf/amp.html
+
+    ## Related
+    XP502, XP503.
     """
 
     code = "XP908"

@@ -56,6 +56,15 @@ class ChangedArguments(Rule):
 
     ## When it is wrong
     Where the code is for another version, on purpose.
+
+    ## When it is left alone
+    Arguments that fit the chosen version (`--target`).
+
+    ## Sources
+    - Read from the modules of torch_xla 2.1 to 2.9: the table `rules/legacy/lifetimes.txt`.
+
+    ## Related
+    XP901, XP903.
     """
 
     code = "XP909"

@@ -38,6 +38,16 @@ class LegacyEnvironment(Rule):
 
     ## When it is wrong
     Where the variable is set for another program that this one starts, with an older torch_xla.
+
+    ## When it is left alone
+    Variables that torch_xla still reads without a complaint, and those of others.
+
+    ## Sources
+    - Read from the modules of torch_xla 2.1 to 2.9: the table `rules/legacy/lifetimes.txt`.
+    - PyTorch/XLA, PJRT runtime: https://docs.pytorch.org/xla/release/r2.7/learn/pjrt.html
+
+    ## Related
+    XP805, XP910.
     """
 
     code = "XP906"

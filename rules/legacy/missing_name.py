@@ -29,10 +29,22 @@ class MissingName(Rule):
         import torch_xla.core.xla_model as xm
         kind, number = xm.parse_xla_device("xla:0")
 
-    is reported: `xm.parse_xla_device` went with torch_xla 2.7, and `torch.device("xla:0").index` says the same.
+    is reported: `xm.parse_xla_device` went with torch_xla 2.7. PyTorch says the same:
+
+        device = torch.device("xla:0")
+        kind, number = device.type, device.index
 
     ## When it is wrong
     Where the code is for another version, on purpose, and asks for the version before.
+
+    ## When it is left alone
+    Names that the chosen version has, and star imports, of which nobody sees what they bring.
+
+    ## Sources
+    - Read from the modules of torch_xla 2.1 to 2.9: the table `rules/legacy/lifetimes.txt`.
+
+    ## Related
+    XP901, XP902, XP909.
     """
 
     code = "XP903"

@@ -38,6 +38,16 @@ class MovedModule(Rule):
     ## When it is wrong
     Never for names: they are the same functions. `pjrt_backend` is imported for its effect, the address `pjrt://`,
     which is `xla://` now (XP907): where this file does not use it, another one may, so the rewrite is unsafe.
+
+    ## When it is left alone
+    Modules of other packages, and `--target 2.1`, where the old place is the right one.
+
+    ## Sources
+    - Read from the modules of torch_xla 2.1 to 2.9: the table `rules/legacy/lifetimes.txt`.
+    - PyTorch/XLA, PJRT runtime: https://docs.pytorch.org/xla/release/r2.7/learn/pjrt.html
+
+    ## Related
+    XP901, XP907.
     """
 
     code = "XP902"

@@ -32,10 +32,23 @@ class OldLauncher(DocumentRule):
         export XRT_TPU_CONFIG="localservice;0;localhost:51011"
         python train.py
 
-    is reported: PJRT finds the TPU by itself.
+    is reported: today's runtime, PJRT, finds the TPU by itself, or is told:
+
+        export PJRT_DEVICE=TPU
+        python train.py
 
     ## When it is wrong
     Where the launcher also starts programs with an older torch_xla.
+
+    ## When it is left alone
+    Variables that torch_xla 2.9 reads (`PJRT_DEVICE=TPU`, `XLA_FLAGS`), and what is only printed.
+
+    ## Sources
+    - Read from the modules of torch_xla 2.1 to 2.9: the table `rules/legacy/lifetimes.txt`.
+    - PyTorch/XLA, PJRT runtime: https://docs.pytorch.org/xla/release/r2.7/learn/pjrt.html
+
+    ## Related
+    XP906, XP814, XP815.
     """
 
     code = "XP910"

@@ -44,6 +44,15 @@ class OldName(Rule):
     ## When it is wrong
     Never for a version from which the new name exists: the new function does the same. Choose another version with
     `--target`.
+
+    ## When it is left alone
+    A version (`--target`) that has only the old name, names that are bound to something else, and texts.
+
+    ## Sources
+    - Read from the modules of torch_xla 2.1 to 2.9: the table `rules/legacy/lifetimes.txt`.
+
+    ## Related
+    XP902, XP903, XP909.
     """
 
     code = "XP901"

@@ -57,6 +57,15 @@ class ParallelLoader(Rule):
     ## When it is wrong
     Where code calls `next()` on the loader: an `MpDeviceLoader` is no iterator. That is why the rewrite is unsafe
     where the loop is not seen.
+
+    ## When it is left alone
+    Loaders of other libraries.
+
+    ## Sources
+    - Read in the source of torch_xla 2.9.
+
+    ## Related
+    XP202, XP213, XP904.
     """
 
     code = "XP905"

@@ -31,6 +31,15 @@ class ProcessGroup(Rule):
 
     ## When it is wrong
     Where `torch_xla.distributed.xla_backend` is never imported: `xla://` would be unknown. XP902 rewrites the import.
+
+    ## When it is left alone
+    Texts that only mention the address, and `--target 2.1` without the new one.
+
+    ## Sources
+    - PyTorch/XLA, PJRT runtime: https://docs.pytorch.org/xla/release/r2.7/learn/pjrt.html
+
+    ## Related
+    XP902, XP603.
     """
 
     code = "XP907"

@@ -39,6 +39,16 @@ class Spawn(Rule):
     ## When it is wrong
     Under SPMD, which needs no processes: `torch_xla.launch` raises NotImplementedError there, and such files are
     left alone.
+
+    ## When it is left alone
+    Versions without `torch_xla.launch()`, programs for SPMD, and functions of other libraries called spawn.
+
+    ## Sources
+    - Read from the modules of torch_xla 2.1 to 2.9: the table `rules/legacy/lifetimes.txt`.
+    - PyTorch/XLA, PJRT runtime: https://docs.pytorch.org/xla/release/r2.7/learn/pjrt.html
+
+    ## Related
+    XP901, XP603, XP905.
     """
 
     code = "XP904"

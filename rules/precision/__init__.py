@@ -1,1 +1,1 @@
-"""Precision: numbers that a TPU does not have."""
+"""XP5xx: precision: numbers that a TPU does not have, and mixed precision."""

@@ -52,6 +52,16 @@ class CustomFunction(Rule):
 
     ## When it is wrong
     Where the function launches a kernel of CUDA, which has to be written anew in any case.
+
+    ## When it is left alone
+    Decorators of the same name of another library.
+
+    ## Sources
+    - Read in the source of PyTorch 2.9.
+    - PyTorch, torch.amp: https://docs.pytorch.org/docs/stable/amp.html
+
+    ## Related
+    XP502.
     """
 
     code = "XP504"

@@ -64,6 +64,16 @@ class Float64(Rule):
 
     ## When it is wrong
     Where few operations need the precision, and those are rewritten: it is their time against the digits.
+
+    ## When it is left alone
+    float64 of NumPy and of tensors that stay on the host, other types, and a program for the CPU.
+
+    ## Sources
+    - Read in the source of torch_xla 2.9.
+    - PyTorch/XLA, issue 7142: https://github.com/pytorch/xla/issues/7142
+
+    ## Related
+    XP505, XP108.
     """
 
     code = "XP501"

@@ -13,12 +13,15 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.program import Facts
+from xlaport.suppressions.comments import in_python
 
 from .. import host_only
 from ..elsewhere import line_of
 from ..used_code import ACCELERATOR
 from .half_places import from_bytes, half_places, is_compared, is_saving
 
+CODE = "XP505"
+"""That of the rule which rewrites the group."""
 _SPEAKS_OF_HALF = re.compile(rb"float16|\bhalf\b|HalfTensor")
 _PLACING = re.compile(r"cuda|xla|\.to\(\s*(\w+\.)*device\b")
 _ACCELERATOR = re.compile(ACCELERATOR.encode(), re.IGNORECASE)
@@ -98,4 +101,6 @@ def _obstacle(context: Context, facts: Facts, nodes: list[ast.expr]) -> str | No
                 f"{line_of(context, facts, node)} asks for float16, too, and is not converted in this run: convert "
                 "both together"
             )
+        if in_python(facts.module.text).keeps(facts.module.span(node).start, CODE):
+            return f"{line_of(context, facts, node)} asks for float16, too, and asks to be left as it is"
     return None

@@ -52,6 +52,16 @@ class CudaFlags(Rule):
     ## When it is wrong
     Never for the values on XLA: none of them changes what it computes. A TPU multiplies float32 matrices in
     bfloat16 passes by default; full precision costs much of its speed, which is why that change is unsafe.
+
+    ## When it is left alone
+    A switch that is only read, other backends (`mkldnn`, `mps`), and names of one's own that look like it.
+
+    ## Sources
+    - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
+    - PyTorch, CUDA semantics: https://docs.pytorch.org/docs/stable/notes/cuda.html
+
+    ## Related
+    XP802, XP803, XP807.
     """
 
     code = "XP801"

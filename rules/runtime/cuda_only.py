@@ -25,10 +25,24 @@ class CudaOnly(Rule):
         start = torch.cuda.Event(enable_timing=True)
         start.record()
 
-    is reported: events raise without an NVIDIA GPU, and time is taken in another way on XLA.
+    is reported: events raise without an NVIDIA GPU. Time is taken by the clock, once the device has been waited for:
+
+        torch_xla.sync()
+        xm.wait_device_ops()
+        start = time.perf_counter()
 
     ## When it is wrong
     Where the code runs on a GPU only, on purpose.
+
+    ## When it is left alone
+    Code that only runs where CUDA is there (under a question that stays, or behind a `return`), what other rules port,
+    and names of other libraries.
+
+    ## Sources
+    - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
+
+    ## Related
+    XP801, XP803, XP806.
     """
 
     code = "XP802"

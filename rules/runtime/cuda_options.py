@@ -33,6 +33,15 @@ class CudaOptions(Rule):
 
     ## When it is wrong
     Where the same call also runs on a GPU on purpose.
+
+    ## When it is left alone
+    Values that do no harm (`fused=False`), and functions of one's own with such a parameter.
+
+    ## Sources
+    - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
+
+    ## Related
+    XP801, XP310, XP804.
     """
 
     code = "XP807"

@@ -38,6 +38,16 @@ class CudaQuestion(Rule):
     ## When it is wrong
     Where the answer is kept and compared with one from a GPU: the state of a random generator, figures of
     memory. What may change a program's output is written with `--unsafe` only.
+
+    ## When it is left alone
+    A name that is not called, arguments that cannot be seen, a text that formats the answer as a number, and names of
+    other libraries.
+
+    ## Sources
+    - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
+
+    ## Related
+    XP802, XP110, XP106.
     """
 
     code = "XP803"

@@ -46,6 +46,16 @@ class Environment(Rule):
 
     ## When it is wrong
     Where the variable is set for another program that this one starts on a GPU.
+
+    ## When it is left alone
+    Texts for people, and variables that the program itself reads.
+
+    ## Sources
+    - PyTorch/XLA, PJRT runtime: https://docs.pytorch.org/xla/release/r2.7/learn/pjrt.html
+    - PyTorch, CUDA semantics: https://docs.pytorch.org/docs/stable/notes/cuda.html
+
+    ## Related
+    XP814, XP906.
     """
 
     code = "XP805"

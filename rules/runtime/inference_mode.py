@@ -44,6 +44,18 @@ class InferenceMode(Rule):
     ## When it is wrong
     Values are the same. Inference mode forbids more than `no_grad`: a program that counts on that error does not
     get it.
+
+    ## When it is left alone
+    Arguments that cannot be seen (`inference_mode(*modes)`), the class itself where it is handed on, and a program for
+    the CPU.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch, inference_mode:
+      https://docs.pytorch.org/docs/stable/generated/torch.autograd.grad_mode.inference_mode.html
+
+    ## Related
+    XP415.
     """
 
     code = "XP808"

@@ -39,6 +39,16 @@ class LoggingConfigured(Rule):
     Where the program itself adds a handler to the root logger before, or configures it more than once and counts on
     the first time: such handlers would go, too. The fix is unsafe where handlers are added, or where the file
     configures logging several times.
+
+    ## When it is left alone
+    A call with `force=` already, handlers of the program's own, and files that do not use torch_xla.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - Python, logging.basicConfig: https://docs.python.org/3/library/logging.html#logging.basicConfig
+
+    ## Related
+    XP201.
     """
 
     code = "XP809"

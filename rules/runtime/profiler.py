@@ -46,6 +46,16 @@ class Profiler(Rule):
     ## When it is wrong
     Where the times of the device are wanted: `xp.start_trace()`, `xp.stop_trace()` and `with xp.Trace("name"):` of
     `torch_xla.debug.profiler` record them for TensorBoard.
+
+    ## When it is left alone
+    An activity that is taken out of a table or a variable, and the profilers of other libraries.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch, torch.profiler: https://docs.pytorch.org/docs/stable/profiler.html
+
+    ## Related
+    XP826, XP210.
     """
 
     code = "XP825"

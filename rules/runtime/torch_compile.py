@@ -51,6 +51,16 @@ class TorchCompile(Rule):
 
     ## When it is wrong
     A checkpoint of a compiled model has `_orig_mod.` in front of its keys, which the model itself has not.
+
+    ## When it is left alone
+    Another backend than inductor, `disable=True`, and functions called compile of other libraries.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch/XLA, TorchDynamo integration: https://docs.pytorch.org/xla/release/r2.8/perf/dynamo.html
+
+    ## Related
+    XP201, XP827.
     """
 
     code = "XP819"

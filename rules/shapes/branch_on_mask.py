@@ -52,6 +52,16 @@ class BranchOnMask(Rule):
 
     ## When it is wrong
     It is not: a branch that does more than such writes is left alone.
+
+    ## When it is left alone
+    A branch that does more than write through its mask, and questions whose answer matters otherwise.
+
+    ## Sources
+    - PyTorch/XLA, Troubleshooting recompilations: https://docs.pytorch.org/xla/release/r2.8/perf/recompilation.html
+    - PyTorch/XLA, Dynamic shapes: https://docs.pytorch.org/xla/release/r2.8/learn/dynamic_shape.html
+
+    ## Related
+    XP406, XP415.
     """
 
     code = "XP409"

@@ -54,6 +54,17 @@ class ChangingNumber(Rule):
     ## When it is wrong
     Where the number has few values, which all come soon: then it costs that many compilations, once. Counters of loops
     that are written with four passes or less, and `n % 4`, are left out for that reason.
+
+    ## When it is left alone
+    Numbers that the graph takes as an input (`x * n`, a learning rate); numbers that are drawn once, have few values,
+    or begin anew in each step; sizes of tensors; what runs on the host or outside of steps.
+
+    ## Sources
+    - Measured on torch_xla 2.9: the table `rules/shapes/numbers.toml`.
+    - PyTorch/XLA, Troubleshooting recompilations: https://docs.pytorch.org/xla/release/r2.8/perf/recompilation.html
+
+    ## Related
+    XP404, XP402, XP417, XP422.
     """
 
     code = "XP401"

@@ -49,6 +49,15 @@ class ComplexAbs(Rule):
 
     ## When it is wrong
     Where the square of a number is more than float32 holds, beyond 1e19, this is infinite, and `abs()` is not.
+
+    ## When it is left alone
+    Real tensors, and those of which it is not known whether they are complex.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+
+    ## Related
+    XP411.
     """
 
     code = "XP423"

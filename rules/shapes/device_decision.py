@@ -61,6 +61,17 @@ class DeviceDecision(Rule):
     ## When it is wrong
     Where the branch saves more work than the waiting costs. `torch.where` computes both sides: where the one that is
     not taken divides by zero, its gradient is NaN all the same.
+
+    ## When it is left alone
+    Questions about shapes, dtypes and options; values of the host; branches that are true now and then; tests; steps of
+    a program for the CPU.
+
+    ## Sources
+    - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html
+    - PyTorch/XLA, Troubleshooting recompilations: https://docs.pytorch.org/xla/release/r2.8/perf/recompilation.html
+
+    ## Related
+    XP301, XP403, XP409.
     """
 
     code = "XP415"

@@ -45,6 +45,17 @@ class ExpandedWrite(Rule):
     Where nothing is repeated (each size is what it was), an expanded tensor is another name for the one that it was
     made of, and the write changes both. With a copy, it changes the copy alone. The fix is safe where nobody has a
     name for the other one.
+
+    ## When it is left alone
+    Tensors that own their memory, tensors of the host, a program for the CPU, and code with more changes in place than
+    can be followed.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch, Tensor views: https://docs.pytorch.org/docs/stable/tensor_view.html
+
+    ## Related
+    XP418, XP406.
     """
 
     code = "XP414"

@@ -28,10 +28,22 @@ class InfiniteProduct(Rule):
         def fill(x: torch.Tensor, mask: torch.Tensor):
             return x * ~mask + float("-inf") * mask
 
-    is reported: `x.masked_fill(mask, float("-inf"))`.
+    is reported. Choose, and do not multiply:
+
+        def fill(x: torch.Tensor, mask: torch.Tensor):
+            return x.masked_fill(mask, float("-inf"))
 
     ## When it is wrong
     Where the tensor is nowhere 0.
+
+    ## When it is left alone
+    Products with a finite number, and products of two Python numbers.
+
+    ## Sources
+    - IEEE 754: infinity times zero is not a number.
+
+    ## Related
+    XP406, XP408.
     """
 
     code = "XP426"

@@ -46,12 +46,30 @@ class LastBatch(Rule):
     is reported: the third batch has two samples. With `drop_last=True` all have four, and since the samples are
     shuffled, each epoch leaves out others. It is not written for you, since an epoch then sees fewer samples.
 
+        model = nn.Linear(4, 2).to("xla")
+        opt = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x in DataLoader(torch.zeros(10, 4), batch_size=4, shuffle=True, drop_last=True):
+            loss = model(x.to("xla")).sum()
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+
     ## When it is wrong
     Where the batch size divides the number of samples, which only the run knows, but for a few data sets of
     torchvision's; where no sample may be left out, pad the last batch to the full size and mask what was added. Where
     batches are padded to the longest, or join samples of any size, as `dgl.batch()` does graphs, all of them have
     shapes of their own, and nothing is said here (XP413 says what to do about padding); where the loop is left after
     `len(data) // batch_size` batches, the last one is no step.
+
+    ## When it is left alone
+    Loaders with `drop_last=True` or a batch sampler, batches of one sample or of all, batches that have shapes of their
+    own anyway, and tests.
+
+    ## Sources
+    - PyTorch/XLA, Troubleshooting recompilations: https://docs.pytorch.org/xla/release/r2.8/perf/recompilation.html
+
+    ## Related
+    XP413, XP417.
     """
 
     code = "XP420"

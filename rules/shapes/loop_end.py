@@ -65,6 +65,16 @@ class LoopEnd(Rule):
     ## When it is wrong
     Where most of the passes are saved by it, the waiting may be worth its time. A look between whole loops of steps,
     such as one after each epoch, is not reported: it waits once for many steps.
+
+    ## When it is left alone
+    A question that is asked in every n-th pass, or between whole loops of steps; numbers and tensors of the host; loops
+    that prepare data.
+
+    ## Sources
+    - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html
+
+    ## Related
+    XP415, XP301, XP402.
     """
 
     code = "XP403"

@@ -58,6 +58,17 @@ class MaskWrite(Rule):
     ## When it is wrong
     A mask of fewer dimensions than `x` means other places to the two: an index takes it for the leading ones. Where
     that cannot be helped, the write is reported only.
+
+    ## When it is left alone
+    A mask that may mean other places, or that is no tensor of truth values; values with one element for each true
+    place; writes outside of steps, and arrays of the host.
+
+    ## Sources
+    - Measured on torch_xla 2.9: the table `rules/shapes/sizes.toml`.
+    - PyTorch/XLA, Dynamic shapes: https://docs.pytorch.org/xla/release/r2.8/learn/dynamic_shape.html
+
+    ## Related
+    XP408, XP409, XP412.
     """
 
     code = "XP406"

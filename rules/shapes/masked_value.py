@@ -50,6 +50,17 @@ class MaskedValue(Rule):
     ## When it is wrong
     The order of the additions is another one: the last digits may differ. Of nothing, `max()` raised, and gives
     -infinity now. In half precision a sum may exceed 65504, where a mean does not.
+
+    ## When it is left alone
+    A selection that is kept, sorted, counted or indexed further; a mask that changes before the values are used; a
+    logarithm or a division that the mask guards; other indices.
+
+    ## Sources
+    - Measured on torch_xla 2.9: the table `rules/shapes/sizes.toml`.
+    - PyTorch/XLA, Dynamic shapes: https://docs.pytorch.org/xla/release/r2.8/learn/dynamic_shape.html
+
+    ## Related
+    XP406, XP412, XP415.
     """
 
     code = "XP408"

@@ -57,6 +57,17 @@ class MissingLowering(Rule):
     Where a later torch_xla has the kernel: `python -m tools.measure_lowerings --write` measures the table again. What
     takes the place may need more memory. Safe fixes give the same values and gradients, up to rounding; each unsafe one
     says what may differ.
+
+    ## When it is left alone
+    Calls on the host or outside of steps; arguments with which the function has a kernel; branches that only an older
+    torch runs; code of Triton's kernels.
+
+    ## Sources
+    - Measured on torch_xla 2.9: the table `rules/shapes/lowerings.toml`.
+    - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html
+
+    ## Related
+    XP412, XP416, XP421.
     """
 
     code = "XP411"

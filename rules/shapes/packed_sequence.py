@@ -65,6 +65,17 @@ class PackedSequence(Rule):
     ## When it is wrong
     Where the packed sequence is moved to the host first. A layer of two directions reads the padding first on its way
     back: its second half needs each row turned around within its length, by `gather`, before and behind it.
+
+    ## When it is left alone
+    What is packed on the host, and moves, or is computed with, as such.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch, pack_padded_sequence:
+      https://docs.pytorch.org/docs/stable/generated/torch.nn.utils.rnn.pack_padded_sequence.html
+
+    ## Related
+    XP413, XP411.
     """
 
     code = "XP421"

@@ -49,6 +49,17 @@ class PlacesByTensor(Rule):
     An index by a tensor gives a copy, where `x[i]` gives a view: what changes the result in place no longer changes
     `x`. Where that is plain to see, nothing is rewritten; nor is what may be a list of tensors. An index behind the end
     is an error on the CPU and on CUDA; an XLA device takes the last place instead.
+
+    ## When it is left alone
+    What may be a list of tensors; an index whose result is written in place; places that are tensors already; sizes of
+    tensors; indices of the host or of loops within one step.
+
+    ## Sources
+    - Measured on torch_xla 2.9: the table `rules/shapes/numbers.toml`.
+    - PyTorch/XLA, Troubleshooting recompilations: https://docs.pytorch.org/xla/release/r2.8/perf/recompilation.html
+
+    ## Related
+    XP401, XP407, XP424.
     """
 
     code = "XP404"

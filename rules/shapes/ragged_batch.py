@@ -82,6 +82,16 @@ class RaggedBatch(Rule):
     What is computed over all positions, such as a mean without a mask, sees more padding, and dropout draws other
     numbers. A table of positions has to be as long as the largest bucket that batches reach. Where recurrent layers,
     batch norm or convolutions go over the padding, their results change with its length: that is reported only.
+
+    ## When it is left alone
+    Batches that are padded to a fixed length, by the tokenizer or when the data set was prepared; collate functions of
+    tests; padding of which it is not known whether anything masks it (reported only).
+
+    ## Sources
+    - PyTorch/XLA, Troubleshooting recompilations: https://docs.pytorch.org/xla/release/r2.8/perf/recompilation.html
+
+    ## Related
+    XP417, XP420, XP421.
     """
 
     code = "XP413"

@@ -65,6 +65,15 @@ class RandomSize(Rule):
 
     ## When it is wrong
     Where the sizes are few, and all come soon.
+
+    ## When it is left alone
+    Sizes that are fixed, and those that are drawn in steps, of which XP401 speaks.
+
+    ## Sources
+    - PyTorch/XLA, Troubleshooting recompilations: https://docs.pytorch.org/xla/release/r2.8/perf/recompilation.html
+
+    ## Related
+    XP401, XP413, XP420.
     """
 
     code = "XP417"

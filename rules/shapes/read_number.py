@@ -55,6 +55,17 @@ class ReadNumber(Rule):
     ## When it is wrong
     Where the number is the same in each step, or has few values: then it costs a wait, and that many compilations.
     Where the data comes from the host, the number does, too: read it there, before the tensor moves.
+
+    ## When it is left alone
+    Numbers of the host, such as those that a collate function passes on as they are, and sizes of layers that are made
+    once.
+
+    ## Sources
+    - Measured on torch_xla 2.9: the table `rules/shapes/numbers.toml`.
+    - PyTorch/XLA, Troubleshooting recompilations: https://docs.pytorch.org/xla/release/r2.8/perf/recompilation.html
+
+    ## Related
+    XP401, XP407, XP412, XP424.
     """
 
     code = "XP422"

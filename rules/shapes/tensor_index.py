@@ -52,6 +52,16 @@ class TensorIndex(Rule):
     ## When it is wrong
     What an index without dimensions gives is a view, and what one with them gives is a copy: a write into it does not
     reach `x`. Where that is seen, the place stays as it is.
+
+    ## When it is left alone
+    An index that is a tensor with dimensions, one that is a number, and one whose result is written in place.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch/XLA, Troubleshooting recompilations: https://docs.pytorch.org/xla/release/r2.8/perf/recompilation.html
+
+    ## Related
+    XP404, XP407, XP422.
     """
 
     code = "XP424"

@@ -46,6 +46,16 @@ class UncopiedWrite(Rule):
     ## When it is wrong
     Where a size is 1, the elements may lie one behind the other all the same: then a GPU makes no copy, either, and
     the write changes `x` there, which it does not with the fix.
+
+    ## When it is left alone
+    Copies that are copies on XLA, too, and views of tensors that nobody uses again.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch, Tensor views: https://docs.pytorch.org/docs/stable/tensor_view.html
+
+    ## Related
+    XP414, XP416.
     """
 
     code = "XP418"

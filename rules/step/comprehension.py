@@ -51,6 +51,15 @@ class ModelInComprehension(Rule):
     ## When it is wrong
     As XP202 is: an exception in the dataset would end the comprehension early and silently. This is why the fix is
     unsafe. Other comprehensions are reported: only a loop has a place for a barrier.
+
+    ## When it is left alone
+    Comprehensions that are a part of one step, and loaders of which it is not known whether they run to their end.
+
+    ## Sources
+    - PyTorch/XLA, PyTorch on XLA devices: https://docs.pytorch.org/xla/release/r2.8/learn/pytorch-on-xla-devices.html
+
+    ## Related
+    XP201, XP202, XP303.
     """
 
     code = "XP211"

@@ -52,6 +52,16 @@ class KeptBeforeMove(Rule):
 
     ## When it is wrong
     Where the old parameters are wanted: the list is compared with the new ones, or belongs to another model.
+
+    ## When it is left alone
+    What is kept of parameters behind the move; modules, buffers and plain tensors, which behave as on a GPU; a model
+    that was made on the device; a last move to the CPU.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+
+    ## Related
+    XP203, XP205, XP102.
     """
 
     code = "XP208"

@@ -65,6 +65,18 @@ class MissingBarrier(Rule):
 
     ## When it is wrong
     A barrier changes no value. A second one in the same step would split its graph in two.
+
+    ## When it is left alone
+    Loops that have a barrier, a device loader or a step with one already; loops that prepare data, run once or do no
+    step; the layers of a `forward()`; what Lightning, Fabric and accelerate cut by themselves; a program for the CPU.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+    - PyTorch/XLA, PyTorch on XLA devices: https://docs.pytorch.org/xla/release/r2.8/learn/pytorch-on-xla-devices.html
+    - PyTorch/XLA, Troubleshooting recompilations: https://docs.pytorch.org/xla/release/r2.8/perf/recompilation.html
+
+    ## Related
+    XP202, XP206, XP207, XP302.
     """
 
     code = "XP201"

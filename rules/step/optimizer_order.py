@@ -55,6 +55,16 @@ class OptimizerOrder(Rule):
 
     ## When it is wrong
     Where the model is rebuilt between the two statements; such code is reported, not edited.
+
+    ## When it is left alone
+    A model that is on the device when the optimizer is built, also where a function made it so; a change of the dtype
+    alone; another model's optimizer; a model that is made anew in between.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+
+    ## Related
+    XP205, XP208, XP102.
     """
 
     code = "XP203"

@@ -37,6 +37,15 @@ class Synchronize(Rule):
 
     ## When it is wrong
     Inside a step it cuts the graph in two and makes the host wait: time whole epochs, or every n-th step.
+
+    ## When it is left alone
+    The `synchronize()` of other libraries, and programs that wait for XLA already.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+
+    ## Related
+    XP207, XP210, XP212.
     """
 
     code = "XP204"

@@ -71,6 +71,16 @@ class TieBeforeMove(Rule):
     Where the program takes the two apart on purpose, between the making of the model and its move, by a way
     that the analysis does not see. `torch.__future__.set_swap_module_params_on_conversion(True)` before the
     move keeps all parameters, and their ties, but it raises for old-style `weight_norm`.
+
+    ## When it is left alone
+    A model that moves before its weights are tied, or ties them again behind the move; a module that is shared as a
+    whole; a move that changes the dtype alone; a library's model that is not trained.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+
+    ## Related
+    XP203, XP208.
     """
 
     code = "XP205"

@@ -59,6 +59,16 @@ class TracingTime(Rule):
 
     ## When it is wrong
     In each step, a wait makes host and device take turns: there, time every n-th step, or the whole epoch.
+
+    ## When it is left alone
+    Times of the host alone (loading, waiting for a batch), limits of time, and differences in which something waits for
+    the device already, or may.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+
+    ## Related
+    XP204, XP212, XP201.
     """
 
     code = "XP210"

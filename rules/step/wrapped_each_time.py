@@ -36,8 +36,26 @@ class WrappedEachTime(Rule):
 
     is reported: the wrapper belongs above the loop over the epochs.
 
+        import torch_xla.distributed.parallel_loader as pl
+
+        def train(loader, device, model):
+            batches = pl.MpDeviceLoader(loader, device)
+            for epoch in range(10):
+                for x in batches:
+                    if model(x) is None:
+                        break
+
     ## When it is wrong
     Where the loader is another one in each epoch.
+
+    ## When it is left alone
+    A wrapper that is made once, above the loop over the epochs, and loops that go through all of the data.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+
+    ## Related
+    XP202, XP905.
     """
 
     code = "XP213"

@@ -48,6 +48,22 @@ def test_another_file_starts_the_processes(tmp_path: Path) -> None:
     assert prepare(tmp_path / "train.py", (), "v4-8").start is Start.LAUNCHES
 
 
+@pytest.mark.parametrize(
+    ("start", "port"),
+    [
+        ("", "xlaport convert train.py"),
+        ("import torch.distributed as dist\ndist.init_process_group('nccl')\n", "xlaport convert --multi train.py"),
+        ("import torch.multiprocessing as mp\nmp.spawn(print, nprocs=2)\n", "xlaport convert --multi train.py"),
+    ],
+    ids=["one process", "torchrun", "spawn"],
+)
+def test_a_script_for_cuda_is_told_how_to_port_it(start: str, port: str, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(f'import torch\n{start}x = torch.ones(2).to("cuda")\n')
+    run = launch(tmp_path, "train.py")
+    assert run.returncode == 2
+    assert run.stderr.endswith(f"port it first, with  {port}\n")
+
+
 def test_prints_notes_with_the_arguments(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(SCRIPTS[Start.LAUNCHES])
     run = launch(tmp_path, "train.py", "--tpu", "v5litepod-8", "--", "--epochs", "3")

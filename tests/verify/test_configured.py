@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from xlaport.configuration.verifying import configured
 from xlaport.errors import UserError
-from xlaport.verify.configured import configured
 from xlaport.verify.recording import Recording as Saved
 from xlaport.verify.recording import save
 
@@ -42,7 +42,9 @@ def test_the_nearest_file_above_counts(tmp_path: Path) -> None:
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
     assert configured(inner)["steps"] == 30
-    assert configured(written(inner, "[project]\nname = 'x'\n")) == {}
+    # That of a package which says nothing of xlaport does not hide that of the repository.
+    assert configured(written(inner, "[project]\nname = 'x'\n"))["steps"] == 30
+    assert configured(written(inner, "[tool.xlaport]\n")) == {}
 
 
 @pytest.mark.parametrize(
@@ -63,6 +65,14 @@ def test_a_mistake_is_one_line(tmp_path: Path, text: str, told: str) -> None:
         configured(written(tmp_path, f"[tool.xlaport.verify]\n{text}\n"))
     assert told in str(error.value)
     assert str(tmp_path) in str(error.value)
+
+
+def test_a_file_of_its_own_has_them_without_the_heading(tmp_path: Path) -> None:
+    (tmp_path / "xlaport.toml").write_text("[verify]\nsteps = 7\n")
+    assert configured(written(tmp_path, WHOLE)) == {"steps": 7}
+    (tmp_path / "xlaport.toml").write_text("[verify]\nstep = 7\n")
+    with pytest.raises(UserError, match=r"xlaport\.toml, \[verify\] has no key step: did you mean steps\?"):
+        configured(tmp_path)
 
 
 def test_a_table_is_wanted(tmp_path: Path) -> None:

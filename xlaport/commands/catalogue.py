@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from xlaport.commands.options import Format, OutputFormat, complete_codes
+from xlaport.commands.options import Format, Isolated, OutputFormat, Rules, complete_codes
 
 
 def explain(
@@ -15,18 +15,24 @@ def explain(
         str,
         typer.Argument(metavar="CODE", help="A rule's code or name, such as XP201.", autocompletion=complete_codes),
     ],
+    rules: Rules = None,
+    isolated: Isolated = False,
+    output_format: OutputFormat = Format.text,
 ) -> None:
-    """What a rule does, why, when it is wrong, before and after."""
+    """What a rule does, why, before and after, when it is wrong, and how to suppress it."""
     from xlaport import registry
-    from xlaport.report import catalogue
+    from xlaport.configuration.running import all_rules
+    from xlaport.report import rule_page
 
-    sys.stdout.write(catalogue.page(registry.find(registry.load(), code)))
+    known = all_rules(rules or (), isolated=isolated)
+    rule = registry.find(known, code)
+    sys.stdout.write(rule_page.as_json(rule) if output_format is Format.json else rule_page.page(rule, known))
 
 
-def rules(output_format: OutputFormat = Format.text) -> None:
+def rules(rules: Rules = None, isolated: Isolated = False, output_format: OutputFormat = Format.text) -> None:
     """The catalogue of rules."""
-    from xlaport import registry
+    from xlaport.configuration.running import all_rules
     from xlaport.report import catalogue
 
-    found = registry.load()
+    found = all_rules(rules or (), isolated=isolated)
     sys.stdout.write(catalogue.as_json(found) if output_format is Format.json else catalogue.table(found))

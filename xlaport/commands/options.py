@@ -34,7 +34,9 @@ def complete_codes(incomplete: str) -> list[str]:
     return [before + comma + rule.code for rule in registry.load() if rule.code.startswith(last.upper())]
 
 
-Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Python files, launchers, configs, folders.")]
+Paths = Annotated[
+    list[Path], typer.Argument(metavar="PATH...", help="Python files, notebooks, launchers, configs, folders.")
+]
 Select = Annotated[
     str | None,
     typer.Option(
@@ -54,11 +56,18 @@ Ignore = Annotated[
 Exclude = Annotated[
     list[str] | None, typer.Option(metavar="PATTERN", help="Leave these files out, as in a .gitignore; repeatable.")
 ]
-Unsafe = Annotated[bool, typer.Option("--unsafe", help="Apply fixes too that may change values or output.")]
+ForceExclude = Annotated[
+    bool, typer.Option("--force-exclude", help="Leave excluded files out also where they are named themselves.")
+]
+Unsafe = Annotated[
+    bool | None,
+    typer.Option("--unsafe/--no-unsafe", help="Apply fixes too that may change values or output.", show_default=False),
+]
 Multi = Annotated[
-    bool,
+    bool | None,
     typer.Option(
-        "--multi",
+        "--multi/--no-multi",
+        show_default=False,
         help="Port programs of several GPUs to several chips: the unsafe fixes of XP6 and XP7, and no others.",
     ),
 ]
@@ -80,4 +89,14 @@ Html = Annotated[
 PythonPath = Annotated[
     str, typer.Option(metavar="PATH", help="The Python that has torch_xla.", show_default="this one")
 ]
-Target = Annotated[str, typer.Option(metavar="VERSION", help="The torch_xla version to write for: 2.1 to 2.9.")]
+Target = Annotated[
+    str | None,
+    typer.Option(metavar="VERSION", help="The torch_xla version to write for: 2.1 to 2.9.", show_default="2.9"),
+]
+Rules = Annotated[
+    list[str] | None,
+    typer.Option(metavar="PACK", help="Rules of your own: a folder, or a package to import; repeatable."),
+]
+Isolated = Annotated[
+    bool, typer.Option("--isolated", help="Whatever pyproject.toml and xlaport.toml say does not count.")
+]

@@ -13,11 +13,14 @@ from xlaport.commands.options import (
     Exclude,
     FindingsFormat,
     FindingsOutputFormat,
+    ForceExclude,
     Html,
     Ignore,
+    Isolated,
     Multi,
     OutputFile,
     Paths,
+    Rules,
     Select,
     Target,
     Unsafe,
@@ -26,6 +29,7 @@ from xlaport.errors import UserError
 
 if TYPE_CHECKING:
     from xlaport.config import Config
+    from xlaport.configuration.running import Asked
     from xlaport.report.findings_files import FindingsFiles
     from xlaport.report.view import View
     from xlaport.result import RunResult
@@ -37,18 +41,22 @@ def convert(
         Path | None, typer.Option(metavar="DIR", help="Write the port into this folder, not in place.")
     ] = None,
     diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print a unified diff.")] = False,
-    unsafe: Unsafe = False,
-    multi: Multi = False,
+    unsafe: Unsafe = None,
+    multi: Multi = None,
     select: Select = None,
     ignore: Ignore = None,
     exclude: Exclude = None,
-    target: Target = "2.9",
+    force_exclude: ForceExclude = False,
+    target: Target = None,
+    rules: Rules = None,
+    isolated: Isolated = False,
     output_format: FindingsOutputFormat = FindingsFormat.text,
     output_file: OutputFile = None,
     html: Html = None,
 ) -> None:
     """Rewrite CUDA code for PyTorch/XLA, in place, and list what is left for a human."""
     from xlaport import interrupts, run
+    from xlaport.configuration.running import configured
     from xlaport.report.findings_files import FindingsFiles, of_a_conversion
     from xlaport.report.view import of_convert
 
@@ -57,26 +65,30 @@ def convert(
         raise UserError("--diff writes nothing and prints a diff: leave out --out and --output-format")
     files = FindingsFiles(output_file, html)
     files.check(paths)
-    result = _run(paths, _config(unsafe, multi, select, ignore, exclude, target))
+    config = configured(paths, _asked(unsafe, multi, select, ignore, exclude, target, rules, force_exclude, isolated))
+    result = _run(paths, config)
     if diff:
-        _print_diff(result, unsafe, files)
-        files.write_page(result, written=False, unsafe=unsafe)
+        _print_diff(result, config.unsafe, files)
+        files.write_page(result, written=False, unsafe=config.unsafe)
         raise typer.Exit(_check_code(result))
     result = run.write_to(result, paths, out) if out is not None else run.write(result)
-    _print(of_a_conversion(result, output_format.value, unsafe=unsafe, color=_colors(files)), files)
-    _say_summary(result, of_convert(unsafe=unsafe), output_format, files)
-    files.write_page(result, written=True, unsafe=unsafe)
+    _print(of_a_conversion(result, output_format.value, unsafe=config.unsafe, color=_colors(files)), files)
+    _say_summary(result, of_convert(unsafe=config.unsafe), output_format, files)
+    files.write_page(result, written=True, unsafe=config.unsafe)
     raise typer.Exit(2 if _errors(result) else 0)
 
 
 def check(
     paths: Paths,
-    unsafe: Unsafe = False,
-    multi: Multi = False,
+    unsafe: Unsafe = None,
+    multi: Multi = None,
     select: Select = None,
     ignore: Ignore = None,
     exclude: Exclude = None,
-    target: Target = "2.9",
+    force_exclude: ForceExclude = False,
+    target: Target = None,
+    rules: Rules = None,
+    isolated: Isolated = False,
     explain_facts: Annotated[
         bool,
         typer.Option("--explain-facts", help="Print what names stand for and which loops step, and what shows it."),
@@ -88,11 +100,12 @@ def check(
 ) -> None:
     """List the findings and write nothing. Exit code 1 where there are any."""
     from xlaport import interrupts
+    from xlaport.configuration.running import configured
     from xlaport.report.findings_files import FindingsFiles, of_a_check
     from xlaport.report.view import of_check
 
     interrupts.listen()
-    config = _config(unsafe, multi, select, ignore, exclude, target)
+    config = configured(paths, _asked(unsafe, multi, select, ignore, exclude, target, rules, force_exclude, isolated))
     files = FindingsFiles(output_file, html)
     files.check(paths)
     if explain_facts:
@@ -101,23 +114,43 @@ def check(
         _print_facts(paths, config, output_format, files)
         return
     result = _run(paths, config)
-    _print(of_a_check(result, output_format.value, unsafe=unsafe, color=_colors(files)), files)
-    _say_summary(result, of_check(unsafe=unsafe), output_format, files)
-    files.write_page(result, written=False, unsafe=unsafe)
+    _print(of_a_check(result, output_format.value, unsafe=config.unsafe, color=_colors(files)), files)
+    _say_summary(result, of_check(unsafe=config.unsafe), output_format, files)
+    files.write_page(result, written=False, unsafe=config.unsafe)
     code = _check_code(result)
     raise typer.Exit(0 if code == 1 and exit_zero else code)
 
 
-def _config(
-    unsafe: bool, multi: bool, select: str | None, ignore: str | None, exclude: list[str] | None, target: str
-) -> Config:
-    from xlaport.config import Config
+def _asked(
+    unsafe: bool | None,
+    multi: bool | None,
+    select: str | None,
+    ignore: str | None,
+    exclude: list[str] | None,
+    target: str | None,
+    rules: list[str] | None,
+    force_exclude: bool,
+    isolated: bool,
+) -> Asked:
+    from xlaport.configuration.running import Asked
 
-    return Config(_codes(select), _codes(ignore), tuple(exclude or ()), unsafe, target, multi)
+    return Asked(
+        select=_codes(select),
+        ignore=_codes(ignore),
+        exclude=tuple(exclude) if exclude is not None else None,
+        unsafe=unsafe,
+        multi=multi,
+        target=target,
+        packs=tuple(rules or ()),
+        force_exclude=force_exclude,
+        isolated=isolated,
+    )
 
 
-def _codes(text: str | None) -> tuple[str, ...]:
-    return tuple(code.strip().upper() for code in (text or "").split(",") if code.strip())
+def _codes(text: str | None) -> tuple[str, ...] | None:
+    if text is None:
+        return None
+    return tuple(code.strip().upper() for code in text.split(",") if code.strip())
 
 
 def _errors(result: RunResult) -> bool:

@@ -11,34 +11,47 @@ from dataclasses import replace
 from xlaport.documents.document import Document
 from xlaport.engine import Conversion, ConversionError, Settings
 from xlaport.result import Fix, ReportedFinding, TextEdit
-from xlaport.rule import DocumentRule, Finding, Replace, resolve_lines
+from xlaport.rule import DocumentRule, Finding, Replace, Rule, checked, resolve_lines
 from xlaport.splices import Splice, SpliceSet, apply
+from xlaport.suppressions.comments import in_document
+from xlaport.suppressions.keeping import Keeping
 
 
-def convert(document: Document, path: str, rules: Sequence[DocumentRule], settings: Settings) -> Conversion:
+def convert(document: Document, path: str, rules: Sequence[Rule], settings: Settings) -> Conversion:
     """Apply the rules to one document. Raises `ConversionError` where a rule fails."""
+    comments = in_document(document)
+    if comments.skips_file:
+        return Conversion(document.text, ())
+    keeping = Keeping(lambda: comments, lambda offset: offset)
     taken = SpliceSet()
     splices: list[Splice] = []
     reported: list[ReportedFinding] = []
-    for finding in find(document, rules, settings):
+    for finding in keeping.left(find(document, rules, settings)):
         wanted = [Splice(e.span.start, e.span.end, e.code) for e in finding.edits if isinstance(e, Replace)]
-        fixed = bool(wanted) and finding.applicability in settings.allowed and taken.admits(wanted)
+        is_held = keeping.holds(finding, wanted)
+        fixed = bool(wanted) and finding.applicability in settings.allowed and taken.admits(wanted) and not is_held
         if fixed:
             taken.add(wanted)
             splices += wanted
         fix = Fix(tuple(TextEdit(s.start, s.end, s.text) for s in dict.fromkeys(wanted))) if wanted else None
-        reported.append(replace(_reported(document, path, finding, fixed), fix=fix))
+        row = _reported(document, path, keeping.told(finding), fixed)
+        reported.append(replace(row, fix=None if is_held else fix))
+    for finding in keeping.report(comments, rules, settings.catalogue):
+        reported.append(_reported(document, path, finding, False))
+    reported.sort(key=lambda r: (r.line, r.column))
     return Conversion(apply(document.text, dict.fromkeys(splices)), tuple(reported))
 
 
-def find(document: Document, rules: Sequence[DocumentRule], settings: Settings) -> list[Finding]:
+def find(document: Document, rules: Sequence[Rule], settings: Settings) -> list[Finding]:
     """The findings of the rules that read this kind and whose trigger words the text holds, in its order."""
     found: list[Finding] = []
     for rule in rules:
-        if document.kind not in rule.kinds or not any(word in document.text for word in rule.words):
+        if not isinstance(rule, DocumentRule) or document.kind not in rule.kinds:
+            continue
+        if not any(word in document.text for word in rule.words):
             continue
         try:
-            found += rule.check_document(document, settings.target)
+            found += checked(rule.check_document(document, settings.target))
         except Exception as error:  # a rule may be anybody's: its bug costs this file, not the run
             raise ConversionError(
                 f"rule {rule.code} ({rule.name}) failed: {type(error).__name__}: {' '.join(str(error).split())}; this "

@@ -30,6 +30,7 @@ class Kind(enum.Enum):
     MAKE = "make"
     DOCKER = "Dockerfile"
     REQUIREMENTS = "requirements"
+    NOTEBOOK = "notebook"
 
 
 CONFIGURATIONS = (Kind.YAML, Kind.JSON, Kind.TOML, Kind.INI)
@@ -38,6 +39,7 @@ LAUNCHERS = (Kind.SHELL, Kind.MAKE, Kind.DOCKER)
 _BY_NAME: tuple[tuple[str, Kind], ...] = (
     ("*requirement*.txt", Kind.REQUIREMENTS),
     ("*constraints*.txt", Kind.REQUIREMENTS),
+    ("*.ipynb", Kind.NOTEBOOK),
     ("makefile", Kind.MAKE),
     ("gnumakefile", Kind.MAKE),
     ("*.mk", Kind.MAKE),

@@ -71,6 +71,12 @@ class Passes:
         self._add_helpers(loop.node, found, 0)
         return list(found)
 
+    def called_by(self, function: FunctionNode) -> list[FunctionNode]:
+        """The functions of this file that run whenever another one runs, each before those that it calls itself."""
+        found: dict[FunctionNode, None] = {}
+        self._add_helpers(function, found, 0)
+        return list(found)
+
     def _add_helpers(self, around: LoopNode | FunctionNode, found: dict[FunctionNode, None], depth: int) -> None:
         called: dict[FunctionNode, None] = {}
         for node in walk_block(around.body):

@@ -60,7 +60,7 @@ def _of_keyword(structure: Structure, facts: Facts, keyword: ast.keyword, call: 
     called = facts.names.resolve(call.func)
     if called == "torch.Generator":
         return SinkKind.GENERATOR
-    if called is not None and called.startswith("torch."):
+    if called is not None and (called.startswith("torch.") or called in torch_api.DEVICE_KEYWORD_FUNCTIONS):
         return SinkKind.DEVICE
     if isinstance(call.func, ast.Attribute) and (
         call.func.attr in ("to", "to_empty") or call.func.attr.startswith("new_")

@@ -1,4 +1,4 @@
-"""Step code: what runs in each step, in step loops, in the functions that they call, and in ``forward()``."""
+"""Step code: what runs in each step: in step loops, the functions that they call, ``forward()``, hooks of libraries."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from functools import cached_property
 from xlaport.facts import torch_versions
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.frequency import is_now_and_then
+from xlaport.facts.hooks import hooks_of
 from xlaport.facts.loops import LOOPS, Loops, RuntimeNames, StepLoop, loops_of
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import Binding, How
@@ -26,7 +27,7 @@ class StepBody:
 
     statements: tuple[ast.stmt, ...]
     loop: StepLoop | None
-    """The step loop; None for the ``forward()`` of a model whose steps are in another file."""
+    """The step loop; None for the ``forward()`` of a model whose steps are in another file, and for hooks."""
     function: FunctionNode | None
     """The function that the step calls; None for the loop's own body."""
 
@@ -64,7 +65,7 @@ class StepCode:
                     if function not in seen:
                         seen.add(function)
                         todo.append(StepBody(tuple(function.body), loop, function))
-        for function in self._forwards():
+        for function in self._called_from_outside():
             if function not in seen:
                 seen.add(function)
                 found.append(StepBody(tuple(function.body), None, function))
@@ -244,9 +245,10 @@ class StepCode:
             if isinstance(node, ast.Call):
                 yield from self.runs(node)
 
-    def _forwards(self) -> Iterator[FunctionNode]:
-        """The ``forward()`` of each module class, with what it calls on the way."""
-        todo: list[FunctionNode] = [
+    def _called_from_outside(self) -> Iterator[FunctionNode]:
+        """The ``forward()`` of each module class and the hooks of libraries, with what they call on the way."""
+        todo: list[FunctionNode] = [hook.function for hook in hooks_of(self.facts, self.structure)]
+        todo += [
             function
             for owner in self.module.nodes
             if isinstance(owner, ast.ClassDef) and self.roles.is_module_class(owner)

@@ -123,6 +123,11 @@ DTYPES = frozenset(
 DEVICE_FUNCTIONS = frozenset({"torch.device", "torch.set_default_device", "torch.cuda.set_device", "torch.cuda.device"})
 """Functions whose first argument is a device."""
 
+DEVICE_KEYWORD_FUNCTIONS = frozenset(
+    {"ignite.engine.create_supervised_trainer", "ignite.engine.create_supervised_evaluator"}
+)
+"""Functions of other packages that take a ``torch.device`` or its text as ``device=``. Source: Ignite 0.5.5."""
+
 HALF = frozenset({"torch.float16", "torch.half"})
 """The names of float16."""
 

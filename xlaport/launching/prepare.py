@@ -19,6 +19,8 @@ from xlaport.target import Target, target
 _DEVICES = ("XP1",)
 """The family of rules that speak of devices: where one of them has something to mend, the script is for CUDA."""
 _LIGHTNING = frozenset({"lightning", "pytorch_lightning"})
+_JOIN = "torch.distributed.init_process_group"
+_SPAWNS = frozenset({"torch.multiprocessing.spawn", "torch.multiprocessing.spawn.spawn"})
 _WAITING = frozenset({"accelerate", "trl"})
 
 
@@ -31,7 +33,9 @@ def prepare(script: Path, arguments: Sequence[str], tpu: str, out: Path | None =
     ported = [finding for finding in result.findings if finding.fixed]
     if ported:
         count = f"{len(ported)} place{'s' if len(ported) > 1 else ''}, the first in line {ported[0].line}"
-        raise UserError(f"{script} is still written for CUDA ({count}): port it first, with  xlaport convert {script}")
+        several = " --multi" if _starts_several(run.modules(script)) else ""
+        port = f"xlaport convert{several} {script}"
+        raise UserError(f"{script} is still written for CUDA ({count}): port it first, with  {port}")
     if result.errors:
         raise UserError(f"{script}: {result.errors[0].message}")
     if any("\n" in argument for argument in arguments):
@@ -49,12 +53,23 @@ def _called(script: Path) -> str:
     return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.name
 
 
-def start_of(modules: Sequence[Module], spoken: Target) -> Start:
-    """How a script starts its processes, as far as the text of its files shows."""
+def _called_names(modules: Sequence[Module]) -> set[str]:
+    """The qualified names of what some files call."""
     called: set[str] = set()
     for module in modules:
         names = Names(module)
         called |= {name for call in module.calls if (name := names.resolve(call.func)) is not None}
+    return called
+
+
+def _starts_several(modules: Sequence[Module]) -> bool:
+    """Whether a script for CUDA is for several processes, whose groups and ranks only ``--multi`` ports."""
+    return bool(_called_names(modules) & {_JOIN, *_SPAWNS})
+
+
+def start_of(modules: Sequence[Module], spoken: Target) -> Start:
+    """How a script starts its processes, as far as the text of its files shows."""
+    called = _called_names(modules)
 
     def calls(meaning: str) -> bool:
         return bool(called & (spoken.other_spellings(meaning) | {spoken.symbol(meaning).qualified}))
@@ -67,7 +82,7 @@ def start_of(modules: Sequence[Module], spoken: Target) -> Start:
     packages = {name.partition(".")[0] for node in imports for name in imported_modules(node)}
     if packages & _LIGHTNING:
         return Start.LIGHTNING
-    if "torch.distributed.init_process_group" in called:
+    if _JOIN in called:
         return Start.TORCHRUN
     if packages & _WAITING or any(name.startswith("transformers.") and "Trainer" in name for name in called):
         return Start.ACCELERATE

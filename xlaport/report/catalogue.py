@@ -1,10 +1,11 @@
-"""The rules for people and for machines: the table, and the page of one rule."""
+"""The rules for people and for machines: the table, in a terminal, as JSON and in Markdown."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 
+from xlaport.report import rule_page
 from xlaport.rule import Rule
 
 
@@ -19,24 +20,7 @@ def table(rules: Sequence[Rule]) -> str:
 
 def as_json(rules: Sequence[Rule]) -> str:
     """The catalogue as a JSON list."""
-    rows = [
-        {
-            "code": rule.code,
-            "name": rule.name,
-            "summary": rule.summary,
-            "applicability": rule.applicability.value,
-            "on_request": rule.on_request,
-            "documentation": rule.documentation(),
-        }
-        for rule in rules
-    ]
-    return json.dumps(rows, indent=2) + "\n"
-
-
-def page(rule: Rule) -> str:
-    """Everything about one rule, in Markdown."""
-    applicability = f"{rule.applicability.value}{_on_request(rule)}"
-    return f"# {rule.code}: {rule.name} ({applicability})\n\n{rule.documentation()}\n"
+    return json.dumps([rule_page.row(rule) for rule in rules], indent=2) + "\n"
 
 
 def _on_request(rule: Rule) -> str:

@@ -52,7 +52,7 @@ class FindingsFiles:
         if self.html is not None:
             from xlaport.report import port_html  # with a library for Markdown
 
-            page = port_html.as_html(result, registry.load(), written=written, unsafe=unsafe)
+            page = port_html.as_html(result, registry.load_all(result.packs), written=written, unsafe=unsafe)
             writable.write("--html", self.html, page.encode())
 
     def write(self, data: bytes) -> None:
@@ -81,5 +81,5 @@ def of_a_conversion(result: RunResult, wanted: Format, *, unsafe: bool, color: b
 
 def _for_machines(result: RunResult, wanted: Format) -> str:
     if wanted == "sarif":
-        return findings_sarif.render(result, registry.load())
+        return findings_sarif.render(result, registry.load_all(result.packs))
     return findings_github.render(result) if wanted == "github" else findings_json.render(result)

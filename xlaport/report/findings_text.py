@@ -56,8 +56,11 @@ def _of_file(file: FileResult, view: View, said: dict[tuple[str, str], ReportedF
     for finding in shown:
         first = said.setdefault((finding.code, finding.message), finding)
         yield from _finding(finding, view, None if first is finding else first)
-        if finding.cell is not None:
-            continue  # its line is one of its cell, not of the file
+        if finding.cell is not None:  # its line is one of its cell, not of the file
+            cell = hunks.lines((file.cells or {}).get(finding.cell, ""))
+            if not finding.fixed and not view.waits(finding) and finding.line <= len(cell):
+                yield _excerpt(finding.line, cell[finding.line - 1], view)
+            continue
         if finding.fixed or view.waits(finding):
             if first is finding:
                 # What a fix among others has become; what one that waits would do.
@@ -76,7 +79,8 @@ def _finding(finding: ReportedFinding, view: View, first: ReportedFinding | None
     message, *others = map(printable, finding.message.splitlines() or [""])
     short = printable(headline(finding.message))
     if first is not None and len(short) + _SAVED < len(message):
-        where = f"line {first.line}" if first.path == finding.path else f"{printable(first.path)}:{first.line}"
+        in_cell = f" of cell {first.cell}" if first.cell is not None and first.cell != finding.cell else ""
+        where = f"line {first.line}{in_cell}" if first.path == finding.path else f"{printable(first.path)}:{first.line}"
         message, others = f"{short}: as in {where}", []
     parts = [
         view.paint("place", f"{printable(finding.path)}:{cell}{finding.line}:{finding.column}"),
@@ -165,7 +169,9 @@ def summary(run: RunResult, view: View) -> str:
     if left:
         parts.append(f"{left} left for you")
     if not findings:
-        parts.append(f"nothing to port in {count(run.seen, 'Python file')}")
+        seen = {"Python file": run.seen - run.notebooks, "notebook": run.notebooks}
+        looked_at = [count(number, what) for what, number in seen.items() if number]
+        parts.append(f"nothing to port in {' and '.join(looked_at) or count(0, 'Python file')}")
     if errors:
         parts.append(count(errors, "error"))
     line = "; ".join(parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from xlaport.errors import UserError
 
@@ -40,10 +40,16 @@ def read(words: Sequence[str], behind: Sequence[str], *, module: bool = False, d
 
     Words that all end in ``.py`` are scripts; what is behind ``--`` are arguments of each. Where one of the words
     does not, or is a file that runs nothing, such as one of settings, those behind the first are arguments of it.
-    Raises `UserError` where one of several scripts is not there.
+    Raises `UserError` where one of several scripts is not there, or the first is a notebook.
     """
     first, *others = [*words, *behind]
     here = directory or Path.cwd()
+    if first.endswith(".ipynb") and not module:
+        script = str(PurePath(first).with_suffix(".py"))
+        raise UserError(
+            f"{first} is a notebook, and verify runs scripts: export it with  jupyter nbconvert --to script {first}  , "
+            f"take the lines with get_ipython() out of {script}, which only a kernel has, then  xlaport verify {script}"
+        )
     if module:
         return Words((first,), tuple(others), module=True)
     if first in LAUNCHERS and not (here / first).exists():

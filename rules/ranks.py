@@ -1,4 +1,4 @@
-"""Which process runs some code: what asks for a rank, and whether there are several processes at all."""
+"""Which process runs some code: conditions on its rank, by what they ask for, or by their words."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import How
 from xlaport.facts.structure import Function
 
-from ..distributed.jobs import job_of
-from ..distributed.names import variable
+from . import process_start
+from .distributed.names import variable
 
 _RANK = re.compile(r"(^|_)(rank|gpu_id|gpu)$")
 _MASTER = re.compile(r"(^|_)(is_main|is_master|main_process|master_process|on_main|on_master)$")
 _MAX_DEPTH = 5
-_PORTS = "XP603"
 
 
 class Level(enum.Enum):
@@ -28,25 +27,7 @@ class Level(enum.Enum):
     UNSURE = "unsure"
 
 
-def are_several(context: Context) -> bool:
-    """Whether a file belongs to a program that runs, or will run, as one process for each chip."""
-    job = job_of(context)
-    if job is not None and (job.is_ported or (job.is_nccl and job.obstacle is None and _PORTS in context.codes)):
-        return True
-    return is_launched(context)
-
-
-def is_launched(context: Context) -> bool:
-    """Whether a file starts processes of the target, or asks for a rank among them."""
-    target = context.target
-    meanings = ("launch", "global_ordinal", "local_ordinal", "is_master", "rendezvous")
-    names = {n for m in meanings for n in (target.symbol(m).qualified, *target.other_spellings(m))} | _OLD
-    return any(context.resolve(call.func) in names for call in context.module.calls)
-
-
 _XM = "torch_xla.core.xla_model."
-_OLD = frozenset({f"{_XM}get_ordinal", f"{_XM}get_local_ordinal"})
-"""How older versions ask, which XP901 rewrites."""
 
 
 def master(context: Context, test: ast.expr, depth: int = 0) -> Level | None:
@@ -136,7 +117,8 @@ def _rank(context: Context, node: ast.expr, depth: int) -> Level | None:
     target = context.target
     if isinstance(node, ast.Call):
         name = context.resolve(node.func) or ""
-        if name in ("torch.distributed.get_rank", f"{_XM}get_ordinal", target.symbol("global_ordinal").qualified):
+        alls = {target.symbol(meaning).qualified for meaning in ("global_ordinal", "process_index")}
+        if name in ("torch.distributed.get_rank", f"{_XM}get_ordinal") or name in alls:
             return Level.ALL
         if name in (f"{_XM}get_local_ordinal", target.symbol("local_ordinal").qualified):
             return Level.HOST
@@ -174,7 +156,7 @@ def _passed(context: Context, name: ast.Name, depth: int) -> Level | None:
     if function is None:
         return None
     first = next(iter([*function.args.posonlyargs, *function.args.args]), None)
-    launch = {context.target.symbol("launch").qualified, *context.target.other_spellings("launch")}
+    launch = process_start.launches(context.target)
     uses = [n for n in context.module.nodes if isinstance(n, ast.Name) and n.id == function.name]
     for use in uses if first is found[0].node else ():
         call = context.module.parents[use]

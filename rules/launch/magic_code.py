@@ -1,0 +1,81 @@
+"""XP830: code for CUDA in the magics of a notebook."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.notebook.placeholders import hidden_places
+from xlaport.rule import Applicability, Finding, Rule
+
+_CUDA = re.compile(r"\bcuda\b|\bis_cuda\b|\bnccl\b")
+_TIMED = re.compile(r"%{1,2}(?P<name>time|timeit|prun|lprun|memit|mprun)\b")
+_WRITTEN = re.compile(r"\s*%%(?:writefile|file)\s+(?:-a\s+)?(?P<file>\S+\.py)\b")
+_RUN = re.compile(r"\s*%%(?P<name>python3?|pypy|script\s+\S*python\S*)\b")
+
+
+class MagicCode(Rule):
+    """Report code for CUDA in a magic, which is not converted.
+
+    ## What it does
+    In a notebook, reports lines such as `%timeit x.cuda()`, and cells that write a Python file (`%%writefile`) or hand
+    one to another process (`%%python`), where they name CUDA.
+
+    ## Why
+    Magics and cells of other languages stay byte for byte as they are: IPython, not Python, decides what they mean.
+
+    ## Example
+        import torch
+        %timeit torch.ones(2).cuda()
+
+    becomes
+
+        import torch
+        import torch_xla
+        %timeit torch.ones(2).to(torch_xla.device())
+
+    ## When it is wrong
+    Where the magic only speaks of CUDA, in a text or a comment. Nothing is rewritten.
+
+    ## When it is left alone
+    Shell lines and `%%bash` cells, of which XP813 to XP817 speak, and magics that run no Python.
+
+    ## Sources
+    - IPython, input transformation and magics: https://ipython.readthedocs.io/en/stable/config/inputtransforms.html
+
+    ## Related
+    XP802, XP815.
+    """
+
+    code = "XP830"
+    name = "magic-code"
+    summary = "code for CUDA in a magic of a notebook, which is not converted"
+    applicability = Applicability.MANUAL
+    words = ("nb~text~", "%time", "%prun", "%lprun", "%memit", "%mprun", "%%writefile", "%%file", "%%python")
+    of_notebooks = True
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each magic."""
+        for span, hidden in hidden_places(context.module.text):
+            found = _CUDA.search(hidden)
+            if found is None:
+                continue
+            if (timed := _TIMED.match(hidden)) is not None:
+                yield self.finding(
+                    span,
+                    f"this line says {found[0]}, and what %{timed['name']} runs is not converted: write it as the "
+                    f"lines around it are after the conversion",
+                )
+            elif (written := _WRITTEN.match(hidden)) is not None:
+                yield self.finding(
+                    span,
+                    f"this cell writes {written['file']}, which says {found[0]}, and is not converted: convert the "
+                    f"file that it writes, and put the result here",
+                )
+            elif _RUN.match(hidden) is not None:
+                yield self.finding(
+                    span,
+                    f"this cell runs in another process, says {found[0]}, and is not converted: take its first line "
+                    f"out to have it converted, and put it back",
+                )

@@ -1,0 +1,1 @@
+"""XP0xx: comments that ask to ignore findings."""

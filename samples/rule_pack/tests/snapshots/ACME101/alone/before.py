@@ -1,0 +1,4 @@
+import torch
+from acme_gpu import to_gpu
+
+batch = to_gpu(torch.zeros(3))

@@ -1,0 +1,4 @@
+import acme_jobs
+import torch
+
+acme_jobs.submit("train.py", queue="gpu-a100")
