@@ -41,8 +41,12 @@ def read_source(path: Path) -> Source:
     return decode(path, read_bytes(path))
 
 
-def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
-    """The bytes of the file at `path`, so that a caller can look at them before it pays for the decoding."""
+def read_bytes(path: Path, limit: int | None = None) -> bytes:
+    """The bytes of the file at `path`, so that a caller can look at them before it pays for the decoding.
+
+    `limit`: how many it may have; `MAX_BYTES` without one.
+    """
+    limit = MAX_BYTES if limit is None else limit
     try:
         if not stat.S_ISREG(os.stat(path).st_mode) and not path.is_dir():
             raise UserError("cannot be read: it is not a regular file")  # opening a pipe would wait for its writer
