@@ -24,6 +24,9 @@ _IMPORT = re.compile(
     re.MULTILINE,
 )
 _ALIAS = re.compile(rb"^[ \t]*(\w+)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*[A-Za-z_][\w.]*[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_BLOCK = re.compile(rb"^[^\s#][^\n]*(?:\n(?:[ \t\f#][^\n]*|\r?$))*", re.MULTILINE)
+_DEFINITION = re.compile(rb"(?:async[ \t]+def|def|class)[ \t]+([\w\x80-\xff]+)")
+_WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 _COMMENT = re.compile(rb"#[^\n]*")
 
 
@@ -35,6 +38,9 @@ class Outline:
     """Dotted names (``from a import b`` is ``a.b``, a relative import starts with dots), and what they are called."""
     bound: frozenset[str]
     """Names that imports bind, or that stand for another name."""
+
+    said: frozenset[str]
+    """The words of the text outside of functions and classes, and what these are called: no other name is bound."""
 
     @property
     def has_star(self) -> bool:
@@ -58,7 +64,20 @@ def outline(data: bytes) -> Outline:
                 imports[name, known_as.partition(".")[0]] = None
                 bound.add(known_as.partition(".")[0])
     bound.update(match[1].decode("ascii", "ignore") for match in _ALIAS.finditer(data))
-    return Outline(tuple(imports), frozenset(bound))
+    return Outline(tuple(imports), frozenset(bound), _said_at_top(data))
+
+
+def _said_at_top(data: bytes) -> frozenset[str]:
+    """The words of what begins in the first column, up to the next line that does, without bodies of definitions.
+
+    A line of a text in several lines may begin there, too; then the words behind it count, which does no harm, or
+    those up to the next line, which are the text's own.
+    """
+    found: set[bytes] = set()
+    for block in _BLOCK.findall(data):
+        defined = _DEFINITION.match(block)
+        found.update([defined[1]] if defined else _WORD.findall(block))
+    return frozenset(word.decode("utf-8", "replace") for word in found)
 
 
 def _clauses(text: bytes) -> list[tuple[str, str]]:

@@ -130,6 +130,7 @@ class Program(_Memo):
         self._parse = parse
         self._facts: OrderedDict[str, Facts] = OrderedDict()
         self._unparsable: set[str] = set()
+        self._given: dict[tuple[str, str], bool] = {}
         self._leads: dict[tuple[str, str], Place | str] = {}
         self.parsed = 0
 
@@ -194,21 +195,28 @@ class Program(_Memo):
         }
         return found.pop() if len(found) == 1 else here
 
-    def holds(self, file: str, module: str, name: str, hops: tuple[str, ...] = ()) -> bool:
+    def holds(self, file: str, module: str, name: str) -> bool:
         """Whether ``from module import *`` in a file binds a name."""
         located = self.packages.locate(file, module)
-        if located is None or located[1] or located[0] in hops or len(hops) >= _MAX_HOPS:
+        return located is not None and not located[1] and self._gives(located[0], name)
+
+    def _gives(self, file: str, name: str) -> bool:
+        """Whether ``import *`` from a file brings a name, its own or one that it gets by ``import *`` itself."""
+        key = file, name
+        if key not in self._given:
+            self._given[key] = False  # where files import each other, the first question answers
+            self._given[key] = self._binds(file, name) or any(
+                self.holds(file, starred_module(imported), name)
+                for imported, _ in self.texts.outline(file).imports
+                if imported.endswith("*")
+            )
+        return self._given[key]
+
+    def _binds(self, file: str, name: str) -> bool:
+        if name.startswith("_") or name not in self.texts.outline(file).said:
             return False
-        other = located[0]
-        facts = self.facts(other) if name.encode("utf-8", "surrogatepass") in self.data(other) or (
-            self.texts.outline(other).has_star
-        ) else None  # fmt: skip
-        if facts is None:
-            return False
-        if name in facts.names.root.bindings:
-            return not name.startswith("_")
-        stars = facts.names.root.bindings.get("*", ())
-        return any(self.holds(other, starred_module(b.qualified or ""), name, (*hops, other)) for b in stars)
+        facts = self.facts(file)
+        return facts is not None and name in facts.names.root.bindings
 
     def reexports(self, file: str, library: str) -> bool:
         """Whether a file gets something of a library's from another file of the project."""
