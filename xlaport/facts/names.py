@@ -16,7 +16,6 @@ from xlaport.facts.scopes import Binding, Comprehension, How, Scope
 
 __all__ = ["Binding", "How", "Names", "Scope"]
 
-_MAX_DEPTH = 8
 _STAR = "*"
 
 
@@ -159,35 +158,41 @@ class Names:
 
         Empty where something else than an import may be behind it.
         """
-        return self._spelled(node, 0)
-
-    def spelled_at_top(self, name: str) -> tuple[str, ...]:
-        """The same for a name at the top level of the file, as another file sees it."""
-        return self._spelled_name(self.root, name, 0) if name in self.root.bindings else self._starred(name)
-
-    def _spelled(self, node: ast.AST | None, depth: int) -> tuple[str, ...]:
         attributes: list[str] = []
         while isinstance(node, ast.Attribute):
             attributes.append(node.attr)
             node = node.value
-        if not isinstance(node, ast.Name) or depth > _MAX_DEPTH:
+        if not isinstance(node, ast.Name):
             return ()
-        bases = self._spelled_name(self.home(node), node.id, depth)
+        bases = self._spelled_name(self.home(node), node.id)
         return tuple(".".join([base, *reversed(attributes)]) for base in bases)
 
-    def _spelled_name(self, home: Scope | None, name: str, depth: int) -> tuple[str, ...]:
+    def spelled_at_top(self, name: str) -> tuple[str, ...]:
+        """The same for a name at the top level of the file, as another file sees it."""
+        return self._spelled_name(self.root, name) if name in self.root.bindings else self._starred(name)
+
+    def _spelled_name(self, home: Scope | None, name: str) -> tuple[str, ...]:
         key = home, name
         if key not in self._qualified:
-            if home is None:
-                found = self._unbound(name)
-            else:
-                bindings = _meaningful(home.bindings.get(name, []))
-                spelled = [self._spelled_binding(binding, depth) for binding in bindings]
-                found = tuple(dict.fromkeys(n for names in spelled for n in names)) if all(spelled) else ()
-            if depth:
-                return found  # cut off by the depth, perhaps
-            self._qualified[key] = found
+            self._qualified[key] = ()  # names that stand for each other stand for no import
+            self._qualified[key] = self._unbound(name) if home is None else self._spelled_bindings(home, name)
         return self._qualified[key]
+
+    def _spelled_bindings(self, home: Scope, name: str) -> tuple[str, ...]:
+        bindings = _meaningful(home.bindings.get(name, []))
+        # First what can be seen of each: one that is no import and no other name is enough.
+        if not all(b.how is How.IMPORT or _is_other_name(b) for b in bindings):
+            return ()
+        found: dict[str, None] = {}
+        for binding in bindings:
+            if binding.how is not How.IMPORT:
+                spelled = self.spelled(binding.value)
+            else:
+                spelled = (binding.qualified,) if binding.qualified else ()
+            if not spelled:
+                return ()
+            found |= dict.fromkeys(spelled)
+        return tuple(found)
 
     def _unbound(self, name: str) -> tuple[str, ...]:
         """What a name means that the file itself does not bind."""
@@ -198,13 +203,6 @@ class Names:
             qualified = binding.qualified or ""
             if self._elsewhere.holds(starred_module(qualified), name):
                 return (qualified.removesuffix(_STAR) + name,)
-        return ()
-
-    def _spelled_binding(self, binding: Binding, depth: int) -> tuple[str, ...]:
-        if binding.how is How.IMPORT:
-            return (binding.qualified,) if binding.qualified else ()
-        if binding.how is How.ASSIGN and isinstance(binding.value, ast.Name | ast.Attribute):
-            return self._spelled(binding.value, depth + 1)
         return ()
 
     # -- functions and classes -------------------------------------------------------------------------
@@ -272,6 +270,10 @@ def starred_module(qualified: str) -> str:
     """The module of ``from module import *``, by the qualified name that it binds: ``module.*``, ``..*``."""
     module = qualified.removesuffix(_STAR)
     return module.removesuffix(".") if module.strip(".") else module
+
+
+def _is_other_name(binding: Binding) -> bool:
+    return binding.how is How.ASSIGN and isinstance(binding.value, ast.Name | ast.Attribute)
 
 
 def _meaningful(bindings: list[Binding]) -> list[Binding]:
