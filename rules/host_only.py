@@ -88,15 +88,14 @@ def _hides_accelerators(context: Context) -> bool:
 
 def _hides(facts: Facts) -> bool:
     return any(
-        isinstance(node, ast.Assign)
-        and isinstance(node.value, ast.Constant)
+        isinstance(node.value, ast.Constant)
         and node.value.value in _NO_GPU
         and isinstance(target := node.targets[0], ast.Subscript)
         and facts.names.resolve(target.value) == "os.environ"
         and isinstance(target.slice, ast.Constant)
         and target.slice.value == "CUDA_VISIBLE_DEVICES"
         and all(is_main_guard(p) for p in facts.module.ancestors(node) if isinstance(p, ast.If))
-        for node in facts.module.nodes
+        for node in facts.module.of_type(ast.Assign)
     )
 
 

@@ -157,8 +157,7 @@ def _passed(context: Context, name: ast.Name, depth: int) -> Level | None:
         return None
     first = next(iter([*function.args.posonlyargs, *function.args.args]), None)
     launch = process_start.launches(context.target)
-    uses = [n for n in context.module.nodes if isinstance(n, ast.Name) and n.id == function.name]
-    for use in uses if first is found[0].node else ():
+    for use in context.module.named.get(function.name, ()) if first is found[0].node else ():
         call = context.module.parents[use]
         if isinstance(call, ast.Call) and use in call.args[:1] and context.resolve(call.func) in launch:
             return Level.ALL

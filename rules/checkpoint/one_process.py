@@ -71,9 +71,9 @@ class SaveByOneProcess(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each condition on the rank under which something is saved."""
-        conditions = [n for n in context.module.nodes if isinstance(n, ast.If) and ranks.asks(context, n.test)]
-        if not conditions or not replicas.are_several(context):
+        if not replicas.are_several(context):
             return
+        conditions = [n for n in context.module.of_type(ast.If) if ranks.asks(context, n.test)]
         for condition in conditions:
             if any(parent in conditions for parent in context.module.ancestors(condition)):
                 continue

@@ -18,10 +18,8 @@ def launches_kernel(context: Context, function: ast.AST | None) -> bool:
 
 
 def _knows_triton(context: Context) -> bool:
-    modules = (
-        module
-        for node in context.module.nodes
-        if isinstance(node, ast.Import | ast.ImportFrom)
+    return "triton" in context.module.text and any(
+        module.split(".")[0] == "triton"
+        for node in context.module.of_type(ast.Import, ast.ImportFrom)
         for module in imported_modules(node)
     )
-    return any(module.split(".")[0] == "triton" for module in modules)

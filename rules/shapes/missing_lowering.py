@@ -85,8 +85,8 @@ class MissingLowering(Rule):
             found = made(context, call)
             if found is not None and not is_helper(context, call) and not _is_gone(context, found):
                 yield self._finding(context, found, True)
-        for node in context.module.nodes:
-            found = chosen(context, node) if isinstance(node, ast.IfExp) else None
+        for node in context.module.of_type(ast.IfExp):
+            found = chosen(context, node)
             if found is not None and found.reference is not None and not _is_gone(context, found):
                 where = f"{_what(found, True)}. Line {context.line(found.node)} calls it where it is chosen here"
                 yield self.finding(context.place(found.reference), f"{where}. {found.advice(context)}")

@@ -9,9 +9,9 @@ from xlaport.context import Context
 from xlaport.facts.change import A_FEW
 from xlaport.facts.collating import Collating
 from xlaport.facts.lineage import Function
-from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
+from xlaport.facts.structure import Structure
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
@@ -84,15 +84,15 @@ class RandomSize(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each drawn size of what makes batches."""
-        if host_only.stays_on_host(context):
+        draws = any(context.resolve(call.func) in _DRAWING for call in context.module.calls)
+        if not draws or host_only.stays_on_host(context):
             return
         collating = Collating(context.flow.structure)
-        for function in context.module.nodes:
-            if not isinstance(function, FunctionNode):
-                continue
+        sizes = _Sizes(context.flow.structure)
+        for function in context.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef):
             sized: dict[ast.expr, ast.expr] = {}
             for node in nodes_of(function):
-                drawn = _drawn_size(context, node)
+                drawn = _drawn_size(context, sizes, node)
                 if isinstance(node, ast.expr) and drawn is not None:
                     sized.setdefault(drawn, node)
             site = collating.loader_of(Function(context.view.own, function)) if sized else None
@@ -105,42 +105,49 @@ class RandomSize(Rule):
                 )
 
 
-def _drawn_size(context: Context, node: ast.AST) -> ast.expr | None:
+def _drawn_size(context: Context, sizes: _Sizes, node: ast.AST) -> ast.expr | None:
     """The call that draws the size that a call gives to images; None where none does."""
     if not isinstance(node, ast.Call):
         return None
-    for size in _sizes(context, context.view.own, node, 0):
+    for size in sizes.of(context.view.own, node, 0):
         drawn = _drawn(context, size, 0)
         if drawn is not None:
             return drawn
     return None
 
 
-def _sizes(context: Context, facts: Facts, call: ast.Call, depth: int) -> Iterator[ast.expr]:
-    """The arguments that say how large the result is, also of a function of the project that hands them on."""
-    found = _SIZES.get(facts.names.resolve(call.func) or "")
-    if found is not None:
-        names, first = found
-        yield from call.args[first : first + len(names)]
-        yield from (k.value for k in call.keywords if k.arg in names)
-        return
-    structure = context.flow.structure
-    function = structure.run_by(facts, call) if depth < _MAX_DEPTH else None
-    if function is None or function.node.name == "__init__":
-        return
-    inner = function.facts
-    parameters = {
-        name.id
-        for node in nodes_of(function.node)
-        if isinstance(node, ast.Call)
-        for size in _sizes(context, inner, node, depth + 1)
-        for name in ast.walk(size)
-        if isinstance(name, ast.Name)
-    }
-    for argument in call.args:
-        if structure.parameter_of(call, function, argument) in parameters:
-            yield argument
-    yield from (k.value for k in call.keywords if k.arg in parameters)
+class _Sizes:
+    """The arguments of calls that say how large the result is."""
+
+    def __init__(self, structure: Structure) -> None:
+        self.structure = structure
+        self._parameters: dict[tuple[Function, int], frozenset[str]] = {}
+
+    def of(self, facts: Facts, call: ast.Call, depth: int) -> Iterator[ast.expr]:
+        """Those of a call, also of a function of the project that hands them on."""
+        found = _SIZES.get(facts.names.resolve(call.func) or "")
+        if found is not None:
+            names, first = found
+            yield from call.args[first : first + len(names)]
+            yield from (k.value for k in call.keywords if k.arg in names)
+            return
+        function = self.structure.run_by(facts, call) if depth < _MAX_DEPTH else None
+        if function is None or function.node.name == "__init__":
+            return
+        key = function, depth
+        if key not in self._parameters:
+            self._parameters[key] = frozenset(self._handed_on(function, depth))
+        parameters = self._parameters[key]
+        for argument in call.args if parameters else ():
+            if self.structure.parameter_of(call, function, argument) in parameters:
+                yield argument
+        yield from (k.value for k in call.keywords if k.arg in parameters)
+
+    def _handed_on(self, function: Function, depth: int) -> Iterator[str]:
+        """The names in the sizes that the calls of a function give."""
+        for node in nodes_of(function.node):
+            for size in self.of(function.facts, node, depth + 1) if isinstance(node, ast.Call) else ():
+                yield from (name.id for name in ast.walk(size) if isinstance(name, ast.Name))
 
 
 def _drawn(context: Context, node: ast.expr, depth: int) -> ast.expr | None:

@@ -78,7 +78,7 @@ class Classes:
     @cached_property
     def definitions(self) -> list[ast.ClassDef]:
         """The classes of this file."""
-        return [node for node in self.module.nodes if isinstance(node, ast.ClassDef)]
+        return self.module.of_type(ast.ClassDef)
 
     def instance_class(self, node: ast.expr) -> ast.ClassDef | None:
         """The class of this file that an expression is an instance of: ``self``, or ``x = Trainer(…)``."""

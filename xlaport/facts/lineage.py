@@ -51,6 +51,9 @@ class Lineage:
 
     def __init__(self, view: View) -> None:
         self.view = view
+        self._bases: dict[Class, list[Class]] = {}
+        self._methods: dict[tuple[Class, str], Function | None] = {}
+        self._classes: dict[ast.expr, Class | None] = {}
 
     # -- references ------------------------------------------------------------------------------------
 
@@ -92,6 +95,11 @@ class Lineage:
 
     def class_named(self, facts: Facts, node: ast.expr) -> Class | None:
         """The class of the project that an expression names."""
+        if node not in self._classes:
+            self._classes[node] = self._class_named(facts, node)
+        return self._classes[node]
+
+    def _class_named(self, facts: Facts, node: ast.expr) -> Class | None:
         own = facts.names.class_named(node)
         if own is not None:
             return Class(facts, own)
@@ -101,14 +109,15 @@ class Lineage:
         return None
 
     def bases(self, owner: Class) -> list[Class]:
-        """A class and its base classes in the project, nearest first."""
-        found = [owner]
-        for current in found:
-            for base in current.node.bases:
-                other = self.class_named(current.facts, base)
-                if other is not None and other not in found:
-                    found.append(other)
-        return found
+        """A class and its base classes in the project, nearest first. Do not change the list: it is kept."""
+        if owner not in self._bases:
+            found = self._bases[owner] = [owner]
+            for current in found:
+                for base in current.node.bases:
+                    other = self.class_named(current.facts, base)
+                    if other is not None and other not in found:
+                        found.append(other)
+        return self._bases[owner]
 
     def is_related(self, one: Class, other: Class) -> bool:
         """Whether one of two classes derives from the other, so that they may share an attribute."""
@@ -116,6 +125,12 @@ class Lineage:
 
     def method(self, owner: Class, name: str) -> Function | None:
         """The method of a class: its own, or that of a base class."""
+        key = owner, name
+        if key not in self._methods:
+            self._methods[key] = self._method(owner, name)
+        return self._methods[key]
+
+    def _method(self, owner: Class, name: str) -> Function | None:
         for candidate in self.bases(owner):
             found = [s for s in candidate.node.body if isinstance(s, FunctionNode) and s.name == name]
             if found:

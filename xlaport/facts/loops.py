@@ -101,7 +101,7 @@ class Loops:
 
     @cached_property
     def _all(self) -> list[StepLoop]:
-        loops = (self.step_loop(n) for n in self.module.nodes if isinstance(n, LOOPS))
+        loops = (self.step_loop(n) for n in self.module.of_type(ast.For, ast.AsyncFor, ast.While))
         return [loop for loop in loops if loop is not None]
 
     def step_loop(self, node: LoopNode) -> StepLoop | None:

@@ -33,10 +33,11 @@ def losses(facts: Facts) -> frozenset[Key]:
         # scaler.scale(loss).backward() and accelerator.backward(loss)
         for value in call.args or [base, *(base.args[:1] if isinstance(base, ast.Call) else [])]:
             found |= {key for leaf in _addends(value) if (key := key_of(facts, leaf)) is not None}
+    if not found:
+        return frozenset()
     sums = [
         (facts.names.home(target), target.id, node.value)
-        for node in facts.module.nodes
-        if isinstance(node, ast.Assign | ast.AugAssign)
+        for node in facts.module.of_type(ast.Assign, ast.AugAssign)
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         if isinstance(target, ast.Name)
     ]

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import TypeVar, overload
 
 from xlaport.rule import Span
 
@@ -15,10 +16,14 @@ _NEWLINE = re.compile(r"\r\n|\r|\n")
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 _NO_CHILDREN = frozenset({"ctx", "op", "ops", "id", "attr", "kind", "type_comment", "conversion", "level", "module"})
 """Fields without a node in them, or with one that says nothing by itself."""
+_MIXED = frozenset({"keys", "kw_defaults", "names", "kwd_attrs"})
+"""Lists that hold other things than nodes, too: None, or texts."""
 _FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
 
 LoopNode = ast.For | ast.AsyncFor | ast.While
-
+A = TypeVar("A", bound=ast.AST)
+B = TypeVar("B", bound=ast.AST)
+C = TypeVar("C", bound=ast.AST)
 
 _Exits = tuple[list[ast.Return], list[ast.Yield | ast.YieldFrom]]
 
@@ -36,6 +41,7 @@ class Module:
         """The direct children of each node, in the order of the grammar, which is mostly that of the source."""
         self.nodes: list[ast.AST] = []
         self._exits: dict[FunctionNode, _Exits] = {}
+        self._of_types: dict[tuple[type[ast.AST], ...], list[ast.AST]] = {}
         self._index(self.tree)
 
     def _index(self, root: ast.AST) -> None:
@@ -48,10 +54,53 @@ class Module:
                 self.parents[child] = node
             todo.extend(reversed(children))
 
+    @overload
+    def of_type(self, kind: type[A], /) -> list[A]: ...
+
+    @overload
+    def of_type(self, kind: type[A], other: type[B], /) -> list[A | B]: ...
+
+    @overload
+    def of_type(self, kind: type[A], other: type[B], third: type[C], /) -> list[A | B | C]: ...
+
+    def of_type(self, *kinds: type[ast.AST]) -> Sequence[ast.AST]:
+        """The nodes of some concrete types, in source order. Do not change the list: it is kept."""
+        if kinds not in self._of_types:
+            places = [place for kind in kinds for place in self._places.get(kind, ())]
+            self._of_types[kinds] = [self.nodes[place] for place in (sorted(places) if len(kinds) > 1 else places)]
+        return self._of_types[kinds]
+
+    @cached_property
+    def _places(self) -> dict[type[ast.AST], list[int]]:
+        """Where the nodes of each type stand among all."""
+        found: dict[type[ast.AST], list[int]] = {}
+        for place, kind in enumerate(map(type, self.nodes)):
+            if kind in found:
+                found[kind].append(place)
+            else:
+                found[kind] = [place]
+        return found
+
     @cached_property
     def calls(self) -> list[ast.Call]:
         """Every call, in source order."""
-        return [node for node in self.nodes if isinstance(node, ast.Call)]
+        return self.of_type(ast.Call)
+
+    @cached_property
+    def attributes(self) -> dict[str, list[ast.Attribute]]:
+        """The attributes that are read, set or deleted, by their name, in source order."""
+        found: dict[str, list[ast.Attribute]] = {}
+        for node in self.of_type(ast.Attribute):
+            found.setdefault(node.attr, []).append(node)
+        return found
+
+    @cached_property
+    def named(self) -> dict[str, list[ast.Name]]:
+        """The names, wherever they are read, set or deleted, by their text, in source order."""
+        found: dict[str, list[ast.Name]] = {}
+        for node in self.of_type(ast.Name):
+            found.setdefault(node.id, []).append(node)
+        return found
 
     # -- positions -------------------------------------------------------------------------------------
 
@@ -185,10 +234,10 @@ def _children(node: ast.AST) -> Sequence[ast.AST]:
     found: list[ast.AST] = []
     for name in _FIELDS[kind]:
         value = getattr(node, name, None)
-        if isinstance(value, ast.AST):
+        if type(value) is list:
+            found += [item for item in value if isinstance(item, ast.AST)] if name in _MIXED else value
+        elif isinstance(value, ast.AST):
             found.append(value)
-        elif isinstance(value, list):
-            found += [item for item in value if isinstance(item, ast.AST)]
     return found or ()
 
 
@@ -212,12 +261,14 @@ def is_elif(module: Module, statement: ast.stmt) -> bool:
     return module.text.startswith("elif", module.span(statement).start)
 
 
-def walk_block(statements: list[ast.stmt]) -> Iterator[ast.AST]:
+def walk_block(statements: Sequence[ast.stmt]) -> Iterator[ast.AST]:
     """The nodes that run when the statements run: nested functions and classes are left out."""
     todo: list[ast.AST] = list(reversed(statements))
     while todo:
         node = todo.pop()
         yield node
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            continue
-        todo.extend(reversed(_children(node)))
+        if type(node) not in _APART:
+            todo.extend(reversed(_children(node)))
+
+
+_APART = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda})

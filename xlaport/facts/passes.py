@@ -123,8 +123,8 @@ class Passes:
 
     def reading_elsewhere(self) -> Iterator[tuple[FunctionNode, Pass]]:
         """The functions of this file that read the device in the passes of another file's step loop."""
-        for node in self.module.nodes:
-            if not isinstance(node, FunctionNode) or node.name in ("forward", "__init__"):
+        for node in self.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef):
+            if node.name in ("forward", "__init__"):
                 continue
             if not self.loops.reads.within(node.body):
                 continue

@@ -79,18 +79,15 @@ class Facts(_Memo):
     @cached_property
     def loads(self) -> dict[str, list[ast.Attribute]]:
         """The attributes that are read, by their name."""
-        found: dict[str, list[ast.Attribute]] = {}
-        for node in self.module.nodes:
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-                found.setdefault(node.attr, []).append(node)
-        return found
+        found = {name: [n for n in nodes if isinstance(n.ctx, ast.Load)] for name, nodes in self.module.attributes.items()}
+        return {name: nodes for name, nodes in found.items() if nodes}
 
     @cached_property
     def references(self) -> dict[tuple[str, str], list[ast.expr]]:
         """The expressions that stand for top-level names of other files, by file and name."""
         found: dict[tuple[str, str], list[ast.expr]] = {}
-        for node in self.module.nodes:
-            if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+        for node in self.module.of_type(ast.Name):
+            if not isinstance(node.ctx, ast.Load):
                 continue
             chain: list[ast.expr] = [node]
             while isinstance(parent := self.module.parents[chain[-1]], ast.Attribute):

@@ -50,6 +50,7 @@ class StepCode:
         self._counting: dict[LoopNode, bool] = {}
         self._run: dict[ast.AST, bool] = {}
         self._seldom: dict[FunctionNode, bool] = {}
+        self._nodes: dict[tuple[ast.stmt, ...], list[ast.AST]] = {}
 
     @cached_property
     def bodies(self) -> tuple[StepBody, ...]:
@@ -104,9 +105,15 @@ class StepCode:
         """The step code of another file of the project."""
         return self if facts is self.facts else step_code_of(facts, self.loops.runtime)
 
-    def nodes(self, body: StepBody) -> Iterator[ast.AST]:
-        """The nodes that run in each step of a body, without those of nested functions and of nested step loops."""
-        return self.walk(body.statements)
+    def nodes(self, body: StepBody) -> list[ast.AST]:
+        """The nodes that run in each step of a body, without those of nested functions and of nested step loops.
+
+        Do not change the list: it is kept.
+        """
+        key = body.statements
+        if key not in self._nodes:
+            self._nodes[key] = list(self.walk(body.statements))
+        return self._nodes[key]
 
     def walk(self, statements: Iterable[ast.stmt]) -> Iterator[ast.AST]:
         """The nodes that run with the statements, outside of step loops among them."""
@@ -219,14 +226,10 @@ class StepCode:
         """Whether a node belongs to a loop."""
         return any(parent is loop for parent in self.module.ancestors(node))
 
-    @cached_property
+    @property
     def attributes(self) -> dict[str, list[ast.Attribute]]:
         """The attributes that are read or set in the file, by their name."""
-        found: dict[str, list[ast.Attribute]] = {}
-        for node in self.module.nodes:
-            if isinstance(node, ast.Attribute):
-                found.setdefault(node.attr, []).append(node)
-        return found
+        return self.module.attributes
 
     @cached_property
     def _functions(self) -> frozenset[ast.AST]:

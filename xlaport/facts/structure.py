@@ -31,6 +31,7 @@ class Structure(Lineage):
 
     def __init__(self, view: View) -> None:
         super().__init__(view)
+        self._run: dict[ast.Call, Function | None] = {}
         self._calls: dict[Function, list[CallSite]] = {}
         self._object_calls: dict[Class, list[CallSite]] = {}
         self._elsewhere: dict[Facts, dict[ast.expr, tuple[Class, ...]]] = {}
@@ -39,6 +40,11 @@ class Structure(Lineage):
 
     def run_by(self, facts: Facts, call: ast.Call) -> Function | None:
         """The function, method or ``__init__`` of the project that a call runs."""
+        if call not in self._run:
+            self._run[call] = self._run_by(facts, call)
+        return self._run[call]
+
+    def _run_by(self, facts: Facts, call: ast.Call) -> Function | None:
         own = facts.classes.run_by(call)
         if own is not None:
             return Function(facts, own)
