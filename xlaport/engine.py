@@ -145,7 +145,8 @@ def find(module: Module, rules: Sequence[Rule], target: Target, member: Member) 
     view = member.program.seen_from(member.file, module)
     context = Context(module, target, [rule.code for rule in rules], view)
     fitting = [rule for rule in rules if member.is_notebook or not rule.of_notebooks]
-    wanted = [rule for rule in fitting if any(word in module.text for word in rule.words)]
+    present = {word for word in dict.fromkeys(word for rule in fitting for word in rule.words) if word in module.text}
+    wanted = [rule for rule in fitting if not present.isdisjoint(rule.words)]
     for rule in sorted(wanted, key=lambda rule: rule.residual):
         found = _checked(rule, context)
         context.found += found

@@ -87,7 +87,9 @@ def groups(context: Context) -> list[Group]:
     """The groups that have a string or a comparison in this file."""
     own = context.view.own
     flow = context.flow
-    strings = [n for n in context.module.nodes if isinstance(n, ast.expr) and cuda.is_cuda_string(n)]
+    strings = [
+        n for n in context.module.of_type(ast.Constant, ast.JoinedStr, ast.BinOp, ast.Call) if cuda.is_cuda_string(n)
+    ]
     moving = [node for node in strings if not is_device_object(context, node) and flow.sink(node) is None]
     spots = [Spot(own, node) for node in moving if is_source(context, node)]
     if moving and not context.view.is_alone:

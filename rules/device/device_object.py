@@ -62,7 +62,7 @@ class DeviceObject(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each CUDA device object or choice of one."""
         done: set[ast.AST] = set()
-        for node in context.module.nodes:
+        for node in context.module.of_type(ast.If, ast.IfExp):
             if isinstance(node, ast.If) and self._is_idle_choice(context, node):
                 done |= set(ast.walk(node))
                 yield self._merged(context, node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.module import imported_modules, walk_block
+from xlaport.facts.module import Module, imported_modules, walk_block
 
 
 def launches_kernel(context: Context, function: ast.AST | None) -> bool:
@@ -18,8 +18,9 @@ def launches_kernel(context: Context, function: ast.AST | None) -> bool:
 
 
 def _knows_triton(context: Context) -> bool:
-    return "triton" in context.module.text and any(
-        module.split(".")[0] == "triton"
-        for node in context.module.of_type(ast.Import, ast.ImportFrom)
-        for module in imported_modules(node)
-    )
+    return context.view.own.once("knows triton", lambda: _imports_triton(context.module))
+
+
+def _imports_triton(module: Module) -> bool:
+    imports = module.of_type(ast.Import, ast.ImportFrom)
+    return any(name.split(".")[0] == "triton" for node in imports for name in imported_modules(node))

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.endings import ended_loop
+from xlaport.facts.endings import ended_loop, may_end_loop
 from xlaport.facts.frequency import is_last_otherwise
 from xlaport.facts.held import Kind
 from xlaport.facts.literals import integer
@@ -88,8 +88,8 @@ class LoopEnd(Rule):
         if host_only.stays_on_host(context):
             return
         seen: set[ast.AST] = set()
-        for node in context.module.nodes:
-            if not isinstance(node, ast.While | ast.If):
+        for node in context.module.of_type(ast.While, ast.If):
+            if not may_end_loop(context.module, node):
                 continue
             for read in self._reads(context, node):
                 loop = ended_loop(context.module, read.node)
@@ -100,7 +100,7 @@ class LoopEnd(Rule):
     def _reads(self, context: Context, node: ast.While | ast.If) -> list[HostRead]:
         """The reads that the condition makes."""
         inside = set(ast.walk(node.test))
-        return [read for read in context.reads.within([node]) if read.node in inside]
+        return [read for read in context.reads.in_condition(node) if read.node in inside]
 
     def _waits(self, context: Context, loop: LoopNode, node: ast.While | ast.If, read: HostRead) -> bool:
         """Whether the loop has something to prepare while the device works."""

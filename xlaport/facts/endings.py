@@ -30,6 +30,11 @@ def ended_loop(module: Module, node: ast.expr) -> LoopNode | None:
     return None
 
 
+def may_end_loop(module: Module, node: ast.While | ast.If) -> bool:
+    """Whether the condition of a statement can end a loop."""
+    return isinstance(node, ast.While) or (_leaves(node) and _left_from(module, node) is not None)
+
+
 def _left_from(module: Module, branch: ast.If) -> LoopNode | None:
     for parent in module.ancestors(branch):
         if isinstance(parent, LoopNode):

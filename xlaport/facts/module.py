@@ -24,6 +24,7 @@ LoopNode = ast.For | ast.AsyncFor | ast.While
 A = TypeVar("A", bound=ast.AST)
 B = TypeVar("B", bound=ast.AST)
 C = TypeVar("C", bound=ast.AST)
+D = TypeVar("D", bound=ast.AST)
 
 _Exits = tuple[list[ast.Return], list[ast.Yield | ast.YieldFrom]]
 
@@ -62,6 +63,9 @@ class Module:
 
     @overload
     def of_type(self, kind: type[A], other: type[B], third: type[C], /) -> list[A | B | C]: ...
+
+    @overload
+    def of_type(self, kind: type[A], other: type[B], third: type[C], fourth: type[D], /) -> list[A | B | C | D]: ...
 
     def of_type(self, *kinds: type[ast.AST]) -> Sequence[ast.AST]:
         """The nodes of some concrete types, in source order. Do not change the list: it is kept."""

@@ -79,7 +79,9 @@ class Facts(_Memo):
     @cached_property
     def loads(self) -> dict[str, list[ast.Attribute]]:
         """The attributes that are read, by their name."""
-        found = {name: [n for n in nodes if isinstance(n.ctx, ast.Load)] for name, nodes in self.module.attributes.items()}
+        found = {
+            name: [n for n in nodes if isinstance(n.ctx, ast.Load)] for name, nodes in self.module.attributes.items()
+        }
         return {name: nodes for name, nodes in found.items() if nodes}
 
     @cached_property

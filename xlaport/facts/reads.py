@@ -51,10 +51,14 @@ class HostReads:
         self.module = facts.module
         self.names = facts.names
         self.roles = roles_of(facts)
+        self._within: dict[tuple[ast.stmt, ...], list[HostRead]] = {}
 
     def within(self, statements: list[ast.stmt]) -> list[HostRead]:
         """The reads that happen when the statements run, in source order; nested functions are left out."""
-        return [read for node in walk_block(statements) for read in self._reads(node)]
+        key = tuple(statements)
+        if key not in self._within:
+            self._within[key] = [read for node in walk_block(statements) for read in self._reads(node)]
+        return list(self._within[key])
 
     def implied(self, statements: list[ast.stmt]) -> list[HostRead]:
         """The reads of these statements that Python or torch make to get on, and that give no number to the program:
