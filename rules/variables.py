@@ -142,8 +142,4 @@ def _is_read_elsewhere(context: Context, name: str) -> bool:
     """Whether another file of the project reads a variable, as its text shows."""
     view = context.view
     reads = re.compile(rb"(?:environ\s*\[|environ\.get\(|getenv\()\s*[\"']%s[\"'](?!\s*\]\s*=[^=])" % name.encode())
-
-    def readers() -> frozenset[str]:
-        return frozenset(file for file in view.program.files if reads.search(view.program.data(file)))
-
-    return bool(view.program.once(("readers of a variable", name), readers) - {view.own.file})
+    return bool(view.program.saying(reads, name.encode()) - {view.own.file})

@@ -35,6 +35,18 @@ _WORDS = re.compile(
     rb"init_process_group|DistributedDataParallel|DistributedSampler|torch\.distributed|multiprocessing|LOCAL_RANK"
     rb"|WORLD_SIZE|DataParallel|SyncBatchNorm|[\"']nccl[\"']"
 )
+_IN_WORDS = (
+    b"init_process_group",
+    b"Distributed",
+    b"distributed",
+    b"multiprocessing",
+    b"_RANK",
+    b"WORLD_SIZE",
+    b"DataParallel",
+    b"SyncBatchNorm",
+    b"nccl",
+)
+"""One of them is in whatever `_WORDS` matches."""
 _START = re.compile(rb"init_process_group")
 _GUARDS = re.compile(rb"\bif\b.*(rank|gpu|main_process|master)", re.IGNORECASE)
 _DEVICE = re.compile(rb"cuda|device|manual_seed")
@@ -111,7 +123,7 @@ def _is_launched(context: Context) -> bool:
 
 def _jobs(context: Context) -> Iterator[tuple[str, Job]]:
     program = context.view.program
-    speaking = {file for file in program.files if _WORDS.search(program.data(file))}
+    speaking = program.saying(_WORDS, *_IN_WORDS)
     starts = {file for file in speaking if _START.search(program.data(file))}
     groups: list[tuple[set[str], set[str]]] = []
     for file in sorted(_entries(program, starts)):

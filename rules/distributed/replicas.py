@@ -42,10 +42,7 @@ def is_launched(context: Context) -> bool:
 def shares_data(context: Context) -> bool:
     """Whether the program says anywhere which replica reads what: by a sampler, a shard, a sharding of the input."""
     own = context.module.text.encode("utf-8", "replace")
-    if _SHARES.search(own) is not None:
-        return True
-    program = context.view.program
-    return not context.view.is_alone and any(_SHARES.search(program.data(file)) for file in program.files)
+    return _SHARES.search(own) is not None or bool(context.view.program.saying(_SHARES))
 
 
 def _is_reached(context: Context, words: re.Pattern[bytes]) -> bool:
@@ -56,6 +53,6 @@ def _is_reached(context: Context, words: re.Pattern[bytes]) -> bool:
     program = context.view.program
 
     def files() -> frozenset[str]:
-        return frozenset(reached([f for f in program.files if words.search(program.data(f))], program.graph.imports))
+        return frozenset(reached(program.saying(words, b"xla"), program.graph.imports))
 
-    return context.view.own.file in program.once("files of replicas", files)
+    return context.view.own.file in program.once(("files of replicas", words), files)

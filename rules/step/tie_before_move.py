@@ -263,9 +263,9 @@ def _is_made_on_a_device(ties: Ties, owner: Class) -> bool:
 def _may_tie(context: Context) -> bool:
     """Whether any file that is looked at may tie something, by its text."""
     program = context.view.program
-    if _TIES.search(context.module.text.encode("utf-8", "replace")):
+    if program.once("XP205", lambda: any(_TIES.search(program.data(file)) for file in program.files)):
         return True
-    return program.once("XP205", lambda: any(_TIES.search(program.data(file)) for file in program.files))
+    return _TIES.search(context.module.text.encode("utf-8", "replace")) is not None
 
 
 def _is_moved_in_sight(context: Context, ties: Ties, owner: Class, tie: Tie) -> bool:

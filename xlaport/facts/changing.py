@@ -131,7 +131,7 @@ class Changing:
 
     def _returned(self, call: ast.Call, index: int | None) -> Change | None:
         """What a function of the project hands back in each step; with an index, that element of its tuple."""
-        for function in self.code.loops.run_by(call) if self.code.in_step(call) else ():
+        for function in self.code.loops.run_by(call):
             there = self._elsewhere(function.facts)
             for node in there.code.walk(function.node.body):
                 value = node.value if isinstance(node, ast.Return) else None
@@ -139,7 +139,8 @@ class Changing:
                     is_there = isinstance(value, ast.Tuple) and index < len(value.elts)
                     value = value.elts[index] if isinstance(value, ast.Tuple) and is_there else None
                 change = there.of(value) if value is not None else None
-                if change is not None:
+                # Asked last: it takes the whole project to say.
+                if change is not None and self.code.in_step(call):
                     return change
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from xlaport.facts.import_graph import reached
-from xlaport.facts.program import Facts
+from xlaport.facts.program import Facts, Program
 from xlaport.facts.vocabulary import DEFAULT_DEVICE_SETTERS
 
 _CHOOSES = re.compile(
@@ -24,12 +24,11 @@ def _is_chosen_here(facts: Facts) -> bool:
 
 def _is_chosen_elsewhere(facts: Facts) -> bool:
     program = facts.program
-    choosing = program.once(
-        "files that choose a default device",
-        lambda: frozenset(f for f in program.files if _CHOOSES.search(program.data(f))),
-    )
-    others = choosing - {facts.file}
+    others = program.saying(_CHOOSES, b"set_default_") - {facts.file}
+    return bool(others) and facts.file in program.once(("connected with", others), lambda: _connected(program, others))
+
+
+def _connected(program: Program, files: frozenset[str]) -> frozenset[str]:
+    """The files that import some files, and those that these import, at any distance."""
     graph = program.graph
-    return bool(others) and any(
-        not others.isdisjoint(reached([facts.file], edges)) for edges in (graph.imports, graph.imported_by)
-    )
+    return frozenset(reached(files, graph.imported_by) | reached(files, graph.imports))

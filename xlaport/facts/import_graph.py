@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
-from xlaport.facts.packages import Outline, Packages, outline
+from xlaport.facts.packages import Outline, Packages, may_be_bound, outline
 
 
 class Texts:
@@ -16,6 +16,7 @@ class Texts:
         self._data = dict(known)
         self._read = read
         self._outlines: dict[str, Outline] = {}
+        self._bound: dict[str, frozenset[str]] = {}
 
     def data(self, file: str) -> bytes:
         """The bytes of a file; empty where it cannot be read."""
@@ -28,6 +29,12 @@ class Texts:
         if file not in self._outlines:
             self._outlines[file] = outline(self.data(file))
         return self._outlines[file]
+
+    def may_bind(self, file: str, name: str) -> bool:
+        """Whether a file may bind a name at its top level, by its text."""
+        if file not in self._bound:
+            self._bound[file] = may_be_bound(self.data(file))
+        return name in self._bound[file] or name in self.outline(file).bound
 
 
 class ImportGraph:
@@ -132,11 +139,24 @@ class ImportGraph:
 
     def connected(self, starts: Iterable[str]) -> set[str]:
         """The files that import one of `starts`, or are imported by it, at any distance."""
+        starts = set(starts)
+        together = (group for group in self._together if not group.isdisjoint(starts))
+        return starts.union(*together)
+
+    @cached_property
+    def _together(self) -> list[set[str]]:
+        """The files that are connected by imports, as groups without a common file."""
         both = {
             file: (*self.imports.get(file, ()), *self.imported_by.get(file, ()))
             for file in dict.fromkeys([*self.imports, *self.imported_by])
         }
-        return reached(starts, both)
+        groups: list[set[str]] = []
+        grouped: set[str] = set()
+        for file in both:
+            if file not in grouped:
+                groups.append(reached([file], both))
+                grouped |= groups[-1]
+        return groups
 
 
 def reached(starts: Iterable[str], edges: Mapping[str, Iterable[str]]) -> set[str]:

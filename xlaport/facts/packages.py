@@ -26,6 +26,15 @@ _IMPORT = re.compile(
 _ALIAS = re.compile(rb"^[ \t]*(\w+)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*[A-Za-z_][\w.]*[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _BLOCK = re.compile(rb"^[^\s#][^\n]*(?:\n(?:[ \t\f#][^\n]*|\r?$))*", re.MULTILINE)
 _DEFINITION = re.compile(rb"(?:async[ \t]+def|def|class)[ \t]+([\w\x80-\xff]+)")
+_TARGETS = re.compile(
+    rb"^([^=\n]+)=(?!=)"
+    rb"|^[ \t]*[(\[]([^)\]]*)[)\]][ \t]*="
+    rb"|\b(?:as|for|def|class|case|import)\b([^\n]*)"
+    rb"|(\w+)[ \t]*:=",
+    re.MULTILINE,
+)
+"""What may bind a name at the top level, and more: all that stands before a ``=``, or behind one of these words."""
+_GLOBAL = re.compile(rb"\bglobal[ \t]+([^\n#;]+)")
 _WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 _COMMENT = re.compile(rb"#[^\n]*")
 
@@ -38,9 +47,6 @@ class Outline:
     """Dotted names (``from a import b`` is ``a.b``, a relative import starts with dots), and what they are called."""
     bound: frozenset[str]
     """Names that imports bind, or that stand for another name."""
-
-    said: frozenset[str]
-    """The words of the text outside of functions and classes, and what these are called: no other name is bound."""
 
     @property
     def has_star(self) -> bool:
@@ -64,19 +70,28 @@ def outline(data: bytes) -> Outline:
                 imports[name, known_as.partition(".")[0]] = None
                 bound.add(known_as.partition(".")[0])
     bound.update(match[1].decode("ascii", "ignore") for match in _ALIAS.finditer(data))
-    return Outline(tuple(imports), frozenset(bound), _said_at_top(data))
+    return Outline(tuple(imports), frozenset(bound))
 
 
-def _said_at_top(data: bytes) -> frozenset[str]:
-    """The words of what begins in the first column, up to the next line that does, without bodies of definitions.
+def may_be_bound(data: bytes) -> frozenset[str]:
+    """The names that a file's text may bind at its top level, apart from imports; no others are bound.
+
+    The words of what begins in the first column, up to the next line that does, without bodies of definitions.
 
     A line of a text in several lines may begin there, too; then the words behind it count, which does no harm, or
-    those up to the next line, which are the text's own.
+    those up to the next line, which are the text's own. Of the rest, words count that something may bind.
     """
     found: set[bytes] = set()
     for block in _BLOCK.findall(data):
         defined = _DEFINITION.match(block)
-        found.update([defined[1]] if defined else _WORD.findall(block))
+        if defined is not None:
+            found.add(defined[1])
+        else:
+            for targets in _TARGETS.findall(block):
+                for words in targets:
+                    found.update(_WORD.findall(words))
+    for words in _GLOBAL.findall(data) if b"global" in data else ():
+        found.update(_WORD.findall(words))
     return frozenset(word.decode("utf-8", "replace") for word in found)
 
 

@@ -7,8 +7,9 @@ change from round to round: `Program.View` shows the program with the new text o
 from __future__ import annotations
 
 import ast
+import re
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar, cast
@@ -128,6 +129,8 @@ class Program(_Memo):
         self.further = further or {}
         self._parse = parse
         self._facts: OrderedDict[str, Facts] = OrderedDict()
+        self._kept = 0
+        """The characters of the files in `_facts`."""
         self._unparsable: set[str] = set()
         self._given: dict[tuple[str, str], bool] = {}
         self._leads: dict[tuple[str, str], Place | str] = {}
@@ -138,6 +141,19 @@ class Program(_Memo):
     def data(self, file: str) -> bytes:
         """The bytes of a file; empty where it cannot be read."""
         return self.texts.data(file)
+
+    def saying(self, pattern: re.Pattern[bytes], *words: bytes) -> frozenset[str]:
+        """The files of the run whose text a pattern matches; where `words` are given, those with one of them.
+
+        Words are found some ten times as fast as patterns.
+        """
+        return self.once(("saying", pattern), lambda: frozenset(self._saying(pattern, words)))
+
+    def _saying(self, pattern: re.Pattern[bytes], words: tuple[bytes, ...]) -> Iterator[str]:
+        for file in self.files:
+            data = self.data(file)
+            if (not words or any(word in data for word in words)) and pattern.search(data):
+                yield file
 
     def facts(self, file: str) -> Facts | None:
         """The facts of a file as it is on disk; None where it cannot be parsed."""
@@ -152,10 +168,10 @@ class Program(_Memo):
             return None
         self.parsed += 1
         facts = self._facts[file] = Facts(file, module, self)
-        total = sum(len(kept.module.text) for kept in self._facts.values())
-        while total > _KEPT and len(self._facts) > 1:
+        self._kept += len(module.text)
+        while self._kept > _KEPT and len(self._facts) > 1:
             _, dropped = self._facts.popitem(last=False)
-            total -= len(dropped.module.text)
+            self._kept -= len(dropped.module.text)
         return facts
 
     # -- names -----------------------------------------------------------------------------------------
@@ -212,7 +228,7 @@ class Program(_Memo):
         return self._given[key]
 
     def _binds(self, file: str, name: str) -> bool:
-        if name.startswith("_") or name not in self.texts.outline(file).said:
+        if name.startswith("_") or not self.texts.may_bind(file, name):
             return False
         facts = self.facts(file)
         return facts is not None and name in facts.names.root.bindings
