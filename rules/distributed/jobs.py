@@ -125,20 +125,38 @@ def _jobs(context: Context) -> Iterator[tuple[str, Job]]:
     program = context.view.program
     speaking = program.saying(_WORDS, *_IN_WORDS)
     starts = {file for file in speaking if _START.search(program.data(file))}
-    groups: list[tuple[set[str], set[str]]] = []
-    for file in sorted(_entries(program, starts)):
-        members, entries = {f for f in reached([file], program.graph.imports) if f in speaking}, {file}
-        apart = []
-        for group in groups:
-            if group[0].isdisjoint(members):
-                apart.append(group)
-            else:
-                members, entries = members | group[0], entries | group[1]
-        groups = [*apart, (members, entries)]
-    for members, entries in groups:
+    for members, entries in _together(program, sorted(_entries(program, starts)), speaking):
         job = _checked(context, members, entries)
         for file in job.files:
             yield file, job
+
+
+def _together(program: Program, scripts: list[str], speaking: frozenset[str]) -> list[tuple[set[str], set[str]]]:
+    """The speaking files that scripts import, at any distance, with these scripts: those with a common file together.
+
+    Each file is gone to once: what lies behind a file that was met before belongs to its group already.
+    """
+    towards = reached(speaking, program.graph.imported_by)
+    groups: list[tuple[set[str], set[str], set[str]]] = []
+    for script in scripts:
+        members: set[str] = set()
+        own = {script}
+        met: set[str] = set()
+        todo = [script]
+        while todo:
+            file = todo.pop()
+            if file in met:
+                continue
+            other = next((group for group in groups if file in group[2]), None)
+            if other is not None and file in towards:
+                groups.remove(other)
+                members, own, met = members | other[0], own | other[1], met | other[2]
+            elif other is None:
+                met.add(file)
+                members |= {file} & speaking
+                todo += program.graph.imports.get(file, ())
+        groups.append((members, own, met))
+    return [(members, own) for members, own, _ in groups]
 
 
 def _entries(program: Program, starts: set[str]) -> Iterator[str]:
@@ -148,7 +166,11 @@ def _entries(program: Program, starts: set[str]) -> Iterator[str]:
     for file in sorted(reached(starts, importers)):
         if file in program.writable and not is_test_file(file) and os.path.basename(file) != "__init__.py":
             if _MAIN.search(program.data(file)) or not importers.get(file):
-                followed |= reached([file], program.graph.imports)
+                todo = [file]
+                while todo:
+                    if (met := todo.pop()) not in followed:
+                        followed.add(met)
+                        todo += program.graph.imports.get(met, ())
                 yield file
     yield from sorted(starts - followed)
 

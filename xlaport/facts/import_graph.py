@@ -53,6 +53,7 @@ class ImportGraph:
         self.texts = texts
         self._around = around
         self._taken: dict[str, dict[str, list[tuple[tuple[str, ...], str]]]] = {}
+        self._imported: dict[str, tuple[str, ...]] = {}
         self._users: dict[tuple[str, str], list[str]] = {}
 
     @cached_property
@@ -86,8 +87,12 @@ class ImportGraph:
 
     def imported(self, file: str) -> tuple[str, ...]:
         """The files that a file imports, wherever they are."""
-        places = (self.packages.locate(file, name.removesuffix("*")) for name, _ in self.texts.outline(file).imports)
-        return tuple(dict.fromkeys(place[0] for place in places if place is not None and place[0] != file))
+        if file not in self._imported:
+            imports = self.texts.outline(file).imports
+            places = (self.packages.locate(file, name.removesuffix("*")) for name, _ in imports)
+            found = dict.fromkeys(place[0] for place in places if place is not None and place[0] != file)
+            self._imported[file] = tuple(found)
+        return self._imported[file]
 
     @cached_property
     def imported_by(self) -> dict[str, tuple[str, ...]]:

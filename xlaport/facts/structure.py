@@ -153,17 +153,17 @@ class Structure(Lineage):
         """The expressions that stand for a method of an object."""
         return [
             (facts, node)
-            for facts in self.files_with(owner, name)
+            for facts in self.files_with(owner, f".{name}")
             for node in facts.loads.get(name, [])
             if any(self.is_related(found, owner) for found in self.instances_of(facts, node.value))
         ]
 
-    def files_with(self, owner: Class, name: str) -> list[Facts]:
-        """The files in which an attribute of a class may be used on an object that is known to be its instance."""
+    def files_with(self, owner: Class, text: str) -> list[Facts]:
+        """The files with a text in which an object may be used that is known to be an instance of a class."""
         if self.view.is_alone:
             return [owner.facts]
         program = self.view.program
-        word = name.encode("utf-8", "surrogatepass")
+        word = text.encode("utf-8", "surrogatepass")
         bases = self.bases(owner)
         files = [f for base in bases for f in [base.facts.file, *program.graph.users(base.facts.file, base.node.name)]]
         wanted = [file for file in dict.fromkeys(files) if file == owner.facts.file or word in program.data(file)]
