@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import ModuleType
 
 from xlaport.errors import UserError
@@ -68,6 +69,18 @@ def load_all(packs: Sequence[str]) -> tuple[Rule, ...]:
             found[rule.code] = rule
             origins[rule.code] = f"rule pack '{_shown(pack)}'"
     return tuple(found[code] for code in sorted(found))
+
+
+def places(packs: Sequence[str]) -> list[Path]:
+    """The folders and files that the built-in rules and those of further packs lie in."""
+    found: list[Path] = []
+    for pack in (BUILT_IN, *packs):
+        if os.path.isdir(pack):
+            found.append(Path(os.path.realpath(pack)))
+            continue
+        module = _import(pack, pack)
+        found += map(Path, getattr(module, "__path__", None) or filter(None, [getattr(module, "__file__", None)]))
+    return found
 
 
 def _shown(pack: str) -> str:

@@ -100,3 +100,13 @@ Rules = Annotated[
 Isolated = Annotated[
     bool, typer.Option("--isolated", help="Whatever pyproject.toml and xlaport.toml say does not count.")
 ]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", "-j", min=1, metavar="N", help="How many processes share the files.", show_default="all cores"
+    ),
+]
+NoCache = Annotated[
+    bool,
+    typer.Option("--no-cache", help="Analyse all again, whatever earlier runs found; or XLAPORT_NO_CACHE=1."),
+]

@@ -17,7 +17,9 @@ from xlaport.commands.options import (
     Html,
     Ignore,
     Isolated,
+    Jobs,
     Multi,
+    NoCache,
     OutputFile,
     Paths,
     Rules,
@@ -53,6 +55,8 @@ def convert(
     output_format: FindingsOutputFormat = FindingsFormat.text,
     output_file: OutputFile = None,
     html: Html = None,
+    jobs: Jobs = None,
+    no_cache: NoCache = False,
 ) -> None:
     """Rewrite CUDA code for PyTorch/XLA, in place, and list what is left for a human."""
     from xlaport import interrupts, run
@@ -66,7 +70,7 @@ def convert(
     files = FindingsFiles(output_file, html)
     files.check(paths)
     config = configured(paths, _asked(unsafe, multi, select, ignore, exclude, target, rules, force_exclude, isolated))
-    result = _run(paths, config)
+    result = _run(paths, config, jobs, no_cache)
     if diff:
         _print_diff(result, config.unsafe, files)
         files.write_page(result, written=False, unsafe=config.unsafe)
@@ -97,6 +101,8 @@ def check(
     output_format: FindingsOutputFormat = FindingsFormat.text,
     output_file: OutputFile = None,
     html: Html = None,
+    jobs: Jobs = None,
+    no_cache: NoCache = False,
 ) -> None:
     """List the findings and write nothing. Exit code 1 where there are any."""
     from xlaport import interrupts
@@ -113,7 +119,7 @@ def check(
             raise UserError("--explain-facts prints facts, as text or json: leave out --html and other formats")
         _print_facts(paths, config, output_format, files)
         return
-    result = _run(paths, config)
+    result = _run(paths, config, jobs, no_cache)
     _print(of_a_check(result, output_format.value, unsafe=config.unsafe, color=_colors(files)), files)
     _say_summary(result, of_check(unsafe=config.unsafe), output_format, files)
     files.write_page(result, written=False, unsafe=config.unsafe)
@@ -165,12 +171,15 @@ def _check_code(result: RunResult) -> int:
     return 1 if result.findings else 0
 
 
-def _run(paths: list[Path], config: Config) -> RunResult:
+def _run(paths: list[Path], config: Config, jobs: int | None, no_cache: bool) -> RunResult:
     from xlaport import run
+    from xlaport.caching import store
     from xlaport.progress import Progress
+    from xlaport.workers import cores
 
+    kept = None if no_cache or os.environ.get("XLAPORT_NO_CACHE") else store.Store(store.folder())
     with Progress() as progress:
-        return run.convert(paths, config, progress)
+        return run.convert(paths, config, run.Effort(jobs or cores(), kept, progress))
 
 
 def _print_facts(paths: list[Path], config: Config, output: FindingsFormat, files: FindingsFiles) -> None:

@@ -24,6 +24,10 @@ class Texts:
             self._data[file] = self._read(file)
         return self._data[file] or b""
 
+    def known(self) -> Mapping[str, bytes | None]:
+        """All that was read so far."""
+        return self._data
+
     def outline(self, file: str) -> Outline:
         """What a file's text imports."""
         if file not in self._outlines:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 _TOPS = frozenset({".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg"})
@@ -158,6 +158,10 @@ class Packages:
             parts.insert(0, os.path.basename(folder))
             folder = os.path.dirname(folder)
         return ".".join(parts)
+
+    def listed(self) -> Mapping[str, frozenset[str]]:
+        """The folders that were looked into so far, with what they have."""
+        return self._entries
 
     def _below(self, folder: str, parts: list[str]) -> tuple[str, tuple[str, ...]] | None:
         found = None

@@ -1,0 +1,158 @@
+"""A second run finds what the first one found, without looking again, until something that it rests on changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from xlaport import run
+from xlaport.caching.store import Store
+from xlaport.config import Config
+from xlaport.result import RunResult
+
+TRAIN = """import torch
+from model import Net
+from settings import DEVICE
+
+model = Net().to(DEVICE)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x in torch.randn(8, 4):
+    loss = model(x.to(DEVICE)).sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(loss.item())
+"""
+MODEL = "from torch import nn\n\n\nclass Net(nn.Linear):\n    def __init__(self):\n        super().__init__(4, 1)\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "train.py").write_text(TRAIN)
+    (folder / "model.py").write_text(MODEL)
+    (folder / "settings.py").write_text('DEVICE = "cuda"\n')
+    (folder / "pyproject.toml").write_text("")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+class Counting:
+    """Runs over the project, and how many files were analysed for the last one."""
+
+    def __init__(self, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.store = Store(place)
+        self.analysed = 0
+        whole = run._convert_file
+
+        def counted(*given: object) -> object:
+            self.analysed += 1
+            return whole(*given)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(run, "_convert_file", counted)
+
+    def __call__(self, *paths: str, config: Config | None = None) -> RunResult:
+        self.analysed = 0
+        return run.convert([Path(path) for path in paths or (".",)], config or Config(), run.Effort(store=self.store))
+
+
+@pytest.fixture
+def again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Counting:
+    return Counting(tmp_path / "cache", monkeypatch)
+
+
+def test_the_second_run_finds_the_same_without_looking(project: Path, again: Counting) -> None:
+    first = again()
+    assert again.analysed == 3
+    assert first.findings
+    assert first.changed
+    second = again()
+    assert again.analysed == 0
+    assert second == first
+
+
+def test_a_store_of_another_process_serves_as_well(project: Path, again: Counting, tmp_path: Path) -> None:
+    first = again()
+    again.store = Store(tmp_path / "cache")
+    assert again() == first
+    assert again.analysed == 0
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "a file": lambda folder: (folder / "settings.py").write_text('DEVICE = "cpu"\n'),
+    "a new file": lambda folder: (folder / "other.py").write_text("from settings import DEVICE\nimport torch\n"),
+    "one less": lambda folder: (folder / "settings.py").unlink(),
+    "another name": lambda folder: (folder / "settings.py").rename(folder / "Settings.py"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_what_the_run_rests_on_has_changed(project: Path, again: Counting, change: Callable[[Path], object]) -> None:
+    again()
+    change(project)
+    found = again()
+    assert again.analysed > 0
+    assert found == run.convert([Path()], Config())
+
+
+@pytest.mark.parametrize("config", [Config(unsafe=True), Config(ignore=("XP103",)), Config(target="2.4")])
+def test_other_settings_are_another_run(project: Path, again: Counting, config: Config) -> None:
+    again()
+    assert again(config=config) == run.convert([Path()], config)
+    assert again.analysed > 0
+
+
+def test_a_file_that_is_only_imported_counts(project: Path, again: Counting) -> None:
+    first = again("train.py")
+    assert any(finding.code == "XP103" or "settings" in finding.message for finding in first.findings) or first.findings
+    assert again("train.py") == first
+    assert again.analysed == 0
+    (project / "settings.py").write_text('DEVICE = "cpu"\n')
+    again("train.py")
+    assert again.analysed > 0
+
+
+def test_a_file_that_comes_to_import_it_counts(project: Path, again: Counting) -> None:
+    again("model.py")
+    (project / "tools").mkdir()
+    (project / "tools" / "use.py").write_text("import torch\nfrom model import Net\nNet().cuda()\n")
+    again("model.py")
+    assert again.analysed > 0
+
+
+def test_data_that_comes_and_goes_does_not(project: Path, again: Counting) -> None:
+    again()
+    (project / "results.csv").write_text("1,2\n")
+    (project / "__pycache__").mkdir()
+    again()
+    assert again.analysed == 0
+
+
+def test_another_version_looks_again(project: Path, again: Counting, monkeypatch: pytest.MonkeyPatch) -> None:
+    again()
+    monkeypatch.setattr("xlaport.__version__", "99.0")
+    again()
+    assert again.analysed > 0
+
+
+def test_what_is_kept_is_broken(project: Path, again: Counting) -> None:
+    first = again()
+    connection = again.store._connection
+    assert connection is not None
+    with connection:
+        connection.execute("UPDATE results SET value = ?", (b"no pickle",))
+    assert again() == first
+    assert again.analysed > 0
+
+
+def test_several_processes_leave_the_same(project: Path, again: Counting) -> None:
+    for number in range(40):
+        (project / f"more{number}.py").write_text(f"from settings import DEVICE\n{TRAIN}")
+    alone = run.convert([Path()], Config())
+    shared = run.convert([Path()], Config(), run.Effort(2, again.store))
+    assert shared == alone
+    assert again() == alone
+    assert again.analysed == 0
