@@ -20,16 +20,27 @@ class Asking:
         self._rests_on = _FINAL
         """The least depth of an open question that the present answer rests on."""
         self._budget = _MAX_QUESTIONS
+        self._until: dict[object, tuple[Fact | None, int]] = {}
+        """What holds as long as the open question at a depth has no answer of its own."""
+        self._behind: dict[int, list[object]] = {}
+        """The keys of `_until`, by that depth."""
 
     def ask(
         self, known: MutableMapping[object, Fact | None], key: object, answer: Callable[[], Fact | None]
     ) -> Fact | None:
-        """An answer, once for each question. One that rests on a question still open is not remembered in `known`."""
+        """An answer, once for each question. One that rests on a question still open is remembered until that has one.
+
+        Without the latter, each way through names that are made of each other would be walked, which are `2 ** n`.
+        """
         if key in known:
             return known[key]
         if key in self._asked:
             self._rests_on = min(self._rests_on, self._asked[key])
             return OPEN
+        if key in self._until:
+            fact, until = self._until[key]
+            self._rests_on = min(self._rests_on, until)
+            return fact
         depth = len(self._asked)
         if depth == 0:
             self._budget = _MAX_QUESTIONS
@@ -43,9 +54,14 @@ class Asking:
             fact = answer()
         finally:
             del self._asked[key]
+        for behind in self._behind.pop(depth, ()):
+            self._until.pop(behind, None)
         if self._rests_on >= depth:
             self._rests_on = _FINAL
             fact = None if fact is OPEN else fact
             known[key] = fact
+        else:
+            self._until[key] = fact, self._rests_on
+            self._behind.setdefault(self._rests_on, []).append(key)
         self._rests_on = min(before, self._rests_on)
         return fact
