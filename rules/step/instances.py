@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.answers import Answers
+from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts, Place
 from xlaport.facts.role import is_none
@@ -47,7 +48,7 @@ def instance_of(context: Context, facts: Facts, node: ast.expr) -> Instance | No
 
 def instances_of(context: Context, facts: Facts, node: ast.expr) -> tuple[Instance, ...]:
     """The objects that an expression may stand for, one for each class; none where one of them is not known."""
-    return _Search(context).of(facts, node, 0)
+    return _Search(context).of(facts, node)
 
 
 def stripped(node: ast.expr) -> ast.expr:
@@ -65,37 +66,31 @@ class _Search:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.structure = context.flow.structure
-        self._open: set[ast.AST] = set()
+        self._answers: Answers[tuple[Instance, ...]] = Answers((), _MAX_DEPTH + 1)
 
-    def of(self, facts: Facts, node: ast.expr, depth: int) -> tuple[Instance, ...]:
+    def of(self, facts: Facts, node: ast.expr) -> tuple[Instance, ...]:
         is_moved = last_move(self.context.of(facts), node) is not None
         node = stripped(node)
-        if node in self._open or depth > _MAX_DEPTH:
-            return ()
-        self._open.add(node)
-        try:
-            found = self._found(facts, node, depth + 1)
-        finally:
-            self._open.discard(node)
+        found = self._answers.of(node, lambda: self._found(facts, node), ())
         return tuple(replace(each, is_moved=True) for each in found) if is_moved else found
 
-    def _found(self, facts: Facts, node: ast.expr, depth: int) -> tuple[Instance, ...]:
+    def _found(self, facts: Facts, node: ast.expr) -> tuple[Instance, ...]:
         if isinstance(node, ast.Call):
-            return self._made_by(facts, node, depth)
+            return self._made_by(facts, node)
         if isinstance(node, ast.Name):
-            return self._name(facts, node, depth)
+            return self._name(facts, node)
         if isinstance(node, ast.Attribute):
-            return self._attribute(facts, node, depth)
+            return self._attribute(facts, node)
         if isinstance(node, ast.IfExp):
-            return _joined(self.of(facts, part, depth) for part in (node.body, node.orelse))
+            return _joined(self.of(facts, part) for part in (node.body, node.orelse))
         return ()
 
-    def _made_by(self, facts: Facts, call: ast.Call, depth: int) -> tuple[Instance, ...]:
+    def _made_by(self, facts: Facts, call: ast.Call) -> tuple[Instance, ...]:
         name = facts.names.resolve(call.func)
         if name in _SAME and call.args:
-            return self.of(facts, call.args[0], depth)
+            return self.of(facts, call.args[0])
         if name in PARALLEL and call.args:
-            inner = self.of(facts, call.args[0], depth)
+            inner = self.of(facts, call.args[0])
             return tuple(replace(each, inside=f".module{each.inside}") for each in inner)
         owner = self._class(facts, call.func)
         if owner is not None:
@@ -104,7 +99,7 @@ class _Search:
         if function is None and isinstance(call.func, ast.Attribute):
             giver = self._class(facts, call.func.value)  # Net.from_pretrained(…)
             function = self.structure.method(giver, call.func.attr) if giver is not None else None
-        return self._returned(function, depth) if function is not None else ()
+        return self._returned(function) if function is not None else ()
 
     def _class(self, facts: Facts, node: ast.expr) -> Class | None:
         """The class that an expression names, ``cls`` in a class method, or ``model.Net`` before ``model = …``."""
@@ -132,21 +127,21 @@ class _Search:
         definition = bound[0].node if len(bound) == 1 else None
         return Class(other, definition) if isinstance(definition, ast.ClassDef) else None
 
-    def _returned(self, function: Function, depth: int) -> tuple[Instance, ...]:
-        nodes = list(walk_block(function.node.body))
-        if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
+    def _returned(self, function: Function) -> tuple[Instance, ...]:
+        module = function.facts.module
+        if module.yields(function.node):
             return ()
-        values = [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
-        return _joined(self.of(function.facts, value, depth) for value in values)
+        values = [node.value for node in module.returns(function.node) if node.value is not None]
+        return _joined(self.of(function.facts, value) for value in values)
 
-    def _name(self, facts: Facts, node: ast.Name, depth: int) -> tuple[Instance, ...]:
+    def _name(self, facts: Facts, node: ast.Name) -> tuple[Instance, ...]:
         found: list[tuple[Instance, ...]] = []
         for binding in facts.names.reaching(node):
             if binding.value is not None and is_none(binding.value):
                 continue
             if binding.how is How.ASSIGN and binding.value is not None and self._is_itself(facts, node, binding):
                 continue
-            found.append(self._bound(facts, binding, depth))
+            found.append(self._bound(facts, binding))
         return _joined(found)
 
     def _is_itself(self, facts: Facts, node: ast.Name, binding: Binding) -> bool:
@@ -154,9 +149,9 @@ class _Search:
         inner = stripped(binding.value) if binding.value is not None else None
         return isinstance(inner, ast.Name) and inner.id == node.id and facts.names.home(inner) is facts.names.home(node)
 
-    def _bound(self, facts: Facts, binding: Binding, depth: int) -> tuple[Instance, ...]:
+    def _bound(self, facts: Facts, binding: Binding) -> tuple[Instance, ...]:
         if binding.how is How.ASSIGN and binding.value is not None:
-            return self.of(facts, binding.value, depth)
+            return self.of(facts, binding.value)
         if binding.how is not How.PARAMETER or not isinstance(binding.node, ast.arg):
             return ()
         function = facts.module.function_of(binding.node)
@@ -166,15 +161,14 @@ class _Search:
         sites = self.structure.calls_to(called)
         given = [self.structure.argument_for(site, called, binding.name) for site in sites]
         found = _joined(
-            self.of(site.facts, value, depth) if value is not None else ()
-            for site, value in zip(sites, given, strict=True)
+            self.of(site.facts, value) if value is not None else () for site, value in zip(sites, given, strict=True)
         )
         if len(found) != 1 and binding.node.annotation is not None:
             owner = self.structure.class_named(facts, binding.node.annotation)
             return (Instance(owner, None, is_sure=False),) if owner is not None else ()
         return found
 
-    def _attribute(self, facts: Facts, node: ast.Attribute, depth: int) -> tuple[Instance, ...]:
+    def _attribute(self, facts: Facts, node: ast.Attribute) -> tuple[Instance, ...]:
         owner = self.structure.instance_of(facts, node.value)
         if owner is None:
             return ()
@@ -183,7 +177,7 @@ class _Search:
             for value in base.facts.classes.attribute_values(base.node, node.attr):
                 if value is not None and (is_none(value) or _last(stripped(value)) == node.attr):
                     continue
-                found.append(self.of(base.facts, value, depth) if value is not None else ())
+                found.append(self.of(base.facts, value) if value is not None else ())
         return _joined(found)
 
 
