@@ -58,7 +58,7 @@ def installed(built: Path) -> Path:
 def files() -> set[str]:
     """The files of the package in this checkout, as they are called where it is installed."""
     found = {path.relative_to(ROOT).as_posix() for name in ("xlaport", "rules") for path in (ROOT / name).rglob("*.*")}
-    kept = {name for name in found if "__pycache__" not in name and not name.endswith("/")}
+    kept = {name for name in found if "__pycache__" not in name and not name.endswith(("/", ".md"))}
     return {re.sub(r"^rules/", "xlaport/rules/", name) for name in kept if (ROOT / name).is_file()}
 
 
@@ -87,7 +87,9 @@ def test_it_asks_for_little(built: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         metadata = archive.read(f"xlaport-{xlaport.__version__}.dist-info/METADATA").decode()
     asked = [line for line in metadata.splitlines() if line.startswith("Requires-Dist:") and "extra ==" not in line]
-    assert {re.split(r"[ ><=;]", line.partition(": ")[2])[0] for line in asked} == {"libcst", "tomli", "typer"}
+    assert {re.split(r"[ ><=;]", line.partition(": ")[2])[0] for line in asked} == {
+        "libcst", "markdown-it-py", "tomli", "typer",
+    }  # fmt: skip
     assert "Requires-Python: >=3.10" in metadata
     assert "License-Expression: Apache-2.0" in metadata
 

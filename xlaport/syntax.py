@@ -72,7 +72,7 @@ def _newer(line: str, error: SyntaxError) -> tuple[tuple[int, int], str] | None:
     for piece in (code, f"{code}\n    pass", f"{code}:\n    pass", f"try:\n    pass\n{code}\n    pass"):
         try:
             features = list(_features(libcst.parse_module(piece + "\n"), error))
-        except libcst.ParserSyntaxError:
+        except (libcst.ParserSyntaxError, libcst.CSTValidationError):
             continue
         newest = max(features, default=((0, 0), ""))
         return newest if newest[0] > sys.version_info[:2] else None
