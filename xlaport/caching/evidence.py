@@ -70,7 +70,7 @@ def run_key(settings: str, packs: Iterable[Path], files: Iterable[tuple[str, byt
     `packs`: the folders of the rules that look at the files.
     """
     found = hashlib.sha256()
-    for text in (xlaport.__version__, sys.version, settings, os.getcwd()):
+    for text in (xlaport.__version__, sys.version, settings, _working_directory()):
         found.update(digest(text.encode("utf-8", "surrogatepass")).encode())
     for folder in (Path(xlaport.__file__).parent, *packs):
         found.update(_digest_of_program(folder).encode())
@@ -78,6 +78,14 @@ def run_key(settings: str, packs: Iterable[Path], files: Iterable[tuple[str, byt
         found.update(digest(os.fsencode(path)).encode())
         found.update(digest(data).encode())
     return found.hexdigest()
+
+
+def _working_directory() -> str:
+    """Reports name files as seen from it. Empty where it was deleted: files are named in full then."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
 
 
 def digest(data: bytes) -> str:
