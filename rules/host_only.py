@@ -33,7 +33,7 @@ def stays_on_host(context: Context) -> bool:
 
 def _stays(context: Context) -> bool:
     if is_test(context):
-        return not any(_ACCELERATOR.search(word) for node in context.module.nodes for word in words(node))
+        return not _names_accelerator(context)
     if _hides_accelerators(context):
         return True
     if speaks_of_device(context):
@@ -45,7 +45,24 @@ def _stays(context: Context) -> bool:
 
 def speaks_of_device(context: Context) -> bool:
     """Whether the file mentions an accelerator, or a library that chooses one."""
-    return any(_mentions(context.names, node) for node in context.module.nodes)
+    return context.view.own.once("speaks of a device", lambda: _speaks_of_device(context))
+
+
+def _speaks_of_device(context: Context) -> bool:
+    module = context.module
+    if any(_mentions(context.names, node) for node in module.of_type(ast.Import, ast.ImportFrom)):
+        return True
+    methods = (module.parents[node] for node in module.attributes.get("to", ()))
+    if any(isinstance(call, ast.Call) and _mentions(context.names, call) for call in methods):
+        return True
+    return _names_accelerator(context)
+
+
+def _names_accelerator(context: Context) -> bool:
+    """Whether a name or a short text of the file is that of an accelerator."""
+    if not _ACCELERATOR.search(context.module.text):
+        return False
+    return any(_ACCELERATOR.search(word) for word in {w for node in context.module.nodes for w in words(node)})
 
 
 def is_test(context: Context) -> bool:

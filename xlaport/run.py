@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from xlaport.documents.run import convert_documents
 from xlaport.errors import UserError
 from xlaport.facts.account import Account, account
 from xlaport.facts.module import Module
+from xlaport.garbage import seldom_collected
 from xlaport.notebook.convert import convert_notebook, is_notebook
 from xlaport.result import FileError, FileResult, RunResult
 from xlaport.rule import Rule
@@ -48,19 +47,8 @@ def convert(paths: Sequence[Path], config: Config, effort: Effort | None = None)
     `UserError` for a configuration that makes no sense. Configurations and launchers that were found in a folder
     matter only beside code of torch's.
     """
-    with _seldom_collected():
+    with seldom_collected():
         return _convert(paths, config, effort or Effort())
-
-
-@contextlib.contextmanager
-def _seldom_collected() -> Iterator[None]:
-    """Parsed files are large and full of cycles: looking for garbage as often as usual takes half of the time."""
-    before = gc.get_threshold()
-    gc.set_threshold(100_000, 20, 4)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def _convert(paths: Sequence[Path], config: Config, effort: Effort) -> RunResult:
@@ -68,7 +56,7 @@ def _convert(paths: Sequence[Path], config: Config, effort: Effort) -> RunResult
     known = Remembered(effort.store, reading, config) if effort.store is not None else None
     done = known.done() if known is not None else None
     if done is None:
-        work = prepare(reading)
+        work = prepare(reading, effort.jobs)
         sharing = Sharing(lambda numbers: _piece(work, config, numbers), len(work.sources), effort.jobs)
         pieces = sharing.results(effort.progress)
         done = Done(
@@ -123,7 +111,7 @@ def _piece(work: Work, config: Config, numbers: range) -> _Piece:
 
 def facts(paths: Sequence[Path], config: Config) -> tuple[list[tuple[str, Account]], list[FileError]]:
     """What is known of the files under `paths` before any conversion, by the paths to show; and the errors."""
-    with _seldom_collected():
+    with seldom_collected():
         work = prepare(read(paths, config))
         settings, errors = work.reading.settings, list(work.reading.errors)
         accounts: list[tuple[str, Account]] = []

@@ -15,12 +15,15 @@ from xlaport.documents.run import imports_torch
 from xlaport.errors import UserError
 from xlaport.facts.module import Module
 from xlaport.facts.packages import Packages
-from xlaport.facts.program import Program
+from xlaport.facts.program import KEPT, Program
 from xlaport.notebook.convert import Notebook, foreign, is_notebook, open_notebook
 from xlaport.result import FileError
 from xlaport.rule import DocumentRule, Rule
 from xlaport.suppressions.comments import in_python
 from xlaport.suppressions.directive import MARK
+
+_LEAST_KEPT = 6_000_000
+"""Characters of parsed source that each process may keep, however many they are."""
 
 
 @dataclass(frozen=True)
@@ -93,9 +96,12 @@ def read(paths: Sequence[Path], config: Config) -> Reading:
     return Reading(rules, settings, found, data, notebooks, uses_torch, tuple(errors), tops, config.exclude)
 
 
-def prepare(reading: Reading) -> Work:
-    """Put the files together. What they import, or are imported by, is read and not reported on."""
-    program = _program(reading)
+def prepare(reading: Reading, processes: int = 1) -> Work:
+    """Put the files together. What they import, or are imported by, is read and not reported on.
+
+    `processes`: how many will share the work, and the memory for parsed files.
+    """
+    program = _program(reading, max(KEPT // processes, _LEAST_KEPT))
     wanted = project.admitted(program, _words(reading.rules), _words(reading.rules, across=True))
     sources = tuple(
         (path, content, engine.Member(program, file) if file in wanted else None)
@@ -110,7 +116,7 @@ def _words(rules: Sequence[Rule], across: bool = False, of_documents: bool = Fal
     return frozenset(word.encode() for rule in wanted for word in (rule.across if across else rule.words))
 
 
-def _program(reading: Reading) -> Program:
+def _program(reading: Reading, kept: int) -> Program:
     opened = {os.path.realpath(path): notebook for path, notebook in reading.notebooks.items()}
 
     def read_other(file: str) -> bytes | None:
@@ -127,7 +133,7 @@ def _program(reading: Reading) -> Program:
             return None
 
     further = known_roles(reading.settings.target)
-    program = Program(reading.files, reading.tops, read_other, parsed, further, reading.around)
+    program = Program(reading.files, reading.tops, read_other, parsed, further, reading.around, kept)
     # What goes together with a file that asks to be left out is not done in the others either.
     program.writable -= {file for file, content in reading.files.items() if _asks_to_be_skipped(file, content)}
     return program

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xlaport.context import Context
@@ -68,18 +68,34 @@ def _group(context: Context) -> HalfGroup:
     produces, places, files = False, 0, 0
     obstacle: str | None = None
     for facts in _members(context):
-        there = context.of(facts)
-        if not computes_on_device(there):
-            continue
-        found = list(half_places(there))
-        files += bool(found)
-        places += len(found)
-        produces = produces or any(not is_compared(there, place) for place in found)
-        obstacle = obstacle or _obstacle(context, facts, [place.node for place in found])
-        read = from_bytes(there)
-        if read is not None and obstacle is None:
-            obstacle = f"{line_of(context, facts, read)} reads float16 out of bytes, and what comes of it may meet them"
+        part = facts.once("float16 of the file", lambda: _part(context.of(facts)))  # noqa: B023, it is called at once
+        files += bool(part.nodes)
+        places += len(part.nodes)
+        produces = produces or part.produces
+        obstacle = obstacle or _obstacle(context, facts, part.nodes)
+        if part.read is not None and obstacle is None:
+            where = line_of(context, facts, part.read)
+            obstacle = f"{where} reads float16 out of bytes, and what comes of it may meet them"
     return HalfGroup(produces, places, files, obstacle)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What one file has to do with float16."""
+
+    nodes: tuple[ast.expr, ...] = ()
+    """Its places."""
+    produces: bool = False
+    read: ast.expr | None = None
+    """What reads float16 out of bytes."""
+
+
+def _part(there: Context) -> _Part:
+    if not computes_on_device(there):
+        return _Part()
+    found = list(half_places(there))
+    produces = any(not is_compared(there, place) for place in found)
+    return _Part(tuple(place.node for place in found), produces, from_bytes(there))
 
 
 def _members(context: Context) -> Iterator[Facts]:
@@ -93,7 +109,7 @@ def _members(context: Context) -> Iterator[Facts]:
             yield facts
 
 
-def _obstacle(context: Context, facts: Facts, nodes: list[ast.expr]) -> str | None:
+def _obstacle(context: Context, facts: Facts, nodes: Sequence[ast.expr]) -> str | None:
     program = context.view.program
     for node in nodes:
         if not context.view.is_alone and facts.file not in program.writable:

@@ -65,7 +65,7 @@ class HalfPlace:
 
 def half_places(context: Context) -> Iterator[HalfPlace]:
     """The places whose float16 is computed in; not what is stored in it, nor what other rules speak of."""
-    for node in context.module.nodes:
+    for node in context.module.of_type(ast.Call, ast.Constant, ast.Name, ast.Attribute):
         place = _place(context, node)
         # What is computed in the middle of a text is shown, and goes nowhere.
         if place is not None and not context.module.in_fstring(place.node) and not _is_stored(context, place.node):
@@ -74,17 +74,17 @@ def half_places(context: Context) -> Iterator[HalfPlace]:
 
 def choices(context: Context) -> Iterator[ast.expr]:
     """The places that choose between both: ``torch.bfloat16 if args.bf16 else torch.float16``."""
-    for node in context.module.nodes:
-        if isinstance(node, ast.IfExp):
-            sides = [node.body, node.orelse]
-            names = [context.resolve(side) for side in sides]
-            if _BFLOAT16 in names:
-                yield from (side for side, name in zip(sides, names, strict=True) if name in HALF)
+    for node in context.module.of_type(ast.IfExp):
+        sides = [node.body, node.orelse]
+        names = [context.resolve(side) for side in sides]
+        if _BFLOAT16 in names:
+            yield from (side for side, name in zip(sides, names, strict=True) if name in HALF)
 
 
 def from_bytes(context: Context) -> ast.expr | None:
     """The first place that reads float16 out of bytes, which stays what it is; None for no such."""
-    return next((n for n in context.module.nodes if isinstance(n, ast.expr) and _reads_bytes(context, n)), None)
+    found = (n for n in context.module.of_type(ast.Name, ast.Attribute) if _reads_bytes(context, n))
+    return next(found, None)
 
 
 def rewritten(context: Context, place: HalfPlace) -> tuple[Replace, tuple[Import, ...]]:

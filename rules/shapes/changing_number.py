@@ -111,11 +111,9 @@ class ChangingNumber(Rule):
 
     def _chosen(self, context: Context, node: ast.If | ast.IfExp, body: StepBody) -> Iterator[Finding]:
         """``if random.random() < p`` in a loop inside of a step: 2, 4, 8 … graphs."""
-        drawn = self._drawn_in_test(context, node.test)
-        if drawn is None:
-            return
         loop = self._inner_loop(context, node, body)
-        if loop is None or loop is not self._inner_loop(context, drawn.node, body):
+        drawn = self._drawn_in_test(context, node.test) if loop is not None else None
+        if loop is None or drawn is None or loop is not self._inner_loop(context, drawn.node, body):
             return
         if isinstance(node, ast.IfExp):
             works = context.roles.is_(node, Role.TENSOR)

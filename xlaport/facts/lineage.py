@@ -10,7 +10,7 @@ from xlaport.facts import known
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts, Place, View
 
-MAX_FILES = 120
+MAX_FILES = 24
 """A name that more files may use is not followed into them: nobody could check what becomes of it."""
 _MAX_DERIVED = 12
 """A class that more files use is the base of a library's classes: they have little in common."""

@@ -187,8 +187,8 @@ class Loops:
             return LoopKind.EVAL, "runs a model and iterates a loader", effects.model
         if effects.model is not None and self.stepping.counts(node) and self.pass_reads.reads_each_pass(node):
             return LoopKind.ACT, "runs a model and its output is read on every pass", effects.model
-        made = self.pass_reads.made_and_read(node) if self.gradients_are_off(node) else None
-        if made is not None:
+        made = self.pass_reads.made_and_read(node)
+        if made is not None and self.gradients_are_off(node):
             return LoopKind.EVAL, "computes what is read on every pass, and gradients are off", made
         unseen = self.pass_reads.computes_quietly(node, list(self._calls(in_most_passes(node))), by_loader)
         if unseen is not None and not self.nesting.is_part_of_a_step(node):

@@ -22,8 +22,11 @@ from xlaport.facts.packages import Packages
 from xlaport.facts.role import Role
 
 _MAX_HOPS = 12
-_KEPT = 6_000_000
-"""Characters of parsed source that are kept at a time; a parsed file takes some 100 bytes for each."""
+KEPT = 48_000_000
+"""Characters of parsed source that are kept at a time; a parsed file takes some 75 bytes for each.
+
+A file that is dropped takes all that was found out about it along: a tree that does not fit takes ten times as long.
+"""
 _LONE = "<alone>"
 
 T = TypeVar("T")
@@ -114,10 +117,12 @@ class Program(_Memo):
         parse: Callable[[str, bytes], Module | None] = lambda file, data: None,
         further: Mapping[str, Role] | None = None,
         around: Callable[[Packages], Iterable[str]] = lambda packages: (),
+        kept: int = KEPT,
     ) -> None:
         """`files` are those of the run. `read` and `parse` give None for what cannot be read or parsed.
 
-        `around` gives other files of the project, any of which may import those of the run.
+        `around` gives other files of the project, any of which may import those of the run. `kept`: how many
+        characters of parsed source are kept at a time.
         """
         super().__init__()
         self.texts = Texts(dict(files or {}), read)
@@ -129,6 +134,7 @@ class Program(_Memo):
         self.further = further or {}
         self._parse = parse
         self._facts: OrderedDict[str, Facts] = OrderedDict()
+        self._most_kept = kept
         self._kept = 0
         """The characters of the files in `_facts`."""
         self._unparsable: set[str] = set()
@@ -169,7 +175,7 @@ class Program(_Memo):
         self.parsed += 1
         facts = self._facts[file] = Facts(file, module, self)
         self._kept += len(module.text)
-        while self._kept > _KEPT and len(self._facts) > 1:
+        while self._kept > self._most_kept and len(self._facts) > 1:
             _, dropped = self._facts.popitem(last=False)
             self._kept -= len(dropped.module.text)
         return facts
