@@ -27,12 +27,10 @@ def open_gates(part: Part) -> None:
 
 def gates(context: Context) -> Iterator[ast.stmt]:
     """``assert torch.cuda.device_count() >= 2``, ``if count < 2: print(…); sys.exit()``."""
-    for node in context.module.nodes:
-        if isinstance(node, ast.Assert) and _asks_for_several(context, node.test):
+    for node in context.module.of_type(ast.Assert, ast.If):
+        may_end = isinstance(node, ast.Assert) or (not node.orelse and ends_program(context, node.body))
+        if may_end and _asks_for_several(context, node.test):
             yield node
-        elif isinstance(node, ast.If) and not node.orelse and _asks_for_several(context, node.test):
-            if ends_program(context, node.body):
-                yield node
 
 
 def _removed(context: Context, gate: ast.stmt) -> RemoveStatement:
@@ -92,24 +90,30 @@ def is_as_good(context: Context, node: ast.expr, count: ast.expr) -> bool:
 
 def rests_on_count(context: Context, node: ast.expr, depth: int = 0) -> bool:
     """Whether a value is computed from a count of GPUs, as far as names and calls can be followed."""
-    if depth > _DEEP:
-        return False
-    for inner in ast.walk(node):
-        if counting.is_count(context, inner):
+    values = [(context, node)]
+    seen: set[ast.expr] = {node}
+    # Breadth first: each value is met on its shortest way, and looked at once.
+    for _ in range(depth, _DEEP + 1):
+        behind = [found for there, value in values for found in _made_of(there, value) if found[1] not in seen]
+        if any(counting.is_count(there, inner) for there, value in values for inner in ast.walk(value)):
             return True
+        seen.update(value for _, value in behind)
+        values = list(dict.fromkeys(behind))
+    return False
+
+
+def _made_of(context: Context, node: ast.expr) -> Iterator[tuple[Context, ast.expr]]:
+    """The values that the names and the calls in a value stand for."""
+    for inner in ast.walk(node):
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
-            values = [b.value for b in context.names.bindings(inner) if b.how is How.ASSIGN and b.value is not None]
-            if any(rests_on_count(context, value, depth + 1) for value in values if value is not node):
-                return True
+            bindings = (b for b in context.names.bindings(inner) if b.how is How.ASSIGN)
+            yield from ((context, b.value) for b in bindings if b.value is not None)
         elif isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Load):
-            if any(rests_on_count(context, value, depth + 1) for value in _assigned_above(context, inner)):
-                return True
+            yield from ((context, value) for value in _assigned_above(context, inner))
         elif (called := _called(context, inner)) is not None:
             there, function = called
-            returned = [s.value for s in walk_block(function.body) if isinstance(s, ast.Return) and s.value is not None]
-            if any(rests_on_count(there, value, depth + 1) for value in returned):
-                return True
-    return False
+            returns = there.module.returns(function)
+            yield from ((there, s.value) for s in returns if s.value is not None)
 
 
 def _called(context: Context, node: ast.AST) -> tuple[Context, ast.FunctionDef] | None:
@@ -124,8 +128,21 @@ def _called(context: Context, node: ast.AST) -> tuple[Context, ast.FunctionDef] 
 
 def _assigned_above(context: Context, use: ast.Attribute) -> Iterator[ast.expr]:
     """``args.world_size = …`` above a use, in the same function."""
-    path, home = dotted(use), context.module.function(use)
-    for node in context.module.nodes:
-        if isinstance(node, ast.Assign) and node.lineno < use.lineno and context.module.function(node) is home:
-            if path is not None and any(dotted(target) == path for target in node.targets):
-                yield node.value
+    home = context.module.function(use)
+    for node in _assigned(context).get(dotted(use) or "", ()):
+        if node.lineno < use.lineno and context.module.function(node) is home:
+            yield node.value
+
+
+def _assigned(context: Context) -> dict[str, list[ast.Assign]]:
+    """The assignments of a file to attributes, by the path: ``args.world_size``."""
+    found: dict[str, list[ast.Assign]] = {}
+
+    def collect() -> dict[str, list[ast.Assign]]:
+        for node in context.module.of_type(ast.Assign):
+            for path in dict.fromkeys(dotted(t) for t in node.targets if isinstance(t, ast.Attribute)):
+                if path is not None:
+                    found.setdefault(path, []).append(node)
+        return found
+
+    return context.view.own.once("assigned attributes", collect)
