@@ -86,11 +86,11 @@ class ReadInInnerLoop(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each statement that reads in such a loop."""
         seen: set[ast.stmt] = set()
-        for body in () if host_only.stays_on_host(context) else self._bodies(context):
-            for inner in context.step_code.nodes(body):
-                if not isinstance(inner, ast.For | ast.While) or context.step_code.is_now_and_then(inner):
+        for body, loops in () if host_only.stays_on_host(context) else self._bodies(context):
+            for inner, reads in loops:
+                if context.step_code.is_now_and_then(inner):
                     continue
-                for read in reads_in_each_pass(context, inner):
+                for read in reads:
                     statement = context.module.statement(read.node)
                     if statement in seen or self._is_known(context, read):
                         continue
@@ -101,11 +101,19 @@ class ReadInInnerLoop(Rule):
         found = (f for f in context.found if f.code in _KNOWN_OTHERWISE)
         return any(f.span.overlaps(context.place(read.node)) for f in found)
 
-    def _bodies(self, context: Context) -> Iterator[StepBody]:
-        yield from context.step_code.bodies
+    def _bodies(self, context: Context) -> Iterator[tuple[StepBody, list[tuple[LoopNode, list[HostRead]]]]]:
+        """What runs in steps and has loops with reads, with these."""
+        for body in context.step_code.bodies:
+            yield body, self._reading(context, body)
         for body in context.step_code.others:
-            if body.function is not None and context.step_code.runs_in_steps(body.function):
-                yield body
+            # Whether a step runs it takes the whole project to say: that is asked where it matters only.
+            loops = self._reading(context, body)
+            if loops and body.function is not None and context.step_code.runs_in_steps(body.function):
+                yield body, loops
+
+    def _reading(self, context: Context, body: StepBody) -> list[tuple[LoopNode, list[HostRead]]]:
+        loops = [node for node in context.step_code.nodes(body) if isinstance(node, ast.For | ast.While)]
+        return [(loop, reads) for loop in loops if (reads := list(reads_in_each_pass(context, loop)))]
 
     def _spoken_of(self, context: Context, read: HostRead, inner: LoopNode, body: StepBody) -> Finding:
         found = sum_in_step(context, read, inner)

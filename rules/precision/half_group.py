@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.facts.program import Facts
+from xlaport.facts.program import Facts, Program
 from xlaport.suppressions.comments import in_python
 
 from .. import host_only
@@ -103,10 +103,16 @@ def _members(context: Context) -> Iterator[Facts]:
     yield own
     if context.view.is_alone:
         return
-    for file in sorted(program.graph.connected([own.file]) - {own.file}):
-        facts = context.view.facts(file) if _SPEAKS_OF_HALF.search(program.data(file)) else None
+    speaking = program.once("speak of float16", lambda: _speaking(program))
+    for file in sorted(program.graph.connected([own.file]).intersection(speaking) - {own.file}):
+        facts = context.view.facts(file)
         if facts is not None:
             yield facts
+
+
+def _speaking(program: Program) -> frozenset[str]:
+    """The files of the run, and those around that share names with it, that speak of float16."""
+    return frozenset(file for file in program.graph.imports if _SPEAKS_OF_HALF.search(program.data(file)))
 
 
 def _obstacle(context: Context, facts: Facts, nodes: Sequence[ast.expr]) -> str | None:

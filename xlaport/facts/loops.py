@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from xlaport.facts.chosen import functions_chosen
@@ -66,9 +66,13 @@ class Effects:
     steps: ast.AST | None = None
     backward: ast.AST | None = None
     model: ast.AST | None = None
-    quiet: ast.AST | None = None
-    """A model that runs with gradients switched off."""
     barriers: tuple[ast.Call, ...] = ()
+    find_quiet: Callable[[], ast.AST | None] = lambda: None
+
+    @cached_property
+    def quiet(self) -> ast.AST | None:
+        """A model that runs with gradients switched off. It may take the whole project to say."""
+        return self.find_quiet()
 
 
 def loops_of(facts: Facts, runtime: RuntimeNames) -> Loops:
@@ -203,7 +207,7 @@ class Loops:
         steps: ast.AST | None = None
         backward: ast.AST | None = None
         model: ast.AST | None = None
-        quiet: ast.AST | None = None
+        running: list[tuple[ast.Call, Effects | None]] = []
         barriers: list[ast.Call] = []
         for call in self._calls(statements):
             if self.stepping.is_barrier(call):
@@ -214,7 +218,7 @@ class Loops:
                 backward = backward or call
             elif self.stepping.is_model_call(call):
                 model = model or call
-                quiet = quiet or (call if self.gradients_are_off(call) else None)
+                running.append((call, None))
             run = self.run_by(call)
             if not run and self.stepping.hands_over(call):
                 steps = steps or call
@@ -223,10 +227,16 @@ class Loops:
                 steps = steps or (call if inner.steps else None)
                 backward = backward or (call if inner.backward else None)
                 model = model or (call if inner.model else None)
-                off = inner.quiet or (inner.model and self.gradients_are_off(call))
-                quiet = quiet or (call if off else None)
+                running += [(call, inner)] if inner.model else []
                 barriers += [call] if inner.barriers else []
-        return Effects(steps, backward, model, quiet, tuple(barriers))
+        return Effects(steps, backward, model, tuple(barriers), lambda: self._quiet(running))
+
+    def _quiet(self, running: list[tuple[ast.Call, Effects | None]]) -> ast.Call | None:
+        """The first of some calls that runs a model with gradients switched off, itself or in what it calls."""
+        for call, inner in running:
+            if self.gradients_are_off(call) or (inner is not None and inner.quiet is not None):
+                return call
+        return None
 
     def _calls(self, statements: Iterable[ast.AST]) -> Iterator[ast.Call]:
         """Calls that run with the statements; bodies of nested loops that step by themselves are left out."""
@@ -295,7 +305,7 @@ class Loops:
                     step = self.updates.of_parameters(self._nodes(function.body))
                     if effects.backward is not None:
                         step = self.stepping.unknown_step(function.body, list(self._calls(function.body))) or step
-                    effects = Effects(step, effects.backward, effects.model, effects.quiet, effects.barriers)
+                    effects = replace(effects, steps=step)
                 self._effects[function] = effects
             finally:
                 self._open.discard(function)

@@ -148,6 +148,13 @@ class Program(_Memo):
         """The bytes of a file; empty where it cannot be read."""
         return self.texts.data(file)
 
+    def holding(self, text: str) -> frozenset[str]:
+        """The files of the run, and those around that share names with it, that hold a text."""
+        word = text.encode("utf-8", "surrogatepass")
+        return self.once(
+            ("holding", word), lambda: frozenset(file for file in self.graph.imports if word in self.data(file))
+        )
+
     def saying(self, pattern: re.Pattern[bytes], *words: bytes) -> frozenset[str]:
         """The files of the run whose text a pattern matches; where `words` are given, those with one of them.
 

@@ -163,10 +163,10 @@ class Structure(Lineage):
         if self.view.is_alone:
             return [owner.facts]
         program = self.view.program
-        word = text.encode("utf-8", "surrogatepass")
         bases = self.bases(owner)
         files = [f for base in bases for f in [base.facts.file, *program.graph.users(base.facts.file, base.node.name)]]
-        wanted = [file for file in dict.fromkeys(files) if file == owner.facts.file or word in program.data(file)]
+        holding = program.holding(text)
+        wanted = [file for file in dict.fromkeys(files) if file == owner.facts.file or file in holding]
         if len(wanted) > MAX_FILES:
             wanted = [base.facts.file for base in bases]
         return [facts for file in wanted if (facts := self.view.facts(file)) is not None]
