@@ -139,6 +139,7 @@ class Program(_Memo):
         """The characters of the files in `_facts`."""
         self._unparsable: set[str] = set()
         self._given: dict[tuple[str, str], bool] = {}
+        self._holding: dict[str, dict[str, bool]] = {}
         self._leads: dict[tuple[str, str], Place | str] = {}
         self.parsed = 0
 
@@ -148,12 +149,12 @@ class Program(_Memo):
         """The bytes of a file; empty where it cannot be read."""
         return self.texts.data(file)
 
-    def holding(self, text: str) -> frozenset[str]:
-        """The files of the run, and those around that share names with it, that hold a text."""
-        word = text.encode("utf-8", "surrogatepass")
-        return self.once(
-            ("holding", word), lambda: frozenset(file for file in self.graph.imports if word in self.data(file))
-        )
+    def holds_text(self, file: str, text: str) -> bool:
+        """Whether a file holds a text. The answers are kept: many ask for the same names in the same files."""
+        known = self._holding.setdefault(text, {})
+        if file not in known:
+            known[file] = text.encode("utf-8", "surrogatepass") in self.data(file)
+        return known[file]
 
     def saying(self, pattern: re.Pattern[bytes], *words: bytes) -> frozenset[str]:
         """The files of the run whose text a pattern matches; where `words` are given, those with one of them.

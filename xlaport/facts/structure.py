@@ -165,8 +165,7 @@ class Structure(Lineage):
         program = self.view.program
         bases = self.bases(owner)
         files = [f for base in bases for f in [base.facts.file, *program.graph.users(base.facts.file, base.node.name)]]
-        holding = program.holding(text)
-        wanted = [file for file in dict.fromkeys(files) if file == owner.facts.file or file in holding]
+        wanted = [file for file in dict.fromkeys(files) if file == owner.facts.file or program.holds_text(file, text)]
         if len(wanted) > MAX_FILES:
             wanted = [base.facts.file for base in bases]
         return [facts for file in wanted if (facts := self.view.facts(file)) is not None]
