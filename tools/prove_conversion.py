@@ -54,11 +54,12 @@ class Run:
 
 def convert(folder: Path, options: list[str], seconds: float) -> Run:
     """Convert a folder in place by the command line, as a user does."""
+    # Not the tree's own modules: torch has a random.py.
+    variables = {"PYTHONPATH": str(Path(__file__).parent.parent), "PYTHONSAFEPATH": "1", "XLAPORT_NO_CACHE": "1"}
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     done = subprocess.run(
         [sys.executable, "-m", "xlaport", "convert", ".", "--output-format", "json", *options], cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}, capture_output=True, text=True,
-        check=False, timeout=seconds,
+        env={**os.environ, **variables}, capture_output=True, text=True, check=False, timeout=seconds,
     )  # fmt: skip
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
