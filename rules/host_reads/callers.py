@@ -55,7 +55,7 @@ def _mentions(context: Context, function: Function) -> Iterator[ast.expr]:
         structure.method(base, name) is not None for base in structure.bases(owner)[1:]
     ):
         raise Refused("other classes have a method of that name", function.node)
-    for facts in structure.files_with(owner, f".{name}"):
+    for facts in structure.files_with(owner, name):
         for node in facts.loads.get(name, []):
             instance = structure.instance_of(facts, node.value)
             if instance is None and roles_of(facts).role(node.value) is not None:

@@ -218,7 +218,7 @@ def _reader(context: Context, owner: ast.ClassDef, keeper: Keeper) -> str | None
 def _is_read_later(context: Context, owner: ast.ClassDef, name: str) -> bool:
     """Whether an attribute is read by something that does not run while the object is made."""
     structure = context.flow.structure
-    for facts in structure.files_with(Class(context.view.own, owner), f".{name}"):
+    for facts in structure.files_with(Class(context.view.own, owner), name):
         there = context.of(facts)
         for node in facts.loads.get(name, []):
             function = facts.module.function(node)

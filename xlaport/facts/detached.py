@@ -111,7 +111,7 @@ class _Detached:
         owner = structure.instance_of(facts, node.value)
         if owner is None:
             return False
-        files = list(structure.files_with(owner, f".{node.attr}"))
+        files = list(structure.files_with(owner, node.attr))
         files += [base.facts for base in structure.bases(owner) if base.facts not in files]
         uses = {there: list(self._uses(there, owner, node.attr)) for there in files}
         stored = [(there, use) for there in files for use in uses[there] if not isinstance(use.ctx, ast.Load)]

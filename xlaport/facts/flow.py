@@ -194,7 +194,7 @@ class _Walk(Handing):
         scope = owner.facts.names.scope_of(owner.node)
         if scope is not None and not path:
             self.found.lists += declared(self.structure, owner.facts, scope, name)
-        for facts in self.structure.files_with(owner, f".{name}"):
+        for facts in self.structure.files_with(owner, name):
             for node in facts.loads.get(name, []):
                 held = self.structure.instance_of(facts, node.value) or self.structure.class_named(facts, node.value)
                 if held is not None and self.structure.is_related(held, owner):

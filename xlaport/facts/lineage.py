@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from xlaport.facts import known
@@ -90,6 +90,26 @@ class Lineage:
         other = self.view.facts(place.file)
         found = other.names.root.bindings.get(place.name or "", []) if other is not None else []
         return (other, found[0].node) if other is not None and len(found) == 1 else None
+
+    # -- files ------------------------------------------------------------------------------------------
+
+    def files_with(self, owner: Class, attribute: str) -> list[Facts]:
+        """The files with an attribute in which an object may be used that is known to be an instance of a class."""
+        return self._users(owner, lambda file: self.view.program.says_attribute(file, attribute))
+
+    def files_naming(self, owner: Class) -> list[Facts]:
+        """The same files with the name of the class."""
+        return self._users(owner, lambda file: self.view.program.says_name(file, owner.node.name))
+
+    def _users(self, owner: Class, matters: Callable[[str], bool]) -> list[Facts]:
+        if self.view.is_alone:
+            return [owner.facts]
+        graph, bases = self.view.program.graph, self.bases(owner)
+        files = [f for base in bases for f in [base.facts.file, *graph.users(base.facts.file, base.node.name)]]
+        wanted = [file for file in dict.fromkeys(files) if file == owner.facts.file or matters(file)]
+        if len(wanted) > MAX_FILES:
+            wanted = [base.facts.file for base in bases]
+        return [facts for file in wanted if (facts := self.view.facts(file)) is not None]
 
     # -- classes ---------------------------------------------------------------------------------------
 

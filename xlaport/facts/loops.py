@@ -26,6 +26,8 @@ __all__ = ["Effects", "LoopKind", "Loops", "RuntimeNames", "StepLoop", "loops_of
 
 LOOPS = ast.For | ast.AsyncFor | ast.While
 _MAX_DEPTH = 3
+_LIBRARIES = frozenset({"builtins", "torch", "numpy", "math", "random", "time", "os"})
+"""Those whose functions step nothing that they are not given."""
 
 
 class LoopKind(enum.Enum):
@@ -210,6 +212,8 @@ class Loops:
         running: list[tuple[ast.Call, Effects | None]] = []
         barriers: list[ast.Call] = []
         for call in self._calls(statements):
+            if self._is_of_library(call):
+                continue
             if self.stepping.is_barrier(call):
                 barriers.append(call)
             if self.stepping.is_step(call):
@@ -230,6 +234,13 @@ class Loops:
                 running += [(call, inner)] if inner.model else []
                 barriers += [call] if inner.barriers else []
         return Effects(steps, backward, model, tuple(barriers), lambda: self._quiet(running))
+
+    def _is_of_library(self, call: ast.Call) -> bool:
+        """Whether a call runs a function that is neither the project's nor the target's: it steps nothing, but for `backward`."""
+        name = self.facts.names.resolve(call.func)
+        if name is None or name in self.runtime.barriers or name in self.runtime.stepping or name.endswith("backward"):
+            return False
+        return name.partition(".")[0] in _LIBRARIES and isinstance(self.facts.program.lead(self.facts.file, name), str)
 
     def _quiet(self, running: list[tuple[ast.Call, Effects | None]]) -> ast.Call | None:
         """The first of some calls that runs a model with gradients switched off, itself or in what it calls."""

@@ -6,7 +6,7 @@ import ast
 
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.classes import default
-from xlaport.facts.lineage import MAX_FILES, CallSite, Class, Function, Lineage
+from xlaport.facts.lineage import CallSite, Class, Function, Lineage
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts, Place, View
@@ -125,7 +125,7 @@ class Structure(Lineage):
         if owner not in self._object_calls:
             self._object_calls[owner] = [
                 CallSite(facts, call)
-                for facts in self.files_with(owner, owner.node.name)
+                for facts in self.files_naming(owner)
                 for call in facts.module.calls
                 if isinstance(call.func, ast.Name | ast.Attribute)
                 and (found := self.instance_of(facts, call.func)) is not None
@@ -153,22 +153,10 @@ class Structure(Lineage):
         """The expressions that stand for a method of an object."""
         return [
             (facts, node)
-            for facts in self.files_with(owner, f".{name}")
+            for facts in self.files_with(owner, name)
             for node in facts.loads.get(name, [])
             if any(self.is_related(found, owner) for found in self.instances_of(facts, node.value))
         ]
-
-    def files_with(self, owner: Class, text: str) -> list[Facts]:
-        """The files with a text in which an object may be used that is known to be an instance of a class."""
-        if self.view.is_alone:
-            return [owner.facts]
-        program = self.view.program
-        bases = self.bases(owner)
-        files = [f for base in bases for f in [base.facts.file, *program.graph.users(base.facts.file, base.node.name)]]
-        wanted = [file for file in dict.fromkeys(files) if file == owner.facts.file or program.holds_text(file, text)]
-        if len(wanted) > MAX_FILES:
-            wanted = [base.facts.file for base in bases]
-        return [facts for file in wanted if (facts := self.view.facts(file)) is not None]
 
     def made(self, owner: Class) -> list[CallSite]:
         """The calls that make an instance of a class."""
