@@ -236,7 +236,7 @@ class Loops:
         return Effects(steps, backward, model, tuple(barriers), lambda: self._quiet(running))
 
     def _is_of_library(self, call: ast.Call) -> bool:
-        """Whether a call runs a function that is neither the project's nor the target's: it steps nothing, but for `backward`."""
+        """Whether a call runs a function of a library's that steps nothing: not the target's, and no `backward`."""
         name = self.facts.names.resolve(call.func)
         if name is None or name in self.runtime.barriers or name in self.runtime.stepping or name.endswith("backward"):
             return False
