@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from xlaport import run
 from xlaport.caching.store import Store
 from xlaport.config import Config
-from xlaport.result import RunResult
+from xlaport.result import FileResult, RunResult
 
 TRAIN = """import torch
 from model import Net
@@ -48,9 +49,9 @@ class Counting:
         self.analysed = 0
         whole = run._convert_file
 
-        def counted(*given: object) -> object:
+        def counted(*given: Any) -> FileResult:
             self.analysed += 1
-            return whole(*given)  # type: ignore[arg-type]
+            return whole(*given)
 
         monkeypatch.setattr(run, "_convert_file", counted)
 

@@ -7,7 +7,7 @@ text.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from numbers import Number
 from typing import Any
 
@@ -26,7 +26,8 @@ class tqdm:
             self.n += 1
 
     def __len__(self) -> int:
-        return len(self.iterable)  # type: ignore[arg-type]
+        assert isinstance(self.iterable, Sized)
+        return len(self.iterable)
 
     def set_description(self, desc: str) -> None:
         self.desc = desc
