@@ -40,7 +40,7 @@ def _stays(context: Context) -> bool:
         return runs_what_it_makes(context)
     if _converts_files(context):
         return True
-    return bool(context.loops.all()) and (_builds_model(context) or _builds_imported_model(context))
+    return (_builds_model(context) or _builds_imported_model(context)) and bool(context.loops.all())
 
 
 def speaks_of_device(context: Context) -> bool:
@@ -121,13 +121,13 @@ def _converts_files(context: Context) -> bool:
 
     What it exports is traced where it lies.
     """
-    if context.view.is_alone or context.view.importers or context.loops.all():
+    if context.view.is_alone or context.view.importers:
         return False
-    if any(context.resolve(call.func) in _EXPORTING for call in context.module.calls):
-        return True
+    exports = any(context.resolve(call.func) in _EXPORTING for call in context.module.calls)
     loads = [call for call in context.module.calls if context.resolve(call.func) == "torch.load"]
     places = [next((k.value for k in call.keywords if k.arg == "map_location"), None) for call in loads]
-    return bool(places) and all(isinstance(place, ast.Constant) and place.value == "cpu" for place in places)
+    to_host = bool(places) and all(isinstance(place, ast.Constant) and place.value == "cpu" for place in places)
+    return (exports or to_host) and not context.loops.all()
 
 
 def _builds_model(context: Context) -> bool:

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import contextlib
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 _SELDOM = (100_000, 20, 4)
+_OFTEN = 16
+"""After how many files what is kept of them is put aside."""
 
 
 @contextlib.contextmanager
@@ -19,7 +21,28 @@ def seldom_collected() -> Iterator[None]:
     try:
         yield
     finally:
+        gc.unfreeze()
         gc.set_threshold(*before)
+
+
+class Aside:
+    """Puts what is kept of parsed files where no garbage is looked for, as long as all of them are kept."""
+
+    def __init__(self, dropped: Callable[[], int]) -> None:
+        """`dropped`: how many parsed files were let go so far, which have to be found then."""
+        self._dropped = dropped
+        self._before = dropped()
+        self._done = 0
+
+    def after_file(self) -> None:
+        """To be called after each file."""
+        self._done += 1
+        if self._done % _OFTEN == 0:
+            if self._dropped() == self._before:
+                gc.freeze()
+            else:
+                gc.unfreeze()
+                self._before = self._dropped()
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ from xlaport.documents.run import convert_documents
 from xlaport.errors import UserError
 from xlaport.facts.account import Account, account
 from xlaport.facts.module import Module
-from xlaport.garbage import seldom_collected
+from xlaport.garbage import Aside, seldom_collected
 from xlaport.notebook.convert import convert_notebook, is_notebook
 from xlaport.result import FileError, FileResult, RunResult
 from xlaport.rule import Rule
@@ -57,7 +57,8 @@ def _convert(paths: Sequence[Path], config: Config, effort: Effort) -> RunResult
     done = known.done() if known is not None else None
     if done is None:
         work = prepare(reading, effort.jobs)
-        sharing = Sharing(lambda numbers: _piece(work, config, numbers), len(work.sources), effort.jobs)
+        aside = Aside(lambda: work.program.dropped)
+        sharing = Sharing(lambda numbers: _piece(work, config, numbers, aside), len(work.sources), effort.jobs)
         pieces = sharing.results(effort.progress)
         done = Done(
             tuple(file for piece in pieces for file in piece.files),
@@ -93,7 +94,7 @@ class _Piece:
     """What was read for it; None where that is known from the project itself."""
 
 
-def _piece(work: Work, config: Config, numbers: range) -> _Piece:
+def _piece(work: Work, config: Config, numbers: range, aside: Aside) -> _Piece:
     files: list[FileResult] = []
     errors: list[FileError] = []
     for path, content, member in work.sources[numbers.start : numbers.stop]:
@@ -106,6 +107,7 @@ def _piece(work: Work, config: Config, numbers: range) -> _Piece:
                 files.append(_convert_file(source.decode(path, content), rules, work.reading.settings, member))
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
+        aside.after_file()
     return _Piece(tuple(files), tuple(errors), Seen.by(work.program) if is_forked() else None)
 
 

@@ -143,6 +143,8 @@ class Program(_Memo):
         self._words: dict[str, frozenset[bytes]] = {}
         self._leads: dict[tuple[str, str], Place | str] = {}
         self.parsed = 0
+        self.dropped = 0
+        """How many parsed files did not fit any more, and were let go."""
 
     # -- files -----------------------------------------------------------------------------------------
 
@@ -195,6 +197,7 @@ class Program(_Memo):
         while self._kept > self._most_kept and len(self._facts) > 1:
             _, dropped = self._facts.popitem(last=False)
             self._kept -= len(dropped.module.text)
+            self.dropped += 1
         return facts
 
     # -- names -----------------------------------------------------------------------------------------
