@@ -8,7 +8,7 @@ import pytest
 
 from xlaport.facts.packages import outline
 
-from .project import path, program
+from .project import path, program, program_that_keeps
 
 
 def resolved(main: str, **sources: str) -> str | None:
@@ -131,6 +131,37 @@ def test_files_are_parsed_when_they_are_needed() -> None:
     assert facts is not None
     assert [facts.names.resolve(call.func) for call in facts.module.calls] == ["a.f"]
     assert files.parsed == 1
+
+
+def test_a_file_that_does_not_fit_any_more_is_parsed_again() -> None:
+    sources = {"main": "from a import f\nf()", "a": "from torch.cuda import synchronize as f", "b": "import torch"}
+    for kept, parsed, dropped in ((1000, 3, 0), (1, 4, 3)):
+        files = program_that_keeps(kept, **sources)
+        for name in ("main", "b", "main"):
+            facts = files.facts(path(name))
+            assert facts is not None
+        assert [facts.names.resolve(call.func) for call in facts.module.calls] == ["torch.cuda.synchronize"]
+        assert (files.parsed, files.dropped) == (parsed, dropped), kept
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "attributes"),
+    [
+        ("x.shape[0]", ["x", "shape"], ["shape"]),
+        ("x .shape", ["x", "shape"], ["shape"]),
+        ("x. \\\n  shape", ["x", "shape"], ["shape"]),
+        ("x, shape", ["x", "shape"], []),
+        ("shapes.x", ["shapes", "x"], ["x"]),
+        ("# see x.größe", ["see", "x", "größe"], ["größe"]),
+        ("'a.b2'", ["a", "b2"], ["b2"]),
+        ("3.e5", ["e5"], ["e5"]),
+    ],
+)
+def test_names_in_a_text(text: str, named: list[str], attributes: list[str]) -> None:
+    files = program(main=text)
+    for name in ("x", "shape", "shapes", "see", "größe", "a", "b2", "b", "e5", ""):
+        assert files.says_name(path("main"), name) is (name in named), name
+        assert files.says_attribute(path("main"), name) is (name in attributes), name
 
 
 def test_outline() -> None:

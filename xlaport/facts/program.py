@@ -29,6 +29,7 @@ A file that is dropped takes all that was found out about it along: a tree that 
 """
 _LONE = "<alone>"
 _WORDS = re.compile(rb"\.?[A-Za-z_\x80-\xff][\w\x80-\xff]*")
+_PARTED = re.compile(rb"\.[\s\\]+([A-Za-z_\x80-\xff][\w\x80-\xff]*)")
 
 T = TypeVar("T")
 
@@ -164,7 +165,9 @@ class Program(_Memo):
     def _said(self, file: str) -> frozenset[bytes]:
         """The names in a file's text, with the dot before them: a set, since thousands of names are asked for."""
         if file not in self._words:
-            self._words[file] = frozenset(_WORDS.findall(self.data(file)))
+            data = self.data(file)
+            parted = (b"." + name for name in _PARTED.findall(data))
+            self._words[file] = frozenset(_WORDS.findall(data)).union(parted)
         return self._words[file]
 
     def saying(self, pattern: re.Pattern[bytes], *words: bytes) -> frozenset[str]:

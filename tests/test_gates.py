@@ -1,0 +1,46 @@
+"""Questions whether there are enough GPUs: what they rest on, however long the way."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from rules.distributed.gates import rests_on_count
+from xlaport.context import Context
+from xlaport.facts.module import Module
+from xlaport.target import target
+
+MANY = 40
+
+
+def rests(source: str) -> bool:
+    """Whether the test of the last statement rests on a count of GPUs."""
+    context = Context(Module(f"import torch\n{source}"), target())
+    last = context.module.tree.body[-1]
+    assert isinstance(last, ast.Assert)
+    return rests_on_count(context, last.test)
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        ("assert torch.cuda.device_count() > 1", True),
+        ("n = torch.cuda.device_count()\nassert n > 1", True),
+        ("def f():\n    return torch.cuda.device_count()\nassert f() > 1", True),
+        ("args.n = torch.cuda.device_count()\nassert args.n > 1", True),
+        ("assert args.n > 1\nargs.n = torch.cuda.device_count()\nassert args.m > 1", False),
+        ("n = 3\nassert n > 1", False),
+        ("d = torch.cuda.device_count()\nc = d\nb = c\na = b\nassert a > 1", True),
+        ("e = torch.cuda.device_count()\nd = e\nc = d\nb = c\na = b\nassert a > 1", False),
+        ("n = n + m\nm = m + n\nassert n > m", False),
+    ],
+)
+def test_what_a_gate_rests_on(source: str, wanted: bool) -> None:
+    assert rests(source) is wanted
+
+
+@pytest.mark.parametrize("first", ["0", "torch.cuda.device_count()"])
+def test_names_that_are_made_of_each_other_are_followed_once(first: str) -> None:
+    lines = [f"a = {first}", *(f"{x} = {y} + {z}" for x, y, z in ["abc", "bca", "cab"] for _ in range(MANY))]
+    assert rests("\n".join([*lines, "assert a > 1"])) is (first != "0")
