@@ -19,8 +19,8 @@ def lifted(context: Context, statement: ast.If | ast.With, kept: list[ast.stmt])
     first = module.position(context.span(kept[0]).start)[0]
     inner = module.text[module.line_start(first) : context.span(kept[0]).start]
     if inner.strip():  # `if x: a; b` on one line
-        newline = "\r\n" if "\r\n" in module.text else "\n"
-        return Replace(Span(span.start, end), f"{newline}{base}".join(module.segment(s) for s in kept))
+        apart = f"{_newline(module, statement.lineno)}{base}"
+        return Replace(Span(span.start, end), apart.join(module.segment(s) for s in kept))
     while _is_comment(module, first - 1):
         first -= 1
     last = module.position(end_of_block(module, kept, span))[0]
@@ -51,6 +51,15 @@ def end_of_block(module: Module, block: list[ast.stmt], outer: Span) -> int:
         last += 1
     text = module.text[module.line_start(last) : module.line_end(last)]
     return module.line_start(last) + len(text.rstrip("\r\n"))
+
+
+def _newline(module: Module, line: int) -> str:
+    """What ends a line; for the last one of a file, which may have no end, what ends the line above."""
+    for number in range(line, 0, -1):
+        text = module.text[module.line_start(number) : module.line_end(number)]
+        if end := text[len(text.rstrip("\r\n")) :]:
+            return end
+    return "\n"
 
 
 def comment_above(module: Module, start: int) -> str:
