@@ -17,6 +17,8 @@ from .never_placed import runs_what_it_makes
 from .used_code import ACCELERATOR, imports_placing_package, used, words
 
 _ACCELERATOR = re.compile(rf"{ACCELERATOR}|distributed", re.IGNORECASE)
+_MAY_BE_ONE = re.compile("cuda|gpu|device|accelerat|xla|mps|hpu|xpu|DataParallel|distributed", re.IGNORECASE)
+"""What is in each text that `_ACCELERATOR` matches, wherever a word begins."""
 _EXPORTING = frozenset({"torch.onnx.export", "torch.onnx.dynamo_export"})
 _NO_GPU = ("", "-1")
 
@@ -60,7 +62,7 @@ def _speaks_of_device(context: Context) -> bool:
 
 def _names_accelerator(context: Context) -> bool:
     """Whether a name or a short text of the file is that of an accelerator."""
-    if not _ACCELERATOR.search(context.module.text):
+    if not _MAY_BE_ONE.search(context.module.text):
         return False
     return any(_ACCELERATOR.search(word) for word in {w for node in context.module.nodes for w in words(node)})
 

@@ -12,6 +12,7 @@ import xlaport
 from xlaport import streams
 from xlaport.commands import catalogue, machines, porting, verifying
 from xlaport.errors import UserError
+from xlaport.garbage import left_behind
 from xlaport.interrupts import Interrupted
 from xlaport.separator import SeparatorCommand
 
@@ -61,7 +62,8 @@ def main() -> None:
     streams.prepare()
     try:
         try:
-            app()
+            with left_behind():
+                app()
         finally:
             streams.flush()
     except UserError as error:

@@ -9,19 +9,21 @@ import gc
 from collections.abc import Callable, Iterator
 
 _SELDOM = (100_000, 20, 4)
+"""Thresholds of `gc`: after how many new objects it looks at the young ones, and how often at the others."""
 _OFTEN = 16
 """After how many files what is kept of them is put aside."""
 
 
 @contextlib.contextmanager
 def seldom_collected() -> Iterator[None]:
-    """While files are looked at, garbage is looked for seldom."""
-    before = gc.get_threshold()
+    """While files are looked at, garbage is looked for seldom; afterwards as before."""
+    before, frozen = gc.get_threshold(), gc.get_freeze_count()
     gc.set_threshold(*_SELDOM)
     try:
         yield
     finally:
-        gc.unfreeze()
+        if not frozen:  # what the program around has put aside stays there
+            gc.unfreeze()
         gc.set_threshold(*before)
 
 
@@ -37,17 +39,21 @@ class Aside:
     def after_file(self) -> None:
         """To be called after each file."""
         self._done += 1
-        if self._done % _OFTEN == 0:
-            if self._dropped() == self._before:
-                gc.freeze()
-            else:
-                gc.unfreeze()
-                self._before = self._dropped()
+        if self._done % _OFTEN:
+            return
+        if self._dropped() == self._before:
+            gc.collect()  # of the files since the last time: what is garbage now would stay for good
+            gc.freeze()
+        else:
+            gc.unfreeze()
+            self._before = self._dropped()
 
 
 @contextlib.contextmanager
 def left_behind() -> Iterator[None]:
-    """The same in a program that ends soon: what is left of the files is not taken apart before the system does it."""
+    """For a process that ends with the work in it: what is left then is not taken apart before the system does it."""
     gc.set_threshold(*_SELDOM)
-    yield
-    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.freeze()

@@ -21,6 +21,7 @@ from xlaport.result import FileError
 from xlaport.rule import DocumentRule, Rule
 from xlaport.suppressions.comments import in_python
 from xlaport.suppressions.directive import MARK
+from xlaport.workers import processes
 
 _LEAST_KEPT = 6_000_000
 """Characters of parsed source that each process may keep, however many they are."""
@@ -96,12 +97,12 @@ def read(paths: Sequence[Path], config: Config) -> Reading:
     return Reading(rules, settings, found, data, notebooks, uses_torch, tuple(errors), tops, config.exclude)
 
 
-def prepare(reading: Reading, processes: int = 1) -> Work:
+def prepare(reading: Reading, jobs: int = 1) -> Work:
     """Put the files together. What they import, or are imported by, is read and not reported on.
 
-    `processes`: how many will share the work, and the memory for parsed files.
+    `jobs`: how many processes may share the work, and the memory for parsed files.
     """
-    program = _program(reading, max(KEPT // processes, _LEAST_KEPT))
+    program = _program(reading, max(KEPT // processes(len(reading.data), jobs), _LEAST_KEPT))
     wanted = project.admitted(program, _words(reading.rules), _words(reading.rules, across=True))
     sources = tuple(
         (path, content, engine.Member(program, file) if file in wanted else None)

@@ -27,6 +27,13 @@ def cores() -> int:
         return os.cpu_count() or 1
 
 
+def processes(count: int, jobs: int) -> int:
+    """How many processes share `count` files, where there may be `jobs`."""
+    if count < _FEWEST or "fork" not in multiprocessing.get_all_start_methods():
+        return 1
+    return min(jobs, count)
+
+
 class Sharing(Generic[T]):
     """A task for each of some numbers, done by forked processes where that pays and the system forks.
 
@@ -40,11 +47,11 @@ class Sharing(Generic[T]):
         """`task` does what belongs to a range of the numbers below `count`."""
         self._own = task
         self._count = count
-        self._jobs = min(jobs, count)
+        self._jobs = processes(count, jobs)
 
     def results(self, progress: Callable[[int, int], None]) -> list[T]:
         """What came of the pieces, in order. `progress` is told how many of the numbers are done, and of how many."""
-        if self._jobs < 2 or self._count < _FEWEST or "fork" not in multiprocessing.get_all_start_methods():
+        if self._jobs < 2:
             return [result for _, result in self._alone(_cut(self._count, self._count), progress)]
         pieces = _cut(self._count, self._jobs * _SHARES)
         found = dict(self._forked(pieces, progress))

@@ -49,7 +49,7 @@ def ends_program(context: Context, block: list[ast.stmt]) -> bool:
 
 def _asks_for_several(context: Context, test: ast.expr) -> bool:
     """Whether a test compares a count of GPUs with a number, itself or in a function of the project that it calls."""
-    return rests_on_count(context, test, 0) and any(_compares(context, node, 0) for node in ast.walk(test))
+    return rests_on_count(context, test) and any(_compares(context, node, 0) for node in ast.walk(test))
 
 
 def _compares(context: Context, node: ast.AST, depth: int) -> bool:
@@ -88,17 +88,18 @@ def is_as_good(context: Context, node: ast.expr, count: ast.expr) -> bool:
     return isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or)
 
 
-def rests_on_count(context: Context, node: ast.expr, depth: int = 0) -> bool:
+def rests_on_count(context: Context, node: ast.expr) -> bool:
     """Whether a value is computed from a count of GPUs, as far as names and calls can be followed."""
     values = [(context, node)]
     seen: set[ast.expr] = {node}
     # Breadth first: each value is met on its shortest way, and looked at once.
-    for _ in range(depth, _DEEP + 1):
-        behind = [found for there, value in values for found in _made_of(there, value) if found[1] not in seen]
+    for depth in range(_DEEP + 1):
         if any(counting.is_count(there, inner) for there, value in values for inner in ast.walk(value)):
             return True
-        seen.update(value for _, value in behind)
-        values = list(dict.fromkeys(behind))
+        if depth < _DEEP:
+            behind = [found for there, value in values for found in _made_of(there, value) if found[1] not in seen]
+            seen.update(value for _, value in behind)
+            values = list(dict.fromkeys(behind))
     return False
 
 
@@ -136,9 +137,9 @@ def _assigned_above(context: Context, use: ast.Attribute) -> Iterator[ast.expr]:
 
 def _assigned(context: Context) -> dict[str, list[ast.Assign]]:
     """The assignments of a file to attributes, by the path: ``args.world_size``."""
-    found: dict[str, list[ast.Assign]] = {}
 
     def collect() -> dict[str, list[ast.Assign]]:
+        found: dict[str, list[ast.Assign]] = {}
         for node in context.module.of_type(ast.Assign):
             for path in dict.fromkeys(dotted(t) for t in node.targets if isinstance(t, ast.Attribute)):
                 if path is not None:

@@ -130,19 +130,26 @@ class CausalQuestion(Rule):
         return None
 
 
-def _made(context: Context, origins: Origins, spot: Spot, seen: frozenset[ast.expr] = frozenset()) -> set[str | None]:
+def _made(context: Context, origins: Origins, spot: Spot) -> set[str | None]:
     """The names of the classes whose instance an expression may be; none where it cannot be followed."""
-    spots = origins.of(spot.facts, spot.node)
     found: set[str | None] = set()
-    for each in spots or ():
-        if each.node in seen:
-            continue  # `layer = layer.to(device)` in a loop
-        func = each.node.func if isinstance(each.node, ast.Call) else None
-        name = context.of(each.facts).resolve(func) if func is not None else None
-        if name is None and isinstance(func, ast.Attribute) and func.attr in _SAME:
-            found |= _made(context, origins, Spot(each.facts, func.value), seen | {each.node}) or {None}
-        else:
-            found.add(name)
+    todo = [spot]
+    seen: set[ast.expr] = set()
+    while todo:
+        current = todo.pop()
+        spots = origins.of(current.facts, current.node)
+        if not spots and current is not spot:
+            found.add(None)
+        for each in spots or ():
+            if each.node in seen:
+                continue  # `layer = layer.to(device)` in a loop
+            seen.add(each.node)
+            func = each.node.func if isinstance(each.node, ast.Call) else None
+            name = context.of(each.facts).resolve(func) if func is not None else None
+            if name is None and isinstance(func, ast.Attribute) and func.attr in _SAME:
+                todo.append(Spot(each.facts, func.value))
+            else:
+                found.add(name)
     return found
 
 

@@ -93,7 +93,10 @@ class Variable:
             called = (self.context.resolve(call.func) or "").removeprefix("builtins.")
             if called in _RUNNING or (called in _LOOKING and not call.args):
                 raise Refused("may look at it without its name", call)
-        if self.home.parent is None and self.context.flow.structure.references(self.context.view.own, self.name):
+        own, structure = self.context.view.own, self.context.flow.structure
+        if self.home.parent is None and (
+            structure.is_everywhere(own, self.name) or structure.references(own, self.name)
+        ):
             raise Refused("another file uses it")
 
     def reached(self, behind: Mapping[ast.stmt, ast.AST]) -> dict[ast.Name, set[ast.AST]]:

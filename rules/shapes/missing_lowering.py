@@ -81,13 +81,13 @@ class MissingLowering(Rule):
         if host_only.stays_on_host(context):
             return
         # Before anything is asked of the project: whether there is such a call at all.
-        wanted = {
+        missing = {
             call: found
             for call in context.module.calls
             if (found := called(context, call)) is not None and not is_helper(context, call)
         }
-        if wanted:
-            yield from in_steps(context, lambda there, body: self._in_body(there, body, wanted))
+        if missing:
+            yield from in_steps(context, lambda there, body: self._in_body(there, body, missing))
         for call in context.module.calls:
             found = made(context, call)
             if found is not None and not is_helper(context, call) and not _is_gone(context, found):
@@ -98,14 +98,13 @@ class MissingLowering(Rule):
                 where = f"{_what(found, True)}. Line {context.line(found.node)} calls it where it is chosen here"
                 yield self.finding(context.place(found.reference), f"{where}. {found.advice(context)}")
 
-    def _in_body(self, context: Context, body: StepBody, calls: dict[ast.Call, MissingCall]) -> Iterator[Finding]:
+    def _in_body(self, context: Context, body: StepBody, missing: dict[ast.Call, MissingCall]) -> Iterator[Finding]:
         differentiates = body.loop is None or body.loop.kind in _DIFFERENTIATING
         for node in context.step_code.nodes(body):
-            found = calls.get(node) if isinstance(node, ast.Call) else None
-            if found is None or context.step_code.is_now_and_then(found.node):
+            found = missing.get(node) if isinstance(node, ast.Call) else None
+            if found is None or context.step_code.is_now_and_then(node):
                 continue
-            node = found.node
-            is_quiet = context.loops.gradients_are_off(node) or not may_get_gradient(context.view.own, node)
+            is_quiet = context.loops.gradients_are_off(node) or not may_get_gradient(context.view.own, found.node)
             wanted = differentiates and not is_quiet
             if wanted or _is_missing_forward(found):
                 yield self._finding(context, found, wanted)

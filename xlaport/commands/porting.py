@@ -174,12 +174,11 @@ def _check_code(result: RunResult) -> int:
 def _run(paths: list[Path], config: Config, jobs: int | None, no_cache: bool) -> RunResult:
     from xlaport import run
     from xlaport.caching import store
-    from xlaport.garbage import left_behind
     from xlaport.progress import Progress
     from xlaport.workers import cores
 
     kept = None if no_cache or os.environ.get("XLAPORT_NO_CACHE") else store.Store(store.folder())
-    with Progress() as progress, left_behind():
+    with Progress() as progress:
         return run.convert(paths, config, run.Effort(jobs or cores(), kept, progress))
 
 

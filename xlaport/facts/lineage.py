@@ -10,7 +10,7 @@ from xlaport.facts import known
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts, Place, View
 
-MAX_FILES = 24
+MAX_FILES = 120
 """A name that more files may use is not followed into them: nobody could check what becomes of it."""
 _MAX_DERIVED = 12
 """A class that more files use is the base of a library's classes: they have little in common."""
@@ -95,18 +95,22 @@ class Lineage:
 
     def files_with(self, owner: Class, attribute: str) -> list[Facts]:
         """The files with an attribute in which an object may be used that is known to be an instance of a class."""
-        return self._users(owner, lambda file: self.view.program.says_attribute(file, attribute))
+        return self._files_using(owner, lambda file: self.view.program.says_attribute(file, attribute))
 
     def files_naming(self, owner: Class) -> list[Facts]:
-        """The same files with the name of the class."""
-        return self._users(owner, lambda file: self.view.program.says_name(file, owner.node.name))
+        """The files in which an object may be used that is known to be an instance of a class, or of one like it.
 
-    def _users(self, owner: Class, matters: Callable[[str], bool]) -> list[Facts]:
+        Their texts hold the name, be it within that of a derived class or of a function that makes an instance.
+        """
+        name = owner.node.name.encode("utf-8", "surrogatepass")
+        return self._files_using(owner, lambda file: name in self.view.program.data(file))
+
+    def _files_using(self, owner: Class, says: Callable[[str], bool]) -> list[Facts]:
         if self.view.is_alone:
             return [owner.facts]
         graph, bases = self.view.program.graph, self.bases(owner)
         files = [f for base in bases for f in [base.facts.file, *graph.users(base.facts.file, base.node.name)]]
-        wanted = [file for file in dict.fromkeys(files) if file == owner.facts.file or matters(file)]
+        wanted = [file for file in dict.fromkeys(files) if file == owner.facts.file or says(file)]
         if len(wanted) > MAX_FILES:
             wanted = [base.facts.file for base in bases]
         return [facts for file in wanted if (facts := self.view.facts(file)) is not None]

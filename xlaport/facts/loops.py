@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from xlaport.facts.chosen import functions_chosen
@@ -27,7 +27,7 @@ __all__ = ["Effects", "LoopKind", "Loops", "RuntimeNames", "StepLoop", "loops_of
 LOOPS = ast.For | ast.AsyncFor | ast.While
 _MAX_DEPTH = 3
 _LIBRARIES = frozenset({"builtins", "torch", "numpy", "math", "random", "time", "os"})
-"""Those whose functions step nothing that they are not given."""
+"""Those whose functions step nothing, whatever they are given: ``print(loss, optimizer)``."""
 
 
 class LoopKind(enum.Enum):
@@ -69,7 +69,7 @@ class Effects:
     backward: ast.AST | None = None
     model: ast.AST | None = None
     barriers: tuple[ast.Call, ...] = ()
-    find_quiet: Callable[[], ast.AST | None] = lambda: None
+    find_quiet: Callable[[], ast.AST | None] = field(default=lambda: None, repr=False, compare=False)
 
     @cached_property
     def quiet(self) -> ast.AST | None:
@@ -236,9 +236,11 @@ class Loops:
         return Effects(steps, backward, model, tuple(barriers), lambda: self._quiet(running))
 
     def _is_of_library(self, call: ast.Call) -> bool:
-        """Whether a call runs a function of a library's that steps nothing: not the target's, and no `backward`."""
+        """Whether a call runs a function of a library's that is neither the target's nor called like what steps."""
         name = self.facts.names.resolve(call.func)
-        if name is None or name in self.runtime.barriers or name in self.runtime.stepping or name.endswith("backward"):
+        if name is None or name in self.runtime.barriers or name in self.runtime.stepping:
+            return False
+        if name.endswith((".step", ".backward")):
             return False
         return name.partition(".")[0] in _LIBRARIES and isinstance(self.facts.program.lead(self.facts.file, name), str)
 

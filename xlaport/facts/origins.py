@@ -122,6 +122,8 @@ class Origins:
         facts, node = function.facts, function.node
         if isinstance(facts.module.parents[node], ast.ClassDef):
             return False
+        if facts.module.parents[node] is facts.module.tree and self.structure.is_everywhere(facts, node.name):
+            return True
         called = {site.node.func for site in sites}
         own: list[ast.expr] = [*facts.names.uses(facts.names.scope(node), node.name)]
         others = [use for _, use in self.structure.references(facts, node.name)]

@@ -28,8 +28,7 @@ KEPT = 48_000_000
 A file that is dropped takes all that was found out about it along: a tree that does not fit takes ten times as long.
 """
 _LONE = "<alone>"
-_WORDS = re.compile(rb"\.?[A-Za-z_\x80-\xff][\w\x80-\xff]*")
-_PARTED = re.compile(rb"\.[\s\\]+([A-Za-z_\x80-\xff][\w\x80-\xff]*)")
+_ATTRIBUTE = re.compile(rb"\.[\s\\]*([A-Za-z_\x80-\xff][\w\x80-\xff]*)")
 
 T = TypeVar("T")
 
@@ -141,7 +140,7 @@ class Program(_Memo):
         """The characters of the files in `_facts`."""
         self._unparsable: set[str] = set()
         self._given: dict[tuple[str, str], bool] = {}
-        self._words: dict[str, frozenset[bytes]] = {}
+        self._attributes: dict[str, frozenset[bytes]] = {}
         self._leads: dict[tuple[str, str], Place | str] = {}
         self.parsed = 0
         self.dropped = 0
@@ -153,22 +152,11 @@ class Program(_Memo):
         """The bytes of a file; empty where it cannot be read."""
         return self.texts.data(file)
 
-    def says_name(self, file: str, name: str) -> bool:
-        """Whether a name stands anywhere in a file."""
-        said, word = self._said(file), name.encode("utf-8", "surrogatepass")
-        return word in said or b"." + word in said
-
     def says_attribute(self, file: str, name: str) -> bool:
-        """Whether a name stands anywhere in a file, behind a dot."""
-        return b"." + name.encode("utf-8", "surrogatepass") in self._said(file)
-
-    def _said(self, file: str) -> frozenset[bytes]:
-        """The names in a file's text, with the dot before them: a set, since thousands of names are asked for."""
-        if file not in self._words:
-            data = self.data(file)
-            parted = (b"." + name for name in _PARTED.findall(data))
-            self._words[file] = frozenset(_WORDS.findall(data)).union(parted)
-        return self._words[file]
+        """Whether a name stands anywhere in a file's text, behind a dot."""
+        if file not in self._attributes:  # thousands of names are asked for
+            self._attributes[file] = frozenset(_ATTRIBUTE.findall(self.data(file)))
+        return name.encode("utf-8", "surrogatepass") in self._attributes[file]
 
     def saying(self, pattern: re.Pattern[bytes], *words: bytes) -> frozenset[str]:
         """The files of the run whose text a pattern matches; where `words` are given, those with one of them.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +12,6 @@ from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, dotted, roles_of
 
-_OPTIMIZER = re.compile(r"opt(?!ion|parse)")
 _DENOISING_ARGUMENTS = 3
 """``scheduler.step(noise, t, latents)`` of a sampler; schedulers of learning rates take one at the most."""
 
@@ -73,7 +71,7 @@ class Stepping:
 
     @cached_property
     def _speaks_of_optimizers(self) -> bool:
-        return _OPTIMIZER.search(self.module.text) is not None
+        return "opt" in self.module.text
 
     def is_backward(self, call: ast.Call) -> bool:
         """``loss.backward()``, and that of a trainer: ``accelerator.backward(loss)``."""
