@@ -146,3 +146,42 @@ def test_an_import_that_another_file_gets_from_here_stays() -> None:
     write(main="import lib")
     (changed,) = convert().changed
     assert "from torch import cuda" not in changed.after
+
+
+EMBEDDER = """
+class Embedder:
+    def __init__(self, model):
+        self.model = model
+
+    def cuda(self):
+        self.model.cuda()
+"""
+
+
+@pytest.mark.usefixtures("folder")
+class TestMethodsCalledCuda:
+    """``.cuda()`` of a class in another file has no ``.to()``."""
+
+    @pytest.mark.parametrize(
+        ("task", "stays"),
+        [
+            ("import torch\n\n\ndef run(embedder):\n    embedder.cuda()\n", True),
+            ("import torch\nfrom embedder import Embedder\n\nEmbedder(torch.nn.Linear(2, 1)).cuda()\n", False),
+            ("import torch\n\nmodel = torch.nn.Linear(2, 1)\nmodel.cuda()\n", None),
+            ("import torch\n\n\ndef run():\n    return torch.zeros(3).cuda()\n", None),
+        ],
+    )
+    def test_it_stays_and_is_told_where_it_is_not_known(self, task: str, stays: bool | None) -> None:
+        write(embedder=f"import torch\n{EMBEDDER}", task=task)
+        found = [f for f in convert(unsafe=True).findings if f.path == "task.py" and f.code == "XP102"]
+        if stays is None:
+            assert [finding.fixed for finding in found] == [True]
+        else:
+            assert ["the method of a class in embedder.py" in finding.message for finding in found] == [True] * stays
+            assert not any(finding.fixed for finding in found)
+
+    def test_no_other_project_s(self) -> None:
+        write(
+            task="import torch\n\n\ndef run(embedder):\n    embedder.cuda()\n", other="import torch\n# def cuda(self)\n"
+        )
+        assert [f.fixed for f in convert(unsafe=True).findings if f.path == "task.py"] == [True]

@@ -28,16 +28,25 @@ def copy(roots: Sequence[Path], folder: Path) -> dict[Path, Path]:
         if target in inside.parents:
             raise UserError(f"--out {display_path(folder)} holds {display_path(root)}: name a folder of its own")
     places: dict[Path, Path] = {}
+    links: dict[Path, str] = {}
     try:
         for root in roots:
             if root.is_dir():
-                for file in _files(root):
+                files, linked = _files(root)
+                for file in files:
                     _place(places, file, folder / file.relative_to(root))
+                links |= {folder / link.relative_to(root): _target(link, root) for link in linked}
             elif root.exists():
                 _place(places, root, folder / root.name)
         for origin, place in places.items():
             place.parent.mkdir(parents=True, exist_ok=True)
             _copy(origin, place)
+        for place, leads_to in links.items():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if place.is_symlink():
+                place.unlink()
+            if not place.exists():
+                place.symlink_to(leads_to)
     except OSError as error:
         where = f" {error.filename}" if error.filename else ""
         raise UserError(f"--out {display_path(folder)}: cannot copy{where}: {error.strerror}") from None
@@ -61,10 +70,20 @@ def _place(places: dict[Path, Path], origin: Path, place: Path) -> None:
     places[origin] = place
 
 
-def _files(root: Path) -> list[Path]:
+def _target(link: Path, root: Path) -> str:
+    """Where the copy of a link to a folder leads: as it did, where that is copied, too; else to the folder itself."""
+    target = os.readlink(link)
+    inside = link.resolve().is_relative_to(root.resolve())
+    return target if inside and not os.path.isabs(target) else str(link.resolve())
+
+
+def _files(root: Path) -> tuple[list[Path], list[Path]]:
+    """The files below a folder, and the links to folders, which are not entered."""
     found: list[Path] = []
+    links: list[Path] = []
     for folder, folders, files in os.walk(root):
         here = Path(folder)
+        links += [here / name for name in sorted(folders) if (here / name).is_symlink() and name not in NEVER_ENTERED]
         folders[:] = sorted(
             name
             for name in folders
@@ -73,4 +92,4 @@ def _files(root: Path) -> list[Path]:
             and not (here / name).is_symlink()
         )
         found += [here / name for name in sorted(files) if (here / name).is_file()]
-    return found
+    return found, links

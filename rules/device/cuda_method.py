@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+import os
+import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.names import How
 from xlaport.facts.roles import TENSORS, Role
+from xlaport.facts.structure import Class
 from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 
 from . import cuda, placing
 
+_DEFINES = re.compile(rb"^[ \t]+def cuda\(", re.MULTILINE)
 _NOT_MOVABLE = (Role.NUMBER, Role.TEXT, Role.OTHER, Role.OPTIMIZER, Role.SCHEDULER, Role.DEVICE, Role.DATASET)
 
 
@@ -86,7 +91,7 @@ class CudaMethod(Rule):
         self, context: Context, call: ast.Call, func: ast.Attribute, owners: list[ast.ClassDef]
     ) -> Iterator[Finding]:
         role = context.roles.role(func.value)
-        if role in _NOT_MOVABLE or not self._arguments_fit(call):
+        if role in _NOT_MOVABLE or not self._arguments_fit(call) or _is_storage(context, func.value):
             return
         device, imports = placing.device(context, call)
         if not context.editable(call):
@@ -101,6 +106,15 @@ class CudaMethod(Rule):
                 yield self.finding(
                     span,
                     f".cuda() may be the method of class {owners[0].name} in this file, so it stays: if this is a "
+                    f"plain tensor or module, write .to({device})",
+                )
+            return
+        if role not in TENSORS and (elsewhere := self._class_elsewhere(context, func.value)) is not None:
+            there, owner = elsewhere
+            if owner is None:
+                yield self.finding(
+                    span,
+                    f".cuda() may be the method of a class in {os.path.basename(there)}, so it stays: if this is a "
                     f"plain tensor or module, write .to({device})",
                 )
             return
@@ -140,6 +154,19 @@ class CudaMethod(Rule):
             return not owner.bases or not self._inherits(context, owner, owners)
         return isinstance(node, ast.Call) and (context.resolve(node.func) or "").startswith("torch.nn.")
 
+    def _class_elsewhere(self, context: Context, node: ast.expr) -> tuple[str, Class | None] | None:
+        """The class of another file whose own `.cuda` is called; where it may be one, that file alone."""
+        structure, own = context.flow.structure, context.view.own
+        classes = structure.instances_of(own, node)
+        for owner in classes:
+            method = structure.method(owner, "cuda")
+            if method is not None and method.facts is not own:
+                return method.facts.file, owner
+        if classes or context.view.is_alone or context.roles.role(node) is not None:
+            return None
+        defining = sorted(context.view.program.saying(_DEFINES, b"def cuda") - {own.file})
+        return (defining[0], None) if defining else None
+
     def _is_own(self, context: Context, node: ast.expr, owners: list[ast.ClassDef]) -> bool:
         owner = self._class_of(context, node)
         return owner is not None and self._inherits(context, owner, owners)
@@ -170,3 +197,16 @@ class CudaMethod(Rule):
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             return cuda.is_cuda_string(first)
         return True
+
+
+def _is_storage(context: Context, node: ast.expr) -> bool:
+    """``storage`` of ``torch.load(path, map_location=lambda storage, loc: storage.cuda())``, of which XP701 speaks."""
+    bindings = context.names.bindings(node) if isinstance(node, ast.Name) else ()
+    for binding in bindings:
+        arguments = context.module.parents.get(binding.node)
+        function = context.module.parents.get(arguments) if isinstance(arguments, ast.arguments) else None
+        taker = context.module.parents.get(function) if isinstance(function, ast.Lambda) else None
+        call = context.module.parents.get(taker) if isinstance(taker, ast.keyword) else taker
+        if binding.how is How.PARAMETER and isinstance(call, ast.Call) and context.resolve(call.func) == "torch.load":
+            return True
+    return False

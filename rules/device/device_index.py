@@ -18,6 +18,8 @@ _RANKS = frozenset(
 """What only a number is called."""
 _NUMBERS = frozenset({"builtins.int", "torch.distributed.get_rank"})
 """Calls that give a number: ``x.to(int(os.environ["LOCAL_RANK"]))``."""
+_LISTS = frozenset("gpu_ids gpuids gpu_idxs gpu_indices gpu_list device_ids".split())
+"""What a list of numbers is called: ``net.to(gpu_ids[0])``."""
 _PERHAPS = frozenset({"gpu", "local_gpu_id", "dev_id", "gpuid"})
 
 
@@ -68,6 +70,9 @@ def _is_index(context: Context, value: ast.expr) -> bool | None:
     if isinstance(value, ast.Call):
         ordinals = {context.target.symbol(meaning).qualified for meaning in ("local_ordinal", "global_ordinal")}
         return True if context.resolve(value.func) in {*_NUMBERS, *ordinals} else None
+    if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Constant):
+        listed = (dotted(value.value) or "").rpartition(".")[2].lower().strip("_")
+        return False if listed in _LISTS and context.roles.role(value) in (None, Role.NUMBER) else None
     path = dotted(value)
     if path is None:
         return None

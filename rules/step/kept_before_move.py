@@ -91,8 +91,8 @@ class KeptBeforeMove(Rule):
             yield self.finding(
                 context.span(trip.leaves),
                 f"error: {trip.model} leaves the device here and comes back in line {context.line(trip.returns)}: on "
-                f"XLA both moves make new parameters, and {trip.optimizer} would train some that the model no longer "
-                "has. Leave the model where it is: to save it, "
+                f"XLA both moves make new parameters, and {trip.optimizer or 'an optimizer of it'} would train some "
+                "that the model no longer has. Leave the model where it is: to save it, "
                 f"write {{name: value.cpu() for name, value in {trip.model}.state_dict().items()}}",
             )
 

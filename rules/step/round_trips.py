@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,6 +14,9 @@ from ..device import cuda
 from . import optimizers
 from .moves import destination, is_move
 
+_OF_MODELS = frozenset({"state_dict", "parameters", "named_parameters"})
+_OPTIMIZER = re.compile(rb"\boptim\b")
+
 
 @dataclass(frozen=True)
 class RoundTrip:
@@ -21,7 +25,8 @@ class RoundTrip:
     model: str
     leaves: ast.Call
     returns: ast.Call
-    optimizer: str
+    optimizer: str | None
+    """None for one that is not seen to hold its parameters."""
 
 
 def round_trips(context: Context) -> Iterator[RoundTrip]:
@@ -46,6 +51,35 @@ def round_trips(context: Context) -> Iterator[RoundTrip]:
             if back is not None:
                 yield RoundTrip(model, call, back, optimizers.name_of(optimizer))
                 break
+        else:
+            if not any(taken == model or taken.startswith(f"{model}.") for _, taken in held):
+                yield from _of_any_model(context, call)
+
+
+def _of_any_model(context: Context, call: ast.Call) -> Iterator[RoundTrip]:
+    """``torch.save(net.cpu().state_dict(), path); net.cuda()`` of a model that nobody sees an optimizer of."""
+    used = context.module.parents[call]
+    function = context.module.function(call)
+    if not isinstance(used, ast.Attribute) or used.attr not in _OF_MODELS or function is None or not _trains(context):
+        return
+    model = _unwrapped(call)
+    for other in context.module.calls:
+        if context.module.function(other) is function and is_move(context, other) and not _leaves(context, other):
+            if other.lineno > call.lineno and _unwrapped(other) == model:
+                yield RoundTrip(model, call, other, None)
+                return
+
+
+def _unwrapped(call: ast.Call) -> str:
+    """``net`` of ``net.module.cpu()``."""
+    assert isinstance(call.func, ast.Attribute)
+    return (dotted(call.func.value) or "").removesuffix(".module")
+
+
+def _trains(context: Context) -> bool:
+    """Whether the program has an optimizer, by its text."""
+    own = _OPTIMIZER.search(context.module.text.encode("utf-8", "replace")) is not None
+    return own or bool(context.view.program.saying(_OPTIMIZER, b"optim"))
 
 
 def _leaves(context: Context, call: ast.Call) -> bool:

@@ -1,0 +1,4 @@
+import torch
+
+state = torch.load("a.pt", map_location="cpu")
+other = torch.load("b.pt", "cpu")
