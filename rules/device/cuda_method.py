@@ -48,8 +48,9 @@ class CudaMethod(Rule):
     Several GPUs in one process (`a.cuda(0)`, `b.cuda(1)`) become one device.
 
     ## When it is left alone
-    A `cuda` method of the user's own class, and of what is not seen to be a tensor or a module; `x.cuda` without a
-    call; a `.cuda(…)` that gets a text.
+    A `cuda` method of the user's own class, in this file or another one, and what may be an object of it; of what is
+    seen to be neither a tensor nor a module; `x.cuda` without a call; a `.cuda(…)` that gets a text; the storage in
+    the `map_location` of a load.
 
     ## Sources
     - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.

@@ -28,7 +28,8 @@ class KeptBeforeMove(Rule):
     Finds lists of a model's parameters, hooks on them and attributes that are set on them, where the model is
     moved to the device afterwards. It moves the model first, where nothing in between could tell the difference,
     and reports the others. It also reports a model that goes to the CPU and comes back while an optimizer holds
-    its parameters.
+    its parameters, and `net.cpu().state_dict()` with a move back behind it, wherever the model comes from, in a
+    program with an optimizer.
 
     ## Why
     On XLA, `model.to(device)` makes new Parameter objects, where CUDA changed the old ones in place. Measured on

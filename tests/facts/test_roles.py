@@ -415,3 +415,27 @@ def train(net, data):
 train(Net(), torch.ones(2).to("cuda"))
 """
     assert role(NET + train) is expected
+
+
+@pytest.mark.parametrize(
+    ("use", "expected"),
+    [
+        ('mode == "train"', Role.TEXT),
+        ('"train" != mode', Role.TEXT),
+        ('mode in ("train", "test")', Role.TEXT),
+        ("mode == 1", Role.TENSOR),
+        ("mode in (1, 'x')", Role.TENSOR),
+        ("mode in ()", Role.TENSOR),
+        ("x == 'train'", Role.TENSOR),
+    ],
+)
+def test_a_parameter_that_is_compared_with_a_text(use: str, expected: Role) -> None:
+    module = f"""
+class Net(nn.Module):
+    def forward(self, x, mode):
+        if {use}:
+            x = x + 1
+        mark(mode)
+        return x
+"""
+    assert role(module) is expected

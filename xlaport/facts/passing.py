@@ -137,7 +137,19 @@ class Passing:
             return replace(noted, assumed=False)
         if value is not None and not is_none(value):
             return self.answers.of(self.facts, value)
+        if self._is_compared_with_text(function, arg):
+            return fact_at(Role.TEXT, "compared with a text", arg)
         return self._given(function, arg) or fact_at(Role.TENSOR, "parameter of forward()", arg)
+
+    def _is_compared_with_text(self, function: FunctionNode, arg: ast.arg) -> bool:
+        """``if mode == "train":``, ``if mode in ("train", "test"):``."""
+        scope = self.facts.names.scope_of(function)
+        for use in self.facts.names.uses(scope, arg.arg) if scope is not None else ():
+            parent = self.module.parents[use]
+            sides = [parent.left, *parent.comparators] if isinstance(parent, ast.Compare) else []
+            if any(_is_of_texts(side) for side in sides):
+                return True
+        return False
 
     def _given(self, function: FunctionNode, arg: ast.arg) -> Fact | None:
         """What the layers around a layer pass that is not on the device: a number, a text, lengths of the host.
@@ -317,3 +329,9 @@ def _optional(annotation: ast.expr) -> ast.expr:
     if isinstance(annotation, ast.Subscript) and last_name(annotation.value) == "Optional":
         return annotation.slice
     return annotation
+
+
+def _is_of_texts(node: ast.expr) -> bool:
+    """Whether an expression is a text, or a display of texts."""
+    parts = node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
+    return bool(parts) and all(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in parts)
