@@ -23,8 +23,8 @@ class DeviceString(Rule):
     options, in all files of the project. Where it reaches something that takes a device (`x.to(…)`, `device=…`,
     `torch.device(…)`, `torch.autocast(…)`), the string becomes "xla", together with the strings that it is
     compared with. A string in a `.to(…)` or `device=…` itself becomes the device, and so does a bare number
-    there, or a rank (`gpu_ids[0]`, too): 0 means cuda:0. What belongs together changes together or not at all: name all the files of
-    it, or their folder.
+    there, or a rank (`gpu_ids[0]`, too): 0 means cuda:0. What belongs together changes together or not at all:
+    name all the files of it, or their folder.
 
     A string that something is looked up by (`NAMES[device]`) stays, and what takes a device gets the device
     itself. A comparison that guards what only CUDA has stays, too, and is reported; so is a "cuda" that is

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-import enum
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 
 from xlaport.facts.chosen import functions_chosen
@@ -18,6 +17,7 @@ from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostReads, reads_of
 from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.scopes import Comprehension
+from xlaport.facts.step_loop import Effects, LoopKind, StepLoop
 from xlaport.facts.stepping import RuntimeNames, Stepping
 from xlaport.facts.structure import Function, structure_of
 from xlaport.facts.updates import Updates
@@ -28,53 +28,6 @@ LOOPS = ast.For | ast.AsyncFor | ast.While
 _MAX_DEPTH = 3
 _LIBRARIES = frozenset({"builtins", "torch", "numpy", "math", "random", "time", "os"})
 """Those whose functions step nothing, whatever they are given: ``print(loss, optimizer)``."""
-
-
-class LoopKind(enum.Enum):
-    """What a step loop does."""
-
-    TRAIN = "training"
-    EVAL = "evaluation"
-    DENOISE = "denoising"
-    GENERATE = "generation"
-    OPTIMIZE = "optimizing"
-    """Changes a tensor by its gradient: an attack on an input, an image that is made to please a model."""
-    ACT = "acting"
-    """Asks a model, with gradients, and reads the answer on every pass: an agent in its environment."""
-
-
-@dataclass(frozen=True)
-class StepLoop:
-    """One step loop and what shows that it is one."""
-
-    node: LoopNode
-    kind: LoopKind
-    because: str
-    evidence: ast.AST
-    """What shows it: the optimizer's step, or the call of the model."""
-    barriers: tuple[ast.Call, ...]
-    """Calls in its own body that cut the graph already."""
-    cut_by_loader: bool
-    """It iterates a device loader, which cuts the graph at every batch."""
-
-
-@dataclass(frozen=True)
-class Effects:
-    """What one run of some code does to the device, loops inside it that step by themselves left out.
-
-    Each is a node of the code itself: what does it, or the call of the function that does.
-    """
-
-    steps: ast.AST | None = None
-    backward: ast.AST | None = None
-    model: ast.AST | None = None
-    barriers: tuple[ast.Call, ...] = ()
-    find_quiet: Callable[[], ast.AST | None] = field(default=lambda: None, repr=False, compare=False)
-
-    @cached_property
-    def quiet(self) -> ast.AST | None:
-        """A model that runs with gradients switched off. It may take the whole project to say."""
-        return self.find_quiet()
 
 
 def loops_of(facts: Facts, runtime: RuntimeNames) -> Loops:
