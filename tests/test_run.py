@@ -185,3 +185,70 @@ class TestMethodsCalledCuda:
             task="import torch\n\n\ndef run(embedder):\n    embedder.cuda()\n", other="import torch\n# def cuda(self)\n"
         )
         assert [f.fixed for f in convert(unsafe=True).findings if f.path == "task.py"] == [True]
+
+
+OF_A_FUNCTION = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+def compute(model, x):
+    loss = model(x).mean()
+    loss.backward()
+    return loss.item()
+
+
+def train():
+    model = nn.Linear(4, 1).cuda()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, x in enumerate(DataLoader(torch.zeros(8, 4))):
+        value = compute(model, x.cuda())
+        optimizer.step()
+        optimizer.zero_grad()
+        if i % 100 == 0:
+            print(value)
+"""
+OF_A_METHOD = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Trainer:
+    def __init__(self):
+        self.model = nn.Linear(4, 1).cuda()
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+
+    def compute(self, x):
+        loss = self.model(x).mean()
+        loss.backward()
+        return loss.item()
+
+    def fit(self):
+        for i, x in enumerate(DataLoader(torch.zeros(8, 4))):
+            value = self.compute(x.cuda())
+            self.optimizer.step()
+            self.optimizer.zero_grad()
+            if i % 100 == 0:
+                print(value)
+"""
+
+
+@pytest.mark.usefixtures("folder")
+class TestWhatManyFilesUse:
+    """A function that more files may call than are looked at gives what it gave: nobody knows what they do with it."""
+
+    @pytest.mark.parametrize("users", [0, 1, 30])
+    @pytest.mark.parametrize(
+        ("common", "use"),
+        [
+            (OF_A_FUNCTION, "from common import compute\n\nprint(json.dumps(compute(torch.nn.Linear(4, 1), 3)))\n"),
+            (OF_A_METHOD, "from common import Trainer\n\ntrainer = Trainer()\nprint(json.dumps(trainer.compute(3)))\n"),
+        ],
+        ids=["function", "method"],
+    )
+    def test_it_gives_what_it_gave(self, common: str, use: str, users: int) -> None:
+        write(common=common, **{f"user{number}": f"import json\nimport torch\n{use}" for number in range(users)})
+        after = {file.path.name: file.after for file in convert(unsafe=True).files}["common.py"]
+        assert ("return loss.item()" in after) is (users > 0)

@@ -33,7 +33,7 @@ def check_callers(context: Context, source: Returned) -> None:
         if context.resolve(called) not in torch_api.GRAD_OFF:
             raise Refused("is decorated", decorator)
     function = Function(own, node)
-    if not isinstance(context.module.parents[node], ast.ClassDef) and structure.is_everywhere(own, node.name):
+    if structure.is_called_everywhere(function):
         raise Refused("too many files may call it to look at all of them")
     sites = structure.calls_to(function)
     if any(site.facts is not own for site in sites):

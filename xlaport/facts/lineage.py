@@ -10,7 +10,7 @@ from xlaport.facts import known
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts, Place, View
 
-MAX_FILES = 120
+MAX_FILES = 24
 """A name that more files may use is not followed into them: nobody could check what becomes of it."""
 _MAX_DERIVED = 12
 """A class that more files use is the base of a library's classes: they have little in common."""
@@ -108,12 +108,22 @@ class Lineage:
     def _files_using(self, owner: Class, says: Callable[[str], bool]) -> list[Facts]:
         if self.view.is_alone:
             return [owner.facts]
+        wanted = self._paths_using(owner, says)
+        if len(wanted) > MAX_FILES:
+            wanted = [base.facts.file for base in self.bases(owner)]
+        return [facts for file in wanted if (facts := self.view.facts(file)) is not None]
+
+    def _paths_using(self, owner: Class, says: Callable[[str], bool]) -> list[str]:
         graph, bases = self.view.program.graph, self.bases(owner)
         files = [f for base in bases for f in [base.facts.file, *graph.users(base.facts.file, base.node.name)]]
-        wanted = [file for file in dict.fromkeys(files) if file == owner.facts.file or says(file)]
-        if len(wanted) > MAX_FILES:
-            wanted = [base.facts.file for base in bases]
-        return [facts for file in wanted if (facts := self.view.facts(file)) is not None]
+        return [file for file in dict.fromkeys(files) if file == owner.facts.file or says(file)]
+
+    def is_attribute_everywhere(self, owner: Class, attribute: str) -> bool:
+        """Whether too many files may use an attribute of a class for `files_with` to give them all."""
+        if self.view.is_alone:
+            return False
+        says = self.view.program.says_attribute
+        return len(self._paths_using(owner, lambda file: says(file, attribute))) > MAX_FILES
 
     # -- classes ---------------------------------------------------------------------------------------
 

@@ -248,6 +248,8 @@ class Loops:
         return self._once(("quiet", function, depth), lambda: self._runs_quietly(function, depth))
 
     def _runs_quietly(self, function: FunctionNode, depth: int) -> bool:
+        if self.structure.is_called_everywhere(Function(self.facts, function)):
+            return False
         sites = self.structure.calls_to(Function(self.facts, function))
         return bool(sites) and all(
             self.elsewhere(s.facts).gradients_are_off(s.node, depth + 1)

@@ -120,10 +120,10 @@ class Origins:
     def _is_handed_on(self, function: Function, sites: list[CallSite]) -> bool:
         """Whether a function is used as a value, so that some of its calls are out of sight."""
         facts, node = function.facts, function.node
+        if self.structure.is_called_everywhere(function):
+            return True
         if isinstance(facts.module.parents[node], ast.ClassDef):
             return False
-        if facts.module.parents[node] is facts.module.tree and self.structure.is_everywhere(facts, node.name):
-            return True
         called = {site.node.func for site in sites}
         own: list[ast.expr] = [*facts.names.uses(facts.names.scope(node), node.name)]
         others = [use for _, use in self.structure.references(facts, node.name)]

@@ -105,6 +105,15 @@ class Structure(Lineage):
                 found.append(CallSite(other, call))
         return list(dict.fromkeys(found))
 
+    def is_called_everywhere(self, function: Function) -> bool:
+        """Whether too many files may call a function for `calls_to` to give all calls."""
+        facts, node = function.facts, function.node
+        parent = facts.module.parents[node]
+        if isinstance(parent, ast.ClassDef) and node.name != "__init__":
+            return self.is_attribute_everywhere(Class(facts, parent), node.name)
+        name = parent.name if isinstance(parent, ast.ClassDef) else node.name
+        return (parent is facts.module.tree or isinstance(parent, ast.ClassDef)) and self.is_everywhere(facts, name)
+
     def _calls_of_returned(self, function: Function) -> list[CallSite]:
         """The calls of a function that another one defines and returns: of ``step`` behind ``step = make_step(…)``."""
         maker = function.facts.module.function(function.node)
