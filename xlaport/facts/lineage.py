@@ -10,8 +10,10 @@ from xlaport.facts import known
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts, Place, View
 
-MAX_FILES = 24
+MAX_FILES = 120
 """A name that more files may use is not followed into them: nobody could check what becomes of it."""
+_MAX_USING = 24
+"""The same of an attribute: in each of these files it takes much to say whose it is."""
 _MAX_DERIVED = 12
 """A class that more files use is the base of a library's classes: they have little in common."""
 _DATACLASSES = frozenset(
@@ -109,7 +111,7 @@ class Lineage:
         if self.view.is_alone:
             return [owner.facts]
         wanted = self._paths_using(owner, says)
-        if len(wanted) > MAX_FILES:
+        if len(wanted) > _MAX_USING:
             wanted = [base.facts.file for base in self.bases(owner)]
         return [facts for file in wanted if (facts := self.view.facts(file)) is not None]
 
@@ -123,7 +125,7 @@ class Lineage:
         if self.view.is_alone:
             return False
         says = self.view.program.says_attribute
-        return len(self._paths_using(owner, lambda file: says(file, attribute))) > MAX_FILES
+        return len(self._paths_using(owner, lambda file: says(file, attribute))) > _MAX_USING
 
     # -- classes ---------------------------------------------------------------------------------------
 
