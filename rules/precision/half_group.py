@@ -68,7 +68,7 @@ def _group(context: Context) -> HalfGroup:
     produces, places, files = False, 0, 0
     obstacle: str | None = None
     for facts in _members(context):
-        part = facts.once("float16 of the file", lambda: _part(context.of(facts)))  # noqa: B023, it is called at once
+        part = _part_of(context, facts)
         files += bool(part.nodes)
         places += len(part.nodes)
         produces = produces or part.produces
@@ -88,6 +88,11 @@ class _Part:
     produces: bool = False
     read: ast.expr | None = None
     """What reads float16 out of bytes."""
+
+
+def _part_of(context: Context, facts: Facts) -> _Part:
+    """The part of a file, which is found once for all groups that it is asked for."""
+    return facts.once("float16 of the file", lambda: _part(context.of(facts)))
 
 
 def _part(there: Context) -> _Part:

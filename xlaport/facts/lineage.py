@@ -10,7 +10,7 @@ from xlaport.facts import known
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.program import Facts, Place, View
 
-MAX_FILES = 120
+_MAX_FILES = 120
 """A name that more files may use is not followed into them: nobody could check what becomes of it."""
 _MAX_USING = 24
 """The same of an attribute: in each of these files it takes much to say whose it is."""
@@ -78,7 +78,7 @@ class Lineage:
 
     def is_everywhere(self, facts: Facts, name: str) -> bool:
         """Whether too many files may use a top-level name of a file to follow it into them."""
-        return self.users(facts, name) > MAX_FILES
+        return self.users(facts, name) > _MAX_FILES
 
     def users(self, facts: Facts, name: str) -> int:
         """How many other files may use a top-level name of a file."""
