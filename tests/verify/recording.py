@@ -10,6 +10,7 @@ from xlaport.verify.events import (
     Counts,
     End,
     Event,
+    LeftBehind,
     Loaded,
     OptimizerSeen,
     ParametersCompared,
@@ -24,7 +25,7 @@ from xlaport.verify.verdict import Verdict, VerdictFinding
 
 HERE = Path("/project")
 SCRIPT = str(HERE / "train.py")
-STEP, SYNC, READ, BUILT = 10, 20, 30, 5
+STEP, SYNC, READ, BUILT, MOVED = 10, 20, 30, 5, 40
 """Lines of the imaginary script."""
 
 
@@ -47,6 +48,11 @@ class Recording:
 
     def compared(self, changed: int, step: int = 10) -> Recording:
         self.events.append(ParametersCompared(0, step, 4, changed))
+        return self
+
+    def left_behind(self, how: str, parameters: int = 4, since: int = 6, lost: int = 5) -> Recording:
+        site = None if how == "rebuilt" else at(MOVED)
+        self.events.append(LeftBehind(0, parameters, 4, since, lost, how, site))
         return self
 
     def step(self, line: int = STEP, optimizer: int = 0) -> Recording:

@@ -9,6 +9,7 @@ from xlaport.verify.events import (
     Counts,
     End,
     Event,
+    LeftBehind,
     Loaded,
     OptimizerSeen,
     ParametersCompared,
@@ -32,6 +33,7 @@ EVENTS: tuple[Event, ...] = (
     Boundary("optimizer", "step", None, Counts(1), 2),
     OptimizerSeen(0, "SGD", None, 1, 4, 0, 4, 4),
     ParametersCompared(0, 3, 4, 4),
+    LeftBehind(0, 4, 4, 11, 10, "moved", SITE),
     Trouble("what"),
     End("exit", Counts(7)),
 )

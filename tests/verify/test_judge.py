@@ -10,7 +10,7 @@ from xlaport.verify.events import Boundary, Counts, Trouble
 from xlaport.verify.judge import judge
 from xlaport.verify.request import Budgets
 
-from .recording import BUILT, READ, STEP, SYNC, Recording, found, one
+from .recording import BUILT, MOVED, READ, STEP, SYNC, Recording, found, one
 
 GOOD = (1, 1, 0, 0, 0, 0, 0, 0)
 
@@ -442,6 +442,47 @@ def test_parameters_that_never_change() -> None:
     recording = Recording().optimizer().train(GOOD)
     assert found(recording.compared(0).verdict()) == {("not-training", BUILT)}
     assert recording.verdict(Budgets(training=False)).verdict == "pass"
+
+
+def test_a_model_that_moved_in_the_middle_of_the_run_is_trained_no_more() -> None:
+    recording = Recording().optimizer().train(GOOD).compared(4, step=3).left_behind("moved", lost=2)
+    verdict = recording.left_behind("moved").verdict()
+    assert found(verdict) == {("not-training", MOVED)}
+    finding = one(verdict, "not-training")
+    assert finding.reason.startswith("from its step 6 on, Adam trains nothing, in 5 steps so far: a move ")
+    assert "model.state_dict().items()}" in finding.advice
+    assert (finding.count, finding.rule) == (5, "XP208")
+    assert recording.verdict(Budgets(training=False)).verdict == "pass"
+
+
+def test_a_part_that_moved_behind_the_optimizer_is_not_trained() -> None:
+    recording = Recording().optimizer(gradients=2).train(GOOD).left_behind("moved", 2, since=1)
+    finding = one(recording.verdict(), "not-training")
+    assert (finding.severity, finding.line, finding.rule) == ("fail", MOVED, "XP203")
+    assert "2 of its 4 parameters no more" in finding.reason
+    assert finding.advice == "build the optimizer after model.to(torch_xla.device())"
+
+
+def test_an_assigned_parameter_of_several_may_be_meant_so() -> None:
+    recording = Recording().optimizer().train(GOOD)
+    assert recording.left_behind("set", 1).verdict().verdict == "pass"
+    assert found(recording.verdict(), "note") == {("not-training", MOVED)}
+    assert found(recording.left_behind("set").verdict()) == {("not-training", MOVED)}
+
+
+def test_a_model_that_is_built_again_is_not_trained() -> None:
+    recording = Recording().optimizer().train(GOOD).left_behind("rebuilt")
+    assert found(recording.verdict()) == {("not-training", BUILT)}
+
+
+def test_one_step_between_a_move_and_a_new_optimizer_is_nothing() -> None:
+    assert Recording().optimizer().train(GOOD).left_behind("moved", lost=1).verdict().findings == ()
+
+
+def test_what_never_got_a_gradient_is_told_once() -> None:
+    recording = Recording().optimizer(cpu=4, xla=0, gradients=0).train(GOOD).left_behind("moved", since=1)
+    verdict = recording.optimizer(cpu=4, xla=0, gradients=0, step=10).verdict()
+    assert found(verdict) == {("not-training", BUILT)}
 
 
 def test_parameters_that_changed_late_are_fine() -> None:

@@ -24,7 +24,7 @@ KINDS = {
     ),
     "not-training": Kind(
         "The model does not learn",
-        "The loss may be printed all the same, but no step changes the model: all of the time is lost.",
+        "The loss may be printed all the same, but the optimizer's steps do not change the model: their time is lost.",
     ),
     "untied": Kind(
         "Weights that were shared are shared no more",

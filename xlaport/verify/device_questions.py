@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from xlaport.verify.events import OptimizerSeen, ParametersCompared, Trace
+from xlaport.verify.events import LeftBehind, OptimizerSeen, ParametersCompared, Trace
 from xlaport.verify.phases import Phase
 from xlaport.verify.questions import growth, without_barrier
 from xlaport.verify.steps import MARKER, OPTIMIZER, Steps
@@ -126,8 +126,10 @@ def _stretches(steps: Steps, phases: Sequence[Phase]) -> Iterator[VerdictFinding
 
 
 def not_training(trace: Trace, steps: Steps) -> Iterator[VerdictFinding]:
-    """Do the parameters change that the optimizers step?"""
+    """Do the parameters change that the optimizers step, and are they still those of the model?"""
+    left = {event.optimizer: event for event in trace.events if isinstance(event, LeftBehind)}
     compared = {event.optimizer: event for event in trace.events if isinstance(event, ParametersCompared)}
+    told: set[VerdictFinding] = set()
     for seen, last in optimizers(trace):
         result = compared.get(seen.optimizer)
         if not seen.with_gradient and last >= 2:
@@ -142,6 +144,10 @@ def not_training(trace: Trace, steps: Steps) -> Iterator[VerdictFinding]:
                 count=last,
                 rule="XP203",
             )
+        elif behind := left.get(seen.optimizer):
+            same = set(_left_behind(seen, behind))  # two optimizers whose models one line moves
+            yield from same - told
+            told |= same
         elif result and not result.changed and result.step >= 3 and steps.totals.executions:
             yield finding(
                 "not-training",
@@ -152,3 +158,37 @@ def not_training(trace: Trace, steps: Steps) -> Iterator[VerdictFinding]:
                 count=result.step,
                 rule="XP203",
             )
+
+
+def _left_behind(seen: OptimizerSeen, behind: LeftBehind) -> Iterator[VerdictFinding]:
+    """An optimizer whose model has got other parameters in the middle of the run."""
+    if behind.lost < 2:
+        return  # one step between a move and a new optimizer
+    whole = behind.parameters == behind.trainable
+    what = "nothing" if whole else f"{behind.parameters} of its {behind.trainable} parameters no more"
+    stops = f"from its step {behind.since} on, {seen.name} trains {what}, in {behind.lost} steps so far: "
+    old = f"{seen.name} has the old {'one' if behind.parameters == 1 else 'ones'}"
+    if behind.how == "moved":
+        stops += "a move to an XLA device, or from it, makes new parameters (.cuda() moved the old ones), and this one "
+        stops += f"came after {seen.name} was built. The model has the new ones, {old}"
+        again = "build the optimizer after model.to(torch_xla.device())"
+        copied = "{k: v.cpu() for k, v in model.state_dict().items()}"
+        advice = f"leave the model where it is, and save a copy: {copied}; else {again}" if behind.since > 1 else again
+    elif behind.how == "set":
+        stops += f"this line gave the model a new parameter, which gets the gradients, and {old}"
+        advice = (
+            "write into the old one: with torch.no_grad(): module.weight.copy_(values); or build the optimizer behind"
+        )
+    else:
+        stops += "no model has its parameters any more. Another one like it gets the gradients, and no optimizer has it"
+        advice = "build the optimizer again where the model is built again, or load_state_dict() into the old model"
+    # A part that the author has assigned himself may be meant so: the original does the same.
+    yield finding(
+        "not-training",
+        "fail" if whole or behind.how == "moved" else "note",
+        stops,
+        advice,
+        behind.site or seen.built,
+        count=behind.lost,
+        rule="XP208" if behind.how == "moved" and behind.since > 1 else "XP203",
+    )

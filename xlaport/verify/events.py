@@ -15,6 +15,9 @@ from typing import Any, ClassVar, get_args
 
 from .counts import Counts as Counts
 from .counts import Site as Site
+from .parameter_events import LeftBehind as LeftBehind
+from .parameter_events import OptimizerSeen as OptimizerSeen
+from .parameter_events import ParametersCompared as ParametersCompared
 from .replica_events import GraphSeen as GraphSeen
 from .replica_events import ReplicaSeen as ReplicaSeen
 
@@ -97,34 +100,6 @@ class Boundary:
     thread: int = 0
     seconds: float = 0.0
     waited: float = 0.0
-
-
-@dataclass(frozen=True)
-class OptimizerSeen:
-    """An optimizer, just before its `step`-th step: how many parameters it has, where they are, how many have
-    a gradient. `built` is where it was constructed.
-    """
-
-    type: ClassVar[str] = "optimizer"
-    optimizer: int
-    name: str
-    built: Site | None
-    step: int
-    parameters: int
-    on_cpu: int
-    on_xla: int
-    with_gradient: int
-
-
-@dataclass(frozen=True)
-class ParametersCompared:
-    """`changed` of `sampled` parameters of one optimizer differ from what they were at its first step."""
-
-    type: ClassVar[str] = "parameters"
-    optimizer: int
-    step: int
-    sampled: int
-    changed: int
 
 
 @dataclass(frozen=True)
@@ -279,6 +254,7 @@ Event = (
     | Boundary
     | OptimizerSeen
     | ParametersCompared
+    | LeftBehind
     | LoaderFailed
     | GraphBreak
     | Untied

@@ -67,9 +67,10 @@ def _torch_loaded() -> None:
 
         session.guarded(parity.install)
     else:
-        from . import frames, loading, session, ties, training
+        from . import frames, left_behind, loading, session, ties, training
 
-        for install in (frames.watch_threads, training.install, loading.install, ties.install):
+        installs = (frames.watch_threads, training.install, loading.install, ties.install, left_behind.install)
+        for install in installs:
             session.guarded(install)
 
 

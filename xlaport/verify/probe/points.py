@@ -20,7 +20,7 @@ from typing import Any
 from ..differences import GUARD
 from ..dynamo import RUNTIME
 from ..events import BARRIERS, Counts, Loaded, Point, Site
-from . import compiled, dumps, dynamo, frames, lines
+from . import compiled, dumps, dynamo, frames, left_behind, lines
 from .counters import Counters
 from .session import Session, current, guarded
 from .training import after_barrier
@@ -217,6 +217,7 @@ def _barrier(session: Session, original: Callable[..., Any]) -> Callable[..., An
             site = recorder.site
             if session.marker(kind, site):
                 guarded(after_barrier)
+                guarded(left_behind.after_barrier)
                 dynamo.after_barrier()
             session.stop_if_due(site)
         return result

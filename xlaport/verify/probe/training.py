@@ -26,7 +26,9 @@ _LARGEST = 1_000_000
 
 
 @dataclass
-class _Watched:
+class Watched:
+    """An optimizer of the script: the how many-th it is, where it was built, and its steps so far."""
+
     index: int
     name: str
     built: Site | None
@@ -38,7 +40,7 @@ class _Watched:
 
 
 _built: weakref.WeakKeyDictionary[Any, Site | None] = weakref.WeakKeyDictionary()
-_watched: weakref.WeakKeyDictionary[Any, _Watched] = weakref.WeakKeyDictionary()
+_watched: weakref.WeakKeyDictionary[Any, Watched] = weakref.WeakKeyDictionary()
 _count = 0
 
 
@@ -69,20 +71,21 @@ def install() -> None:
     session.at_end.append(lambda: _compare_all(at_end=True))
 
 
-def _watch(optimizer: Any) -> _Watched:
+def watch(optimizer: Any) -> Watched:
+    """What is known of an optimizer that steps."""
     global _count
     watched = _watched.get(optimizer)
     if watched is None:
-        watched = _watched[optimizer] = _Watched(_count, type(optimizer).__name__, _built.get(optimizer))
+        watched = _watched[optimizer] = Watched(_count, type(optimizer).__name__, _built.get(optimizer))
         _count += 1
     return watched
 
 
 def _before_step(optimizer: Any) -> None:
-    watched = _watch(optimizer)
+    watched = watch(optimizer)
     watched.steps += 1
     if watched.steps in _LOOK_AT:
-        parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
+        parameters = parameters_of(optimizer)
         with_gradient = [parameter for parameter in parameters if parameter.grad is not None]
         current().emit(
             OptimizerSeen(
@@ -97,57 +100,73 @@ def _before_step(optimizer: Any) -> None:
             )
         )
         if watched.sample is None and with_gradient:
-            watched.sample = _choose(with_gradient)
+            watched.sample = choose(with_gradient)
             _remember(watched)
+
+
+def optimizers() -> list[Any]:
+    """All optimizers that there are, those that do not step included."""
+    return list({id(optimizer): optimizer for optimizer in (*_built, *_watched)}.values())
+
+
+def parameters_of(optimizer: Any) -> list[Any]:
+    """The parameters that an optimizer holds now; none before it is built."""
+    return [parameter for group in getattr(optimizer, "param_groups", ()) for parameter in group["params"]]
+
+
+def held() -> set[int]:
+    """The identities of all parameters that optimizers hold now."""
+    return {id(parameter) for optimizer in optimizers() for parameter in parameters_of(optimizer)}
 
 
 def gradients() -> tuple[int, int] | None:
     """How many of the parameters that optimizers hold have a gradient now, and how many they are; `None` without."""
-    groups = [group["params"] for optimizer in list(_watched) for group in optimizer.param_groups]
-    parameters = [parameter for group in groups for parameter in group]
+    parameters = [parameter for optimizer in list(_watched) for parameter in parameters_of(optimizer)]
     return (sum(parameter.grad is not None for parameter in parameters), len(parameters)) if parameters else None
 
 
 def _after_step(optimizer: Any) -> None:
     session = current()
     site = frames.site()
-    guarded(session.optimizer_stepped, _watch(optimizer).index, site)
+    guarded(session.optimizer_stepped, watch(optimizer).index, site)
     session.stop_if_due(site)
 
 
-def _choose(parameters: list[Any]) -> list[Any]:
+def choose(parameters: list[Any], device: str = "xla") -> list[Any]:
     """Up to `_SAMPLE` parameters on the device, spread over the model."""
-    fit = [item for item in parameters if item.device.type == "xla" and 0 < item.numel() <= _LARGEST]
+    fit = [item for item in parameters if item.device.type == device and 0 < item.numel() <= _LARGEST]
     stride = max(1, len(fit) // _SAMPLE)
     return [weakref.ref(item) for item in fit[::stride][:_SAMPLE]]
 
 
-def _read(sample: list[Any]) -> list[Any] | None:
+def read(sample: list[Any]) -> list[Any] | None:
     """Values of the sample; `None` if one is gone, or waits in the pending graph, which a read would run."""
+    tensors = [reference() for reference in sample]
+    if tensors and all(tensor is not None and tensor.device.type == "cpu" for tensor in tensors):
+        return [tensor.detach().clone() for tensor in tensors]
     import _XLAC
 
-    tensors = [reference() for reference in sample]
     counters = current().counters
     if not tensors or counters is None or any(tensor is None for tensor in tensors):
         return None
     if any(_XLAC._check_tensor_need_materialization(tensors)):
         return None
     with counters.own():
-        read = inspect.unwrap(_XLAC._xla_get_cpu_tensors)
+        fetch = inspect.unwrap(_XLAC._xla_get_cpu_tensors)
         if any(_XLAC._get_xla_sharding_spec(tensor) for tensor in tensors):
             # The buffer of a tensor that is divided over devices cannot be asked for: the process would crash.
-            return list(read(tensors))
+            return list(fetch(tensors))
         # Read another tensor on the same buffer: one that has itself been read keeps its value on the host,
         # and the next graph that it goes into is compiled anew for that (measured, torch_xla 2.9).
         buffers = [_XLAC._get_tensors_xla_device_data_node([tensor])[1] for tensor in tensors]
         if any(len(buffer) != 1 for buffer in buffers):
             return None
-        return list(read([buffer[0] for buffer in buffers]))
+        return list(fetch([buffer[0] for buffer in buffers]))
 
 
-def _remember(watched: _Watched) -> None:
+def _remember(watched: Watched) -> None:
     if watched.sample and not watched.values:
-        watched.values = _read(watched.sample) or []
+        watched.values = read(watched.sample) or []
 
 
 def after_barrier() -> None:
@@ -165,10 +184,10 @@ def _compare_all(at_end: bool) -> None:
             _compare(watched)
 
 
-def _compare(watched: _Watched) -> None:
+def _compare(watched: Watched) -> None:
     import torch
 
-    now = _read(watched.sample or [])
+    now = read(watched.sample or [])
     if now is None:
         return
     changed = sum(not torch.equal(a, b) for a, b in zip(watched.values, now, strict=True))
