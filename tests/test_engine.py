@@ -237,6 +237,12 @@ class TestRounds:
         assert report("a\n", renames("XP901", "a", "a")) == [("XP901", 1, 1, False)]
 
 
+def _found(each: Rule, context: Context) -> list[tuple[ast.AST, str, list[Edit]]]:
+    """What a toy rule finds, as another one may hand it on."""
+    nodes = {context.span(node): node for node in context.module.of_type(ast.Name)}
+    return [(nodes[found.span], found.message, list(found.edits)) for found in each.check(context)]
+
+
 def _once(context: Context, statement: ast.stmt) -> list[Edit]:
     return [] if "new" in context.module.text else [InsertStatement(context.span(statement), "new")]
 
@@ -314,6 +320,34 @@ class TestReport:
         insert = statements("XP901", "a", lambda c, s: _once(c, s))
         (_, advice) = self.rows("a\n\nb\n", insert, advises("XP902", "b"))
         assert advice.message == "b in line 3"
+
+    def test_tells_what_it_finds_in_new_lines_where_it_was_found_that_wrote_them(self) -> None:
+        insert = statements("XP901", "a", lambda c, s: _once(c, s))
+        fix, advice = self.rows("    \nif x:\n  a\n\nb\n", insert, advises("XP902", "new"))
+        assert (fix.message, fix.line, fix.column) == ("a", 3, 3)
+        assert (advice.code, advice.line, advice.column, advice.end_column) == ("XP902", 3, 3, 4)
+        assert advice.message == "in new, which XP901 writes: new in line 3 (added behind it)"
+
+    def test_says_of_a_new_line_that_it_is_added(self) -> None:
+        def check(context: Context) -> Iterator[tuple[ast.AST, str, list[Edit]]]:
+            old, *new = [n for n in context.module.of_type(ast.Name) if n.id in ("b", "new")][::-1]
+            yield old, f"see line {context.line(new[0])}" if new else "alone", []
+
+        insert = statements("XP901", "a", lambda c, s: _once(c, s))
+        (advice,) = [row for row in self.rows("a\nb\n", insert, rule("XP902", check)) if row.code == "XP902"]
+        assert advice.message == "see line 2 (added before it)"
+
+    def test_quotes_what_a_rule_says_of_its_own_work(self) -> None:
+        def check(context: Context) -> Iterator[tuple[ast.AST, str, list[Edit]]]:
+            for node in context.module.of_type(ast.Name):
+                if node.id == "b":
+                    yield context.module.statement(node), "b stands here", []
+
+        first = renames("XP901", "a", "b")
+        both = rule("XP901", lambda context: iter([*_found(first, context), *check(context)]))
+        assert [row.message for row in self.rows("y(a)\n", both)] == [
+            "in y(b), which XP901 writes: b stands here", "a in line 1",
+        ]  # fmt: skip
 
     def test_tells_the_finding_that_was_applied(self) -> None:
         def check(context: Context) -> Iterator[tuple[ast.AST, str, list[Edit]]]:

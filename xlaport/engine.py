@@ -122,14 +122,14 @@ def _convert(
             findings = [_within_cells(finding, realiser) for finding in findings]
         offers = keeping.offers(offered(module, findings, newline, IMPORT_AFTER)) if module is original else None
         chosen = _choose(module, [f for f in findings if f.edits and settings.allows(f)], newline, keeping)
-        ledger.see(map(keeping.told, findings))
+        ledger.see(map(keeping.told, findings), module.text)
         if offers is not None:
             ledger.offer(offers)
         written = writer.write(module, chosen)
         if written is None:
             break
         module, applied, splices = written
-        ledger.applied(applied, splices)
+        ledger.applied(((p.finding, p.splices) for p in applied if p.finding is not None), splices)
     else:
         raise ConversionError(f"the edits did not settle in {MAX_ROUNDS} rounds; file left as it is")
     if module is not original and PurePath(path).name != "__init__.py":
@@ -251,13 +251,13 @@ class _Writer:
         """A file that does not compile (`return` outside of a function) cannot be asked to do so afterwards."""
         return _compile_error(self.original) is None
 
-    def write(self, module: Module, chosen: list[_Proposal]) -> tuple[Module, list[Finding], list[Splice]] | None:
-        """The new module, the findings applied and the splices. What would break the text is left out."""
+    def write(self, module: Module, chosen: list[_Proposal]) -> tuple[Module, list[_Proposal], list[Splice]] | None:
+        """The new module, the proposals applied and the splices. What would break the text is left out."""
         good = self._harmless(module, [], chosen)
         if not good:
             return None
         new, splices = self._spliced(module, good)
-        return new, [p.finding for p in good if p.finding is not None], splices
+        return new, good, splices
 
     def _harmless(self, module: Module, kept: list[_Proposal], more: list[_Proposal]) -> list[_Proposal]:
         """`kept`, and those of `more` that break nothing beside them; found by halving."""

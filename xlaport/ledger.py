@@ -27,15 +27,19 @@ class Ledger:
         self.original = original
         self.path = path
         self._line_name = line_name
+        self._text = original.text
         self._rounds: list[Shift] = []
+        self._written: list[dict[Splice, ReportedFinding]] = []
+        """For each round, what put which text in."""
         self._first: set[_Key] = set()
         self._last: set[_Key] = set()
         self._fixed: set[_Key] = set()
         self._rows: dict[_Key, ReportedFinding] = {}
         self._offers: dict[_Key, ReportedFinding] = {}
 
-    def see(self, findings: Iterable[Finding]) -> None:
-        """Note the findings of one round."""
+    def see(self, findings: Iterable[Finding], text: str) -> None:
+        """Note the findings of one round, which looks at a text."""
+        self._text = text
         rows = {self._key(finding): self._row(finding) for finding in reversed([*findings])}
         self._last = set(rows)
         if not self._rounds:
@@ -48,13 +52,16 @@ class Ledger:
         rows = ((finding, replace(self._row(finding), fix=fix)) for finding, fix in reversed([*fixes.items()]))
         self._offers = {self._key(finding): row for finding, row in rows}
 
-    def applied(self, findings: Iterable[Finding], splices: Iterable[Splice]) -> None:
-        """Note what a round applied, and how it moved the text."""
-        for finding in findings:
-            key = self._key(finding)
+    def applied(self, findings: Iterable[tuple[Finding, Iterable[Splice]]], splices: Iterable[Splice]) -> None:
+        """Note what a round applied, each with its splices, and how all of them moved the text."""
+        written: dict[Splice, ReportedFinding] = {}
+        for finding, own in findings:
+            key, row = self._key(finding), self._row(finding)
             self._fixed.add(key)
-            self._rows[key] = self._row(finding)
+            self._rows[key] = row
+            written |= dict.fromkeys(own, row)
         self._rounds.append(Shift(splices))
+        self._written.append(written)
 
     def report(self, further: Iterable[Finding] = ()) -> tuple[ReportedFinding, ...]:
         """The findings that a round applied or made needless, and those that are left at the end.
@@ -83,14 +90,50 @@ class Ledger:
         span = self._original_span(finding)
         line, column = self.original.position(span.start)
         end_line, end_column = self.original.position(span.end)
-        message = resolve_lines(finding.message, lambda offset: self._line_name(self._line(offset), line))
-        return ReportedFinding(
+        message = resolve_lines(finding.message, lambda offset: self._called(offset, line))
+        row = ReportedFinding(
             finding.code, finding.name, message, self.path,
             line, column, end_line, end_column, finding.applicability,
         )  # fmt: skip
+        if span.start == span.end:
+            cause = self._writer(finding.span.start)
+            # It has no place in the original text: it is told where that was found which wrote it.
+            return row if cause is None else self._as_written(_moved(row, cause), finding, cause.code)
+        is_new = bool(self._rounds) and self._key(finding) not in self._first
+        return self._as_written(row, finding, finding.code) if is_new and self._is_own_work(finding) else row
 
-    def _line(self, offset: int) -> int:
-        return self.original.position(self.to_original(offset))[0]
+    def _as_written(self, row: ReportedFinding, finding: Finding, code: str) -> ReportedFinding:
+        """What is found in text that an edit wrote quotes it: the original text has nothing of the kind."""
+        line = self._text[_line_start(self._text, finding.span.start) :].splitlines()[:1]
+        return replace(row, message=f"in {''.join(line).strip()}, which {code} writes: {row.message}")
+
+    def _is_own_work(self, finding: Finding) -> bool:
+        """Whether a rule speaks of what it changed itself in an earlier round."""
+        start, end = finding.span.start, finding.span.end
+        for shift, written in zip(reversed(self._rounds), reversed(self._written), strict=True):
+            writers = [written[splice] for splice in shift.within(start, end) if splice in written]
+            if any(writer.code == finding.code for writer in writers):
+                return True
+            start, end = shift.before(start), shift.end_before(end)
+        return False
+
+    def _called(self, offset: int, seen_from: int) -> str:
+        """What a message calls the line of an offset of the present text."""
+        line = self.original.position(self.to_original(offset))[0]
+        if self._writer(offset) is None:
+            return self._line_name(line, seen_from)
+        is_blank = line > 1 and not self.original.text[self.original.line_start(line) :].partition("\n")[0].strip()
+        at, where = (line - 1, "behind") if is_blank else (line, "before")
+        return f"{self._line_name(at, seen_from)} (added {where} it)"
+
+    def _writer(self, offset: int) -> ReportedFinding | None:
+        """The finding whose edit put the text at an offset in, if that stands for nothing of the original text."""
+        for shift, written in zip(reversed(self._rounds), reversed(self._written), strict=True):
+            splice = shift.added(offset)
+            if splice is not None:
+                return written.get(splice)
+            offset = shift.before(offset)
+        return None
 
     def _original_span(self, finding: Finding) -> Span:
         start = self.to_original(finding.span.start)
@@ -101,3 +144,11 @@ class Ledger:
         for shift in reversed(self._rounds):
             offset = shift.end_before(offset) if is_end else shift.before(offset)
         return offset
+
+
+def _line_start(text: str, offset: int) -> int:
+    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+
+
+def _moved(row: ReportedFinding, other: ReportedFinding) -> ReportedFinding:
+    return replace(row, line=other.line, column=other.column, end_line=other.end_line, end_column=other.end_column)

@@ -162,6 +162,24 @@ class Shift:
             return splice.origin.start + (inside if splice.copied else 0)
         return splice.start
 
+    def added(self, offset: int) -> Splice | None:
+        """What put the text at an offset in, if that stands for nothing of the old text."""
+        index = bisect_right(self._starts, offset) - 1
+        if index < 0:
+            return None
+        splice = self._splices[index]
+        is_new = splice.start == splice.end and splice.origin is None
+        return splice if is_new and offset - self._starts[index] < len(splice.text) else None
+
+    def within(self, start: int, end: int) -> list[Splice]:
+        """The splices that put something new into a range of the new text."""
+        first, behind = max(bisect_right(self._starts, start) - 1, 0), bisect_left(self._starts, end)
+        return [
+            splice
+            for begin, splice in zip(self._starts[first:behind], self._splices[first:behind], strict=True)
+            if begin + len(splice.text) > start and not splice.copied
+        ]
+
     def end_before(self, offset: int) -> int:
         """The same for the end of a range: behind new text it maps to the end of what that stands for."""
         index = bisect_left(self._starts, offset) - 1
