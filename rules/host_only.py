@@ -12,6 +12,7 @@ from xlaport.facts.names import Names
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role
 
+from .loaded_on_host import plays_on_host
 from .main_guard import is_main_guard, main_guard
 from .never_placed import runs_what_it_makes
 from .used_code import ACCELERATOR, imports_placing_package, used, words
@@ -37,6 +38,8 @@ def _stays(context: Context) -> bool:
     if is_test(context):
         return not _names_accelerator(context)
     if _hides_accelerators(context):
+        return True
+    if plays_on_host(context):
         return True
     if speaks_of_device(context):
         return runs_what_it_makes(context)

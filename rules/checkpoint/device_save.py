@@ -11,7 +11,7 @@ from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, 
 from .. import host_only, ranks
 from ..arguments import with_argument
 from ..distributed import replicas
-from ..one_line import one_line
+from ..one_line import in_one_line, one_line
 from . import saves
 from .contents import Contents, Spot, contents, contents_of
 
@@ -191,11 +191,11 @@ def _problem(context: Context, call: ast.Call, given: dict[str, ast.expr], found
             f"{save}({owner}.state_dict(), {path}), and load it with {owner}.load_state_dict()"
         )
     if found.modules:
-        what = _text(context, found.modules[0])
+        what, states = _text(context, found.modules[0]), _with_states(context, given["obj"], found)
         return (
             f"a whole object, {what}, is saved with its tensors on XLA: torch.load() opens the file only where "
             f'torch_xla is installed, or with map_location="cpu", and {save}() would not convert its Parameters '
-            f"either. Save {save}({what}.state_dict(), {path}), and have what loads it build the object and call "
+            f"either. Save {save}({states}, {path}), and have what loads it build the object and call "
             f'load_state_dict(); or tell what loads it to write torch.load({path}, map_location="cpu", '
             "weights_only=False)"
         )
@@ -223,6 +223,17 @@ def _problem(context: Context, call: ast.Call, given: dict[str, ast.expr], found
             "bring each tensor to the CPU before torch.save()"
         )
     return None
+
+
+def _with_states(context: Context, saved: ast.expr, found: Contents) -> str:
+    """What is saved, with the states of the objects in their place, and with all that stands beside them."""
+    whole = {node for facts, node in found.modules if facts is context.view.own} & set(ast.walk(saved))
+    if not whole:
+        return f"{_text(context, found.modules[0])}.state_dict()"
+    span, text = context.span(saved), context.module.segment(saved)
+    for end in sorted((context.span(node).end - span.start for node in whole), reverse=True):
+        text = f"{text[:end]}.state_dict(){text[end:]}"
+    return in_one_line(text)
 
 
 def _text(context: Context, spot: Spot) -> str:

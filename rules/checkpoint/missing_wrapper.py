@@ -68,9 +68,7 @@ class MissingWrapper(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each `.module` of a model without it."""
-        for node in context.module.nodes:
-            if not isinstance(node, ast.Attribute) or node.attr != "module" or not isinstance(node.ctx, ast.Load):
-                continue
+        for node in context.view.own.loads.get("module", ()):
             if not isinstance(node.value, ast.Name) or not context.editable(node) or _is_asked(context, node):
                 continue
             made = _made(context, node.value)

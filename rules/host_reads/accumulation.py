@@ -73,7 +73,9 @@ def accumulations(
     return tuple(_Accumulations(context, deferred).all())
 
 
-def reads_within(context: Context, statements: list[ast.stmt], deferred: Mapping[ast.AST, HostRead]) -> list[HostRead]:
+def reads_within(
+    context: Context, statements: Sequence[ast.stmt | ast.expr], deferred: Mapping[ast.AST, HostRead]
+) -> list[HostRead]:
     """The reads of statements, and what stands in their place."""
     return [
         *context.reads.within(statements),

@@ -13,10 +13,12 @@ from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStat
 
 from .. import host_only
 from ..shapes.decisions import decisions
+from ..shapes.moved_later import is_before_its_move
 from .barrier_of_caller import BarrierOfCaller, barriers_of_callers
 from .inner_loops import is_in_loop_of_step
 from .putting_off import put_off
 from .seldom_used import used_now_and_then
+from .whole_step import reads_the_whole_step
 
 
 class EarlyRead(Rule):
@@ -66,7 +68,7 @@ class EarlyRead(Rule):
 
     ## When it is left alone
     Reads behind the barrier; loops without one (XP201 puts it there); the read of a value of the step before, which is
-    there already; a program for the CPU.
+    there already; a read of all that a step computes, which runs it as one graph; a program for the CPU.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -96,6 +98,10 @@ class EarlyRead(Rule):
                 yield self._moved(context, late, barrier)
                 continue
             first = early.reads[0]
+            if reads_the_whole_step(context, early):
+                continue
+            if all(is_before_its_move(context, read.tensor) for read in early.reads):
+                continue
             if "XP403" in context.codes and ended_loop(context.module, first.node) is not None:
                 continue
             if "XP415" in context.codes and first.node in decisions(context):

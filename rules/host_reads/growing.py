@@ -68,7 +68,7 @@ class Growing:
         return self._sites[source.function]
 
     def _reads(self, value: ast.expr) -> list[HostRead]:
-        return reads_within(self.context, [ast.Expr(value)], as_reads(self.uses))
+        return reads_within(self.context, [value], as_reads(self.uses))
 
     def _define(self, statement: ast.stmt, loop: StepLoop) -> None:
         if isinstance(statement, ast.For):

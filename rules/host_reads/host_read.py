@@ -8,12 +8,14 @@ from collections.abc import Collection, Iterator
 from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.hooks import LIGHTNING, hooks_of
+from xlaport.facts.loops import LoopKind
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.reads import HostRead
 from xlaport.facts.steps import Stays
 from xlaport.rule import Applicability, Finding, Rule, replaced_by
 
 from .. import host_only
+from ..shapes.moved_later import is_before_its_move
 from .accumulation import Kept
 from .deferring import Stuck, plan
 from .fillings import Form
@@ -22,6 +24,10 @@ from .sources import Named, Record
 _TAKING_OUT = ("XP303", "XP308", "XP409")
 """The rules that take reads out of a step."""
 _DECIDING = ("XP403", "XP415")
+_GIVING = (LoopKind.EVAL, LoopKind.DENOISE, LoopKind.GENERATE)
+"""Loops that run for what the model gives."""
+_WHOLE = (".cpu()", ".numpy()", ".tolist()")
+"""Reads of whole tensors, and not of one number to show."""
 """The rules that speak of reads by which a loop ends, or a step decides."""
 _INSTEAD = {
     Form.SUM: "add to {name} on the device, and read it once after the loop",
@@ -144,6 +150,8 @@ class HostReadInStep(Rule):
                     continue  # `.item()` of something unknown, in a function that may do anything
                 if self._is_taken_out(context, read) or self._decides(context, read):
                     continue
+                if is_before_its_move(context, read.tensor):
+                    continue
                 is_regular = is_on_every_pass(context.module, around, read.node, through)
                 if is_regular and context.editable(read.node):
                     found.setdefault(context.module.statement(read.node), []).append(read)
@@ -195,6 +203,12 @@ class HostReadInStep(Rule):
         call = statement.value if isinstance(statement, ast.Expr) else None
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append":
             return _INSTEAD[Form.LIST].format(name=context.module.segment(call.func.value))
+        around = context.loops.around(read.node)
+        if around is not None and around.kind in _GIVING and read.how in _WHOLE:
+            return (
+                "where the host needs each output, that is the price, and larger batches make fewer of these waits; "
+                "else do this in every n-th step only"
+            )
         return "do this in every n-th step only"
 
     def _log(self, context: Context, read: HostRead) -> str | None:

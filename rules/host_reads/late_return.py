@@ -50,7 +50,7 @@ def _late(context: Context, statement: ast.Return, value: ast.expr) -> LateRetur
     parts: list[tuple[str, ast.expr]] = []
     for key, node in _computed(context, "result", value):
         name = _name(context, key, statement, [taken for taken, _ in parts])
-        if name is None or not context.editable(node) or context.reads.within([ast.Expr(node)]):
+        if name is None or not context.editable(node) or context.reads.within([node]):
             return None
         parts.append((name, node))
     if not parts or not _is_plain(context, value):
@@ -108,7 +108,7 @@ def _is_known(context: Context, call: ast.Call) -> bool:
     if not isinstance(call.func, ast.Attribute):
         return False
     changes = call.func.attr.endswith("_")
-    is_read = any(read.node is call for read in context.reads.within([ast.Expr(call)]))
+    is_read = any(read.node is call for read in context.reads.within([call]))
     return is_read or (context.roles.role(call.func.value) is Role.TENSOR and not changes)
 
 

@@ -112,7 +112,7 @@ class ReadInInnerLoop(Rule):
                 yield body, loops
 
     def _reading(self, context: Context, body: StepBody) -> list[tuple[LoopNode, list[HostRead]]]:
-        loops = [node for node in context.step_code.nodes(body) if isinstance(node, ast.For | ast.While)]
+        loops = context.step_code.of_type(body, ast.For, ast.While)
         return [(loop, reads) for loop in loops if (reads := list(reads_in_each_pass(context, loop)))]
 
     def _spoken_of(self, context: Context, read: HostRead, inner: LoopNode, body: StepBody) -> Finding:

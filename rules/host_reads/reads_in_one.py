@@ -73,12 +73,14 @@ class ReadsInOne(Rule):
         if host_only.stays_on_host(context):
             return
         tensors = context.tensors
-        for node in context.module.nodes:
+        for node in context.module.of_type(ast.Assign, ast.ListComp, ast.Call):
             if isinstance(node, ast.Assign):
                 yield from self._tuple(context, tensors, node)
-            elif isinstance(node, ast.ListComp) and context.editable(node):
+            elif not context.editable(node):
+                continue
+            elif isinstance(node, ast.ListComp):
                 yield from self._comprehension(context, tensors, node)
-            elif isinstance(node, ast.Call) and context.editable(node):
+            else:
                 yield from self._made(context, tensors, node)
                 yield from self._greatest(context, tensors, node)
         for loop in context.loops.all():
@@ -206,7 +208,7 @@ class ReadsInOne(Rule):
         bases: list[ast.expr] = []
         kinds: set[Kind | None] = set()
         for value in values:
-            reads = [read for read in context.reads.within([ast.Expr(value)]) if read.proven]
+            reads = [read for read in context.reads.within([value]) if read.proven]
             found = device_value(context, tensors, reads[0]) if reads else None
             if found is None or found.node is not value:
                 return None

@@ -11,7 +11,7 @@ from xlaport.facts.step_code import StepBody
 from xlaport.rule import Finding
 
 from .kernels import launches_kernel
-from .places import Numbers, Place, places
+from .places import PLACES, Numbers, Place, places
 
 COST = "another graph to compile, which takes from seconds to minutes on a TPU"
 
@@ -31,7 +31,7 @@ def in_steps(context: Context, find: Callable[[Context, StepBody], Iterator[Find
 def baked(context: Context, body: StepBody, numbers: Numbers | None = None) -> Iterator[list[Place]]:
     """The places at which a statement bakes in one number, for each statement and number of every step."""
     found: dict[tuple[ast.stmt, str], list[Place]] = {}
-    for node in context.step_code.nodes(body):
+    for node in context.step_code.of_type(body, *PLACES):
         for place in places(context, node, numbers or context.changing):
             found.setdefault((context.module.statement(node), place.change.name), []).append(place)
     for group in found.values():

@@ -76,8 +76,8 @@ class BranchOnMask(Rule):
             yield from in_steps(context, self._in_body)
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
-        for node in context.step_code.nodes(body):
-            if not isinstance(node, ast.If) or node.orelse or not context.editable(node.test):
+        for node in context.step_code.of_type(body, ast.If):
+            if node.orelse or not context.editable(node.test):
                 continue
             parts = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
             if isinstance(node.test, ast.BoolOp) and not isinstance(node.test.op, ast.And):

@@ -9,7 +9,7 @@ from itertools import islice
 
 from xlaport.context import Context
 from xlaport.facts.literals import integer
-from xlaport.facts.module import FunctionNode, indices, walk_block
+from xlaport.facts.module import FunctionNode, indices
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
@@ -145,7 +145,7 @@ def _passed(context: Context, facts: Facts, node: ast.expr, part: _Part, depth: 
 
 def _gives_several(function: Function) -> bool:
     """Whether a function hands back several values, whose number is no length."""
-    returned = (n.value for n in walk_block(function.node.body) if isinstance(n, ast.Return))
+    returned = (node.value for node in function.facts.module.returns(function.node))
     return any(isinstance(value, ast.Tuple | ast.List | ast.Dict) for value in returned)
 
 

@@ -79,7 +79,7 @@ class ChangingNumber(Rule):
             yield from in_steps(context, self._in_body)
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
-        for node in context.step_code.nodes(body):
+        for node in context.step_code.of_type(body, ast.For, ast.If, ast.IfExp):
             if isinstance(node, ast.For) and not context.step_code.counts_steps(node):
                 yield from self._unrolled(context, node)
             elif isinstance(node, ast.If | ast.IfExp):

@@ -49,7 +49,7 @@ def _found(context: Context) -> dict[ast.AST, Decision]:
 
 
 def _in_body(context: Context, body: StepBody) -> Iterator[tuple[Decision, list[ast.AST]]]:
-    for node in context.step_code.nodes(body):
+    for node in context.step_code.of_type(body, ast.If, ast.IfExp, ast.Assert, ast.For):
         if not isinstance(node, Deciding):
             continue
         asked = node.iter if isinstance(node, ast.For) else node.test

@@ -16,6 +16,7 @@ from ..one_line import one_line
 from .decisions import Decision, decisions
 from .fixed_form import fixed_form, only_tells
 from .idle import idle_class
+from .moved_later import is_before_its_move
 from .passed_tensors import passed
 from .where_placed import where_placed
 
@@ -86,6 +87,8 @@ class DeviceDecision(Rule):
             return
         for decision in dict.fromkeys(decisions(context).values()):
             if _is_known(context, decision) or _is_tested(context, decision.node):
+                continue
+            if is_before_its_move(context, decision.read.tensor):
                 continue
             given = passed(context, decision.read.tensor)
             if given is None or not given.is_on_host():

@@ -71,7 +71,7 @@ class ExpandedWrite(Rule):
             return
         views = Views(context.flow.structure)
         found: dict[ast.expr, list[tuple[ast.AST, ast.expr, Way, int]]] = {}
-        for node in context.module.nodes:
+        for node in context.module.of_type(ast.Assign, ast.AugAssign, ast.Call):
             target = written(context, node)
             if target is None or not context.editable(target):
                 continue
@@ -81,8 +81,8 @@ class ExpandedWrite(Rule):
                     # One copy serves all writes where it is made in this file.
                     place = way.steps[at].node if way.steps[at].facts is context.view.own else target
                     found.setdefault(place, []).append((node, target, way, at))
-        for (node, target, way, at), *others in found.values():
-            more = len({other[0] for other in others} - {node})
+        for (first, target, way, at), *others in found.values():
+            more = len({other[0] for other in others} - {first})
             yield self._finding(context, target, way, at, more)
 
     def _finding(self, context: Context, target: ast.expr, way: Way, at: int, more: int) -> Finding:

@@ -45,9 +45,7 @@ class Growth:
 
 def growths(context: Context, body: StepBody) -> Iterator[Growth]:
     """The places in the code of a step that make something grow."""
-    for node in context.step_code.nodes(body):
-        if not isinstance(node, ast.Call):
-            continue
+    for node in context.step_code.of_type(body, ast.Call):
         name = context.resolve(node.func)
         if name in _STACKING and node.args and isinstance(node.args[0], ast.Name):
             found = _list(context, node, node.args[0])

@@ -54,8 +54,8 @@ class InfiniteProduct(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each product."""
-        for node in context.module.nodes:
-            if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
+        for node in context.module.of_type(ast.BinOp):
+            if not isinstance(node.op, ast.Mult):
                 continue
             for value, other in ((node.left, node.right), (node.right, node.left)):
                 if _is_infinite(context, value) and _is_mask(context, other):

@@ -78,8 +78,8 @@ class Lookup(Rule):
             yield from in_steps(context, self._in_body)
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
-        for node in context.step_code.nodes(body):
-            if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+        for node in context.step_code.of_type(body, ast.Assign):
+            if len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
                 continue
             found = _looked_up(context, node.value)
             if found is None or not context.editable(node):

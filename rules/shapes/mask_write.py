@@ -83,9 +83,9 @@ class MaskWrite(Rule):
             yield from in_steps(context, self._in_body)
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
-        for node in context.step_code.nodes(body):
-            if isinstance(node, ast.Assign | ast.AugAssign) and context.editable(node):
-                if is_masked_write(context, node) and not context.step_code.is_now_and_then(node):
+        for node in context.step_code.of_type(body, ast.Assign, ast.AugAssign):
+            if is_masked_write(context, node) and context.editable(node):
+                if not context.step_code.is_now_and_then(node):
                     yield self._finding(context, node)
 
     def _finding(self, context: Context, node: ast.Assign | ast.AugAssign) -> Finding:

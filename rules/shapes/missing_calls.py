@@ -33,6 +33,13 @@ class MissingCall:
         """The function, as the code calls it."""
         return ast.unparse(self.reference or self.node.func).rpartition(".")[2]
 
+    @property
+    def asks_for_what_goes(self) -> bool:
+        """Whether an argument that a fix leaves out asks for something: ``sparse=True``, and no ``sparse=False``."""
+        going = self.recipe.drops - {name for name, _ in self.recipe.when}
+        given = [self.arguments[name] for name in going if name in self.arguments]
+        return any(not isinstance(value, ast.Constant) or bool(value.value) for value in given)
+
     def advice(self, context: Context) -> str:
         """The recipe, in the names of the code."""
         texts = {name: operand(context, self.arguments.get(name), name) for name in self.recipe.parameters}

@@ -100,8 +100,8 @@ class MissingLowering(Rule):
 
     def _in_body(self, context: Context, body: StepBody, missing: dict[ast.Call, MissingCall]) -> Iterator[Finding]:
         differentiates = body.loop is None or body.loop.kind in _DIFFERENTIATING
-        for node in context.step_code.nodes(body):
-            found = missing.get(node) if isinstance(node, ast.Call) else None
+        for node in context.step_code.of_type(body, ast.Call) if missing else ():
+            found = missing.get(node)
             if found is None or context.step_code.is_now_and_then(node):
                 continue
             is_quiet = context.loops.gradients_are_off(node) or not may_get_gradient(context.view.own, found.node)
@@ -119,6 +119,8 @@ class MissingLowering(Rule):
         if written is None:
             return self.finding(place, f"{what}. {found.advice(context)}")
         why = f"; unsafe, since {found.recipe.why}" if found.recipe.why else ""
+        if found.asks_for_what_goes:
+            why += f". {found.recipe.gone}"
         return self.finding(
             place,
             f"{what}. {_written(found)}{why}",

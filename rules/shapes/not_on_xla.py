@@ -69,7 +69,7 @@ class NotOnXla(Rule):
         if host_only.stays_on_host(context):
             return
         seen: set[tuple[ast.stmt, str]] = set()
-        for node in context.module.nodes:
+        for node in context.module.of_type(ast.Call, ast.Attribute):
             found = self._use(context, node)
             if found is None or never_runs(context, node):
                 continue

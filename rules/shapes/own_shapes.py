@@ -61,7 +61,7 @@ def _shapes(context: Context, spot: Spot, data: list[Spot]) -> Shapes:
 
 
 def _of_function(context: Context, function: Function) -> Shapes:
-    nodes = list(nodes_of(function.node))
+    nodes = list(nodes_of(function))
     calls = [node for node in nodes if isinstance(node, ast.Call)]
     if any(True for _ in padded(context, nodes)) or any(_chains(context, function, call) for call in calls):
         return Shapes.OWN
@@ -91,7 +91,7 @@ def _collating(context: Context, spot: Spot, depth: int) -> Iterator[Function]:
     found = [function for function in candidates if function is not None]
     for function in found:
         yield function
-        for inner in nodes_of(function.node):
+        for inner in nodes_of(function):
             if isinstance(inner, ast.Call) and (called := structure.run_by(function.facts, inner)) is not None:
                 yield called
     for origin in Origins(structure).of(facts, node) or [] if not found else []:

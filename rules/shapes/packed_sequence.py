@@ -90,8 +90,8 @@ class PackedSequence(Rule):
             yield from in_steps(context, self._in_body)
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
-        for node in context.step_code.nodes(body):
-            if isinstance(node, ast.Call) and context.resolve(node.func) in (_PACK, _SEVERAL) and node.args:
+        for node in context.step_code.of_type(body, ast.Call):
+            if context.resolve(node.func) in (_PACK, _SEVERAL) and node.args:
                 tensor = _tensor(node.args[0])
                 # What a model works on is on the device, unless it is known to be elsewhere.
                 known = (Role.TENSOR, None) if _is_forward(body) else (Role.TENSOR,)

@@ -35,7 +35,7 @@ def packs(context: Context, body: StepBody) -> Iterator[Pack]:
     """The selections of a step's body, grouped by what they have to do with each other."""
     found = [
         s
-        for node in context.step_code.nodes(body)
+        for node in context.step_code.of_type(body, ast.Subscript, ast.Call)
         if (s := selection(context, node)) is not None and not is_written(context, context.module.statement(node))
     ]
     taken: set[ast.expr] = set()

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.lineage import Function
 from xlaport.facts.names import How
 
 from .one_width import has_one_width
@@ -88,9 +88,9 @@ def is_bucketing(context: Context, call: ast.Call) -> bool:
     return context.resolve(call.func) in _ITERATORS and "fix_length" not in context.module.text
 
 
-def nodes_of(function: FunctionNode) -> Iterator[ast.AST]:
-    """The nodes of a function, without those of functions in it."""
-    return walk_block(function.body)
+def nodes_of(function: Function) -> list[ast.Call | ast.Subscript]:
+    """What may pad in a function, without what is in functions in it."""
+    return function.facts.module.that_run(function.node.body, ast.Call, ast.Subscript)
 
 
 # -- what pads -----------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def _is_longest_by(context: Context, node: ast.expr, length: ast.Call) -> bool:
     measured: ast.expr | None = key.body if isinstance(key, ast.Lambda) else None
     function = context.flow.structure.function_named(context.view.own, key)
     if function is not None:
-        returned = [n.value for n in walk_block(function.node.body) if isinstance(n, ast.Return)]
+        returned = [node.value for node in function.facts.module.returns(function.node)]
         measured = returned[0] if len(returned) == 1 else None
     if not isinstance(measured, ast.Call) or not _is_len(context, measured):
         return False

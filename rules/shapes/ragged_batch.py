@@ -105,9 +105,9 @@ class RaggedBatch(Rule):
         if host_only.stays_on_host(context) or host_only.is_test(context):
             return
         collating = Collating(context.flow.structure)
-        for node in context.module.nodes:
+        for node in context.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Call):
             if isinstance(node, FunctionNode):
-                found = list(padded(context, nodes_of(node)))
+                found = list(padded(context, nodes_of(Function(context.view.own, node))))
                 site = collating.loader_of(Function(context.view.own, node)) if found else None
                 for ragged in found if site is not None else ():
                     if not _gets_one_length(context, ragged, site) and not is_read_by_none(context, ragged.node):
@@ -118,9 +118,9 @@ class RaggedBatch(Rule):
                 for ragged in found if site is not None else ():
                     if not _gets_one_length(context, ragged, site):
                         yield self._finding(context, ragged, site)
-            elif isinstance(node, ast.Call) and is_bucketing(context, node):
+            elif is_bucketing(context, node):
                 yield self._finding(context, Ragged(Padder.ITERATOR, node), None)
-            elif isinstance(node, ast.Call) and is_collator(context, node):
+            elif is_collator(context, node):
                 ragged = Ragged(Padder.COLLATOR, node)
                 sites = collating.all_taking(context.view.own, node)
                 site = next((site for site in sites if not _gets_one_length(context, ragged, site)), None)
@@ -129,7 +129,7 @@ class RaggedBatch(Rule):
         yield from in_steps(context, self._in_body)
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
-        for ragged in padded(context, context.step_code.nodes(body)):
+        for ragged in padded(context, context.step_code.of_type(body, ast.Call, ast.Subscript)):
             if not context.step_code.is_now_and_then(ragged.node):
                 yield self._finding(context, ragged, None)
 

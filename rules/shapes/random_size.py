@@ -90,10 +90,10 @@ class RandomSize(Rule):
         collating = Collating(context.flow.structure)
         sizes = _Sizes(context.flow.structure)
         for function in context.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef):
-            sized: dict[ast.expr, ast.expr] = {}
-            for node in nodes_of(function):
+            sized: dict[ast.expr, ast.Call | ast.Subscript] = {}
+            for node in nodes_of(Function(context.view.own, function)):
                 drawn = _drawn_size(context, sizes, node)
-                if isinstance(node, ast.expr) and drawn is not None:
+                if drawn is not None:
                     sized.setdefault(drawn, node)
             site = collating.loader_of(Function(context.view.own, function)) if sized else None
             for drawn, node in sized.items() if site is not None else ():
@@ -145,7 +145,7 @@ class _Sizes:
 
     def _handed_on(self, function: Function, depth: int) -> Iterator[str]:
         """The names in the sizes that the calls of a function give."""
-        for node in nodes_of(function.node):
+        for node in nodes_of(function):
             for size in self.of(function.facts, node, depth + 1) if isinstance(node, ast.Call) else ():
                 yield from (name.id for name in ast.walk(size) if isinstance(name, ast.Name))
 

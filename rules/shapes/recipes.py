@@ -25,7 +25,7 @@ OTHERWISE = (
 )
 _KEYS = frozenset(
     (
-        "of parameters when instead rule kernel_on write rename helper only drops tensors numbers safe why "
+        "of parameters when instead rule kernel_on write rename helper only drops gone tensors numbers safe why "
         "only_gradient rows where"
     ).split()
 )
@@ -48,6 +48,8 @@ class Recipe:
     helper: str = ""
     only: frozenset[str] = frozenset()
     drops: frozenset[str] = frozenset()
+    gone: str = ""
+    """What it means that an argument goes which no condition asks for, as a sentence."""
     tensors: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
     is_safe: bool = False
@@ -105,6 +107,7 @@ def recipe(table: dict[str, Any]) -> Recipe:
         table.get("helper", ""),
         _names(table, "only", parameters),
         _names(table, "drops", parameters),
+        table.get("gone", ""),
         _names(table, "tensors", parameters),
         _names(table, "numbers", parameters),
         table.get("safe", False),
@@ -129,6 +132,7 @@ def recipes() -> tuple[Recipe, ...]:
     for entry in entries:
         for name, text in snippets().items():
             entry["instead"] = entry.get("instead", OTHERWISE).replace(f"<{name}>", text)
+            entry["gone"] = entry.get("gone", "").replace(f"<{name}>", text)
     return tuple(recipe(entry) for entry in entries)
 
 

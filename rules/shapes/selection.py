@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.held import Kind
+from xlaport.facts.names import How
 from xlaport.facts.role import Role
 
 
@@ -39,7 +40,26 @@ def selection(context: Context, node: ast.AST) -> Selection | None:
     else:
         return None
     on_device = context.roles.is_(found.tensor, Role.TENSOR) and context.roles.is_(found.mask, Role.TENSOR)
-    return found if on_device and is_mask(context, found.mask) else None
+    if on_device and is_mask(context, found.mask):
+        return found
+    return found if _is_spread(found) and (on_device or _is_of_a_model(context, found)) else None
+
+
+def _is_spread(found: Selection) -> bool:
+    """``x[mask.unsqueeze(-1).expand_as(x)]``: an index of the same shape as what it takes from is a mask."""
+    mask = found.mask
+    if not isinstance(mask, ast.Call) or not isinstance(mask.func, ast.Attribute) or mask.func.attr != "expand_as":
+        return False
+    return [ast.dump(argument) for argument in mask.args] == [ast.dump(found.tensor)]
+
+
+def _is_of_a_model(context: Context, found: Selection) -> bool:
+    """Whether a method of a module does it to what it is given, of which nothing else is known."""
+    owner, tensor = context.module.class_of(found.node), found.tensor
+    bound = context.names.reaching(tensor) if isinstance(tensor, ast.Name) else ()
+    is_given = bool(bound) and all(binding.how is How.PARAMETER for binding in bound)
+    is_unknown = context.roles.of(tensor) is None and context.roles.of(found.mask) is None
+    return is_given and is_unknown and owner is not None and context.roles.is_module_class(owner)
 
 
 def is_mask(context: Context, node: ast.expr) -> bool:

@@ -86,9 +86,7 @@ class SizeFromData(Rule):
             yield from in_steps(context, self._in_body)
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
-        for node in context.step_code.nodes(body):
-            if not isinstance(node, ast.Call):
-                continue
+        for node in context.step_code.of_type(body, ast.Call):
             found = _sized(context, node)
             if found is not None and not context.step_code.is_now_and_then(node):
                 yield from self._finding(context, node, *found)

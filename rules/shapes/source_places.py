@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.literals import integer
-from xlaport.facts.module import walk_block
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
@@ -175,7 +174,7 @@ class Made:
             if found is not None:
                 made, function = found
                 last: set[ast.AST] = {read.node for read in made.reads(function.node.body)}
-                given = [n.value for n in walk_block(function.node.body) if isinstance(n, ast.Return) and n.value]
+                given = [n.value for n in function.facts.module.returns(function.node) if n.value]
                 self._calls[call] = bool(last) and any(_is_of(made.facts, value, last, 0) for value in given)
         return self._calls[call]
 

@@ -76,8 +76,8 @@ class TensorIndex(Rule):
             yield from in_steps(context, self._in_body)
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
-        for node in context.step_code.nodes(body):
-            if not isinstance(node, ast.Subscript) or not keeps_dimension(context, node):
+        for node in context.step_code.of_type(body, ast.Subscript):
+            if not keeps_dimension(context, node):
                 continue
             text, one = context.module.segment(node.slice), f"{spelled(context, node.slice)}.view(1)"
             yield self.finding(

@@ -71,7 +71,7 @@ class UncopiedWrite(Rule):
             return
         views = Views(context.flow.structure)
         seen: set[ast.expr] = set()
-        for node in context.module.nodes:
+        for node in context.module.of_type(ast.Assign, ast.AugAssign, ast.Call):
             target = written(context, node)
             if target is None or not context.editable(target):
                 continue

@@ -70,12 +70,14 @@ class ModelInComprehension(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each comprehension."""
-        for node in () if host_only.stays_on_host(context) else context.module.nodes:
-            if not isinstance(node, Comprehension) or len(node.generators) != 1 or not context.editable(node):
+        for node in context.module.of_type(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp):
+            if len(node.generators) != 1 or not context.editable(node):
                 continue
             call = self._runs_model(context, node)
             if call is None or context.roles.is_(node.generators[0].iter, Role.DEVICE_LOADER):
                 continue
+            if host_only.stays_on_host(context):
+                return
             yield self._with_loader(context, node) or self._by_hand(context, node, call)
 
     def _runs_model(self, context: Context, node: Comprehension) -> ast.Call | None:

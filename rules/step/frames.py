@@ -6,7 +6,6 @@ import ast
 from dataclasses import dataclass
 
 from xlaport.facts.classes import default
-from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
 from xlaport.facts.structure import CallSite, Class, Function
 
@@ -74,8 +73,8 @@ def _local(frame: Frame, node: ast.Name) -> str | None:
         return path(frame, value)
     stored = [
         target
-        for statement in walk_block(frame.function.node.body)
-        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Name) and statement.value.id == node.id
+        for statement in facts.module.that_run(frame.function.node.body, ast.Assign)
+        if isinstance(statement.value, ast.Name) and statement.value.id == node.id
         for target in statement.targets
         if isinstance(target, ast.Attribute)
     ]

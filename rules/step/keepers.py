@@ -55,8 +55,10 @@ def keepers(context: Context) -> list[Keeper]:
 
 
 def _keepers(context: Context) -> Iterator[Keeper]:
-    for node in context.module.nodes:
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+    for node in context.module.of_type(ast.Assign, ast.Call):
+        if isinstance(node, ast.Assign):
+            if len(node.targets) > 1:
+                continue
             target = node.targets[0]
             kept = dotted(target)
             for model in dict.fromkeys(_listed(context, node.value)):
@@ -64,9 +66,9 @@ def _keepers(context: Context) -> Iterator[Keeper]:
                     yield Keeper(node, node, model, What.LIST, kept)
             if isinstance(target, ast.Attribute) and target.attr not in _CARRIED:
                 yield from _hung(context, node, target.value, What.MARK, target.attr)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _HOOKS:
+        elif isinstance(node.func, ast.Attribute) and node.func.attr in _HOOKS:
             yield from _hung(context, node, node.func.value, What.HOOK, node.func.attr)
-        elif isinstance(node, ast.Call) and context.resolve(node.func) == "builtins.setattr" and len(node.args) == 3:
+        elif context.resolve(node.func) == "builtins.setattr" and len(node.args) == 3:
             name = node.args[1].value if isinstance(node.args[1], ast.Constant) else None
             if isinstance(name, str) and name not in (*_CARRIED, "weight", "bias"):
                 yield from _hung(context, node, node.args[0], What.MARK, name)

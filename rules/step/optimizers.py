@@ -42,8 +42,8 @@ def _parameters_in_calls(context: Context) -> list[ast.Attribute]:
     """``net.head.weight`` in ``optimizer = SGD([net.head.weight], …)``."""
     return [
         node
-        for node in context.module.nodes
-        if isinstance(node, ast.Attribute) and _is_listed(context, node)
+        for node in context.module.of_type(ast.Attribute)
+        if _is_listed(context, node)
         if isinstance(context.module.statement(node), Building)
     ]
 

@@ -31,9 +31,9 @@ class OutsideTie:
 
 def outside_ties(context: Context, ties: Ties) -> Iterator[OutsideTie]:
     """The ties of a file that are no part of the making of an object."""
-    for node in context.module.nodes:
-        root = _root(context, ties, node) if isinstance(node, ast.Assign | ast.Expr) else None
-        if root is None or not isinstance(node, ast.stmt):
+    for node in context.module.of_type(ast.Assign, ast.Expr):
+        root = _root(context, ties, node)
+        if root is None:
             continue
         says = context.module.segment(node)
         yield OutsideTie(_around(context, node), root, says if "\n" not in says else ast.unparse(node))

@@ -82,7 +82,7 @@ def gives_optimizer(context: Context, call: ast.Call) -> bool:
 
 def _returns_optimizer(context: Context, function: Function, depth: int) -> bool:
     there = context.of(function.facts)
-    values = [n.value for n in walk_block(function.node.body) if isinstance(n, ast.Return) and n.value is not None]
+    values = [n.value for n in function.facts.module.returns(function.node) if n.value is not None]
     if any(there.roles.is_(value, Role.OPTIMIZER) for value in values):
         return True
     if depth >= _MAX_DEPTH:

@@ -59,6 +59,18 @@ class Parts:
         kinds = self._kinds(owner, _steps(way), 0) - {"torch.nn.Parameter", *torch_api.MODULE_BASES}
         return any(kind.startswith("torch.nn.") for kind in kinds)
 
+    def is_kept_by_class(self, owner: Class, name: str) -> bool:
+        """Whether an attribute is one of the class itself, for all of its objects: no module moves it."""
+        bases = self.structure.bases(owner)
+        scopes = [base.facts.names.scope_of(base.node) for base in bases]
+        return any(scope is not None and name in scope.bindings for scope in scopes) and not any(
+            isinstance(node.ctx, ast.Store)
+            and isinstance(node.value, ast.Name)
+            and base.facts.names.self_class(node.value) is base.node
+            for base in bases
+            for node in base.facts.module.attributes.get(name, [])
+        )
+
     def _kinds(self, owner: Class, steps: list[str], depth: int) -> set[str]:
         """The qualified names of what makes the things at the end of a way; of a class, those of its bases."""
         if depth > _MAX_DEPTH:

@@ -12,7 +12,8 @@ from xlaport.facts.structure import Class
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, Replace, Rule
 
 from ..elsewhere import line_of
-from . import library_ties, optimizer_order, outside_ties, retie
+from . import class_ties, library_ties, optimizer_order, outside_ties, retie
+from .class_ties import SharedParameter
 from .holders import outside_moves
 from .instances import instance_of, stripped
 from .moved_objects import Moved, moved_objects
@@ -33,7 +34,8 @@ class TieBeforeMove(Rule):
     Finds a model whose class lets two of its modules share a parameter, and that is moved to the device
     afterwards. It writes the tie once more behind the move, under the conditions that it is made under. Where
     they cannot be said there, it asks before the move whether the two are one. A class that is moved out of
-    sight is reported with the statement to write.
+    sight is reported with the statement to write, and so are modules that share what an attribute of their class,
+    or a global name, keeps for all of them.
 
     ## Why
     On XLA, `model.to(device)` makes a new Parameter of each one in each module, where CUDA changed the old
@@ -109,6 +111,8 @@ class TieBeforeMove(Rule):
         for tie in outside_ties.outside_ties(context, ties):
             yield from self._outside(context, tie, every)
         yield from self._out_of_sight(context, ties)
+        for shared_by_all in class_ties.shared_parameters(context):
+            yield self._kept_for_all(context, shared_by_all)
 
     def _finding(self, place: Place, moved: Moved, shared: list[Tie], ties: Ties) -> Iterator[Finding]:
         context, span = place.context, place.context.span(moved.call)
@@ -206,6 +210,19 @@ class TieBeforeMove(Rule):
             InsertStatement(context.span(moved.statement), again),
         )
 
+    def _kept_for_all(self, context: Context, shared: SharedParameter) -> Finding:
+        """Modules that share what their class keeps: nobody sees how many there are, and in which model."""
+        again = "walk through its modules and tie them again"
+        if shared.owner is not None:
+            name = shared.owner.node.name
+            again += f": found = [m for m in model.modules() if isinstance(m, {name})]"
+            again += f", and for each m in found[1:], m.{shared.way} = found[0].{shared.way}"
+        return self.finding(
+            context.span(shared.statement),
+            f"error: the modules that come here share one parameter, {shared.kept}. On XLA, .to(device) makes one of "
+            f"its own for each of them, which train apart. Behind the move of the model that holds them, {again}",
+        )
+
     # -- ties whose move is out of sight ---------------------------------------------------------------
 
     def _out_of_sight(self, context: Context, ties: Ties) -> Iterator[Finding]:
@@ -213,9 +230,7 @@ class TieBeforeMove(Rule):
         told: set[ast.stmt] = set()
         if not _TIES.search(context.module.text.encode("utf-8", "replace")):
             return
-        for node in context.module.nodes:
-            if not isinstance(node, ast.ClassDef):
-                continue
+        for node in context.module.of_type(ast.ClassDef):
             for tie in () if _is_made_on_a_device(ties, Class(own, node)) else ties.of(Class(own, node)):
                 if tie.facts is not own or tie.statement in told:
                     continue

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from xlaport.context import Context
-from xlaport.facts.module import walk_block
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
 from xlaport.facts.structure import CallSite, Class, Function
@@ -203,8 +202,7 @@ class _Walk:
             self._order.append(tie)
             yield tie
             return
-        calls = [n for n in walk_block([statement]) if isinstance(n, ast.Call)]
-        for call in calls:
+        for call in frame.function.facts.module.that_run([statement], ast.Call):
             function = self._method(frame, call)
             if function is not None:
                 again = function.node.name if not frame.prefix and self.ties.only_ties(function) else None
@@ -274,6 +272,10 @@ class _Walk:
         ends = path(frame, target), path(frame, value)
         if ends[0] is None or ends[1] is None or ends[0] == ends[1] or "." not in ends[1]:
             return None
+        if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and value.value.id == frame.me:
+            owner = frame.function.facts.names.self_class(value.value)
+            if owner is not None and self.ties.parts.is_kept_by_class(Class(frame.function.facts, owner), value.attr):
+                return None  # see `class_ties`
         return (ends[0], ends[1]) if self._is_parameter(frame, ends[0], ends[1]) else None
 
     def _is_parameter(self, frame: Frame, target: str, source: str) -> bool:

@@ -92,7 +92,7 @@ class Between:
             return f"uses {node.id} before the barrier"
         if node.id in used and not isinstance(node.ctx, ast.Load):
             return f"changes {node.id} before the barrier"
-        if node.id in mutable and not self._is_plain_attribute(node):
+        if node.id in mutable and not self._is_only_looked_at(node):
             return f"may change {node.id} before the barrier"
         return None
 
@@ -187,9 +187,13 @@ class Between:
             )  # fmt: skip
         return False
 
-    def _is_plain_attribute(self, name: ast.Name) -> bool:
-        """``args.batch_size``: looked at, not called or handed on."""
+    def _is_only_looked_at(self, name: ast.Name) -> bool:
+        """``args.batch_size``, ``scores == y``, ``len(y)``: neither called nor handed on."""
         node: ast.AST = self.module.parents[name]
+        if isinstance(node, ast.Compare | ast.BinOp):
+            return True
+        if isinstance(node, ast.Call):
+            return self.names.resolve(node.func) == "builtins.len"
         if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
             return False
         while isinstance(self.module.parents[node], ast.Attribute):

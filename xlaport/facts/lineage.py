@@ -22,6 +22,8 @@ _DATACLASSES = frozenset(
 _MODELS = frozenset(
     {"pydantic.BaseModel", "pydantic.BaseSettings", "typing.NamedTuple", "pydantic_settings.BaseSettings"}
 )
+_PLAIN_BASES = frozenset({"builtins.object", "abc.ABC", "torch.nn.Module"})
+"""Classes of libraries that have no method of a step."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class Lineage:
     def __init__(self, view: View) -> None:
         self.view = view
         self._bases: dict[Class, list[Class]] = {}
+        self._derived: dict[Class, list[Class]] = {}
         self._methods: dict[tuple[Class, str], Function | None] = {}
         self._classes: dict[ast.expr, Class | None] = {}
 
@@ -104,8 +107,8 @@ class Lineage:
 
         Their texts hold the name, be it within that of a derived class or of a function that makes an instance.
         """
-        name = owner.node.name.encode("utf-8", "surrogatepass")
-        return self._files_using(owner, lambda file: name in self.view.program.data(file))
+        names = [c.node.name.encode("utf-8", "surrogatepass") for c in (owner, *self.derived(owner))]
+        return self._files_using(owner, lambda file: any(name in self.view.program.data(file) for name in names))
 
     def _files_using(self, owner: Class, says: Callable[[str], bool]) -> list[Facts]:
         if self.view.is_alone:
@@ -116,8 +119,10 @@ class Lineage:
         return [facts for file in wanted if (facts := self.view.facts(file)) is not None]
 
     def _paths_using(self, owner: Class, says: Callable[[str], bool]) -> list[str]:
-        graph, bases = self.view.program.graph, self.bases(owner)
-        files = [f for base in bases for f in [base.facts.file, *graph.users(base.facts.file, base.node.name)]]
+        graph = self.view.program.graph
+        # Who makes an instance of a derived class need not know the class itself.
+        classes = [*self.bases(owner), *self.derived(owner)]
+        files = [f for c in classes for f in [c.facts.file, *graph.users(c.facts.file, c.node.name)]]
         return [file for file in dict.fromkeys(files) if file == owner.facts.file or says(file)]
 
     def is_attribute_everywhere(self, owner: Class, attribute: str) -> bool:
@@ -173,6 +178,21 @@ class Lineage:
                 return Function(candidate.facts, found[-1])
         return None
 
+    def lacks(self, owner: Class, name: str) -> bool:
+        """Whether the instances of a class have no such attribute for sure: to ask for it raises."""
+        bases = self.bases(owner)
+        return all(
+            not base.node.decorator_list
+            and not base.node.keywords
+            and all(self._is_plain_base(base, node) for node in base.node.bases)
+            and not base.facts.classes.attribute_values(base.node, name)
+            for base in bases
+        ) and not any(self.method(owner, asked) for asked in (name, "__getattr__", "__getattribute__"))
+
+    def _is_plain_base(self, owner: Class, node: ast.expr) -> bool:
+        plain = owner.facts.names.resolve(node) in _PLAIN_BASES
+        return plain or self.class_named(owner.facts, node) is not None
+
     def assigned(self, owners: Iterable[Class], name: str) -> list[tuple[Facts, ast.expr | None]]:
         """All that is assigned to an attribute of some classes, once each, with its file; None: something else."""
         found = {
@@ -204,7 +224,15 @@ class Lineage:
         )
 
     def derived(self, owner: Class) -> list[Class]:
-        """The classes of the project that derive from a class, nearest first; none where they may be many."""
+        """The classes of the project that derive from a class, nearest first; none where they may be many.
+
+        Do not change the list: it is kept.
+        """
+        if owner not in self._derived:
+            self._derived[owner] = self._find_derived(owner)
+        return self._derived[owner]
+
+    def _find_derived(self, owner: Class) -> list[Class]:
         found = [owner]
         for current in found:
             own = current.facts

@@ -1,0 +1,9 @@
+import gym
+
+
+def make_env(name):
+    return gym.make(name)
+
+
+def placed(policy):
+    return policy.cuda()
