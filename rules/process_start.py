@@ -11,7 +11,7 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts.import_graph import reached
-from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.module import FunctionNode
 from xlaport.target import Target
 
 JOIN = "torch.distributed.init_process_group"
@@ -35,9 +35,7 @@ def leads_to_start(
     context: Context, nodes: list[ast.stmt], seen: frozenset[ast.AST] = frozenset(), depth: int = 0
 ) -> bool:
     """Whether code comes to a start, as far as its calls can be followed."""
-    for node in walk_block(nodes):
-        if not isinstance(node, ast.Call):
-            continue
+    for node in context.module.that_run(nodes, ast.Call):
         if is_start(context, node):
             return True
         called = context.flow.structure.run_by(context.view.own, node) if depth < _DEEP else None

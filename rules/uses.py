@@ -74,8 +74,8 @@ def uses(context: Context) -> tuple[Use, ...]:
 
 
 def _uses(context: Context) -> Iterator[Use]:
-    for node in context.module.nodes:
-        if not isinstance(node, ast.Name | ast.Attribute) or isinstance(context.module.parents[node], ast.Attribute):
+    for node in context.module.of_type(ast.Name, ast.Attribute):
+        if isinstance(context.module.parents[node], ast.Attribute):
             continue
         name = context.resolve(node)
         if name is None:
@@ -91,8 +91,8 @@ def _uses(context: Context) -> Iterator[Use]:
 
 def doubtful(context: Context) -> Iterator[tuple[Use, Binding]]:
     """Uses of names that may be torch's, each with the binding that may give the name another meaning."""
-    for node in context.module.nodes:
-        if not isinstance(node, ast.Name | ast.Attribute) or isinstance(context.module.parents[node], ast.Attribute):
+    for node in context.module.of_type(ast.Name, ast.Attribute):
+        if isinstance(context.module.parents[node], ast.Attribute):
             continue
         root: ast.expr = node
         while isinstance(root, ast.Attribute):
@@ -145,10 +145,7 @@ def _is_nobody_elses(context: Context, member: ast.Attribute) -> bool:
     call = context.module.parents[member]
     if not isinstance(call, ast.Call) or call.func is not member:
         return False
-    return not any(
-        isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == member.attr
-        for node in context.module.nodes
-    )
+    return not any(node.name == member.attr for node in context.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef))
 
 
 def _given(call: ast.Call, entry: Entry) -> set[str]:

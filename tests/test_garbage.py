@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,18 +33,30 @@ def test_garbage_is_looked_for_seldom_and_then_as_before() -> None:
     assert gc.get_freeze_count() == 0
 
 
-def test_what_stays_is_put_aside_until_something_is_let_go() -> None:
+class _File:
+    """Something that only the search for garbage can take apart."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.mark.parametrize(("let_go", "is_found"), [(1, False), (1000, True)])
+def test_what_stays_is_put_aside_until_much_is_let_go(let_go: int, is_found: bool) -> None:
     dropped = 0
     aside = Aside(lambda: dropped)
+    file = _File()
+    left = weakref.ref(file)
     for _ in range(OFTEN - 1):
         aside.after_file()
     assert gc.get_freeze_count() == 0
     aside.after_file()
     assert gc.get_freeze_count() > 0
-    dropped = 1
+    del file
+    dropped = let_go
     for _ in range(OFTEN):
         aside.after_file()
-    assert gc.get_freeze_count() == 0
+    assert gc.get_freeze_count() > 0
+    assert (left() is None) is is_found
 
 
 def test_a_program_that_ends_soon_takes_nothing_apart() -> None:

@@ -46,12 +46,12 @@ class Context:
         self.found: list[Finding] = []
         """What the rules before a residual one found."""
 
-    @property
+    @cached_property
     def names(self) -> Names:
         """Scopes, bindings and qualified names."""
         return self.view.own.names
 
-    @property
+    @cached_property
     def roles(self) -> Roles:
         """What values stand for."""
         return roles_of(self.view.own)

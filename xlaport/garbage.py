@@ -12,6 +12,8 @@ _SELDOM = (100_000, 20, 4)
 """Thresholds of `gc`: after how many new objects it looks at the young ones, and how often at the others."""
 _OFTEN = 16
 """After how many files what is kept of them is put aside."""
+_MANY = 128
+"""After how many files that were let go what is put aside is searched for them, which takes as long as all of it."""
 
 
 @contextlib.contextmanager
@@ -28,7 +30,7 @@ def seldom_collected() -> Iterator[None]:
 
 
 class Aside:
-    """Puts what is kept of parsed files where no garbage is looked for, as long as all of them are kept."""
+    """Puts what is kept of parsed files where no garbage is looked for, until many of them were let go."""
 
     def __init__(self, dropped: Callable[[], int]) -> None:
         """`dropped`: how many parsed files were let go so far, which have to be found then."""
@@ -41,12 +43,11 @@ class Aside:
         self._done += 1
         if self._done % _OFTEN:
             return
-        if self._dropped() == self._before:
-            gc.collect()  # of the files since the last time: what is garbage now would stay for good
-            gc.freeze()
-        else:
+        if self._dropped() - self._before >= _MANY:
             gc.unfreeze()
             self._before = self._dropped()
+        gc.collect()  # of the files since the last time: what is garbage now would stay
+        gc.freeze()
 
 
 @contextlib.contextmanager

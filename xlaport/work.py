@@ -15,16 +15,14 @@ from xlaport.documents.run import imports_torch
 from xlaport.errors import UserError
 from xlaport.facts.module import Module
 from xlaport.facts.packages import Packages
-from xlaport.facts.program import KEPT, Program
+from xlaport.facts.program import Program
+from xlaport.memory import kept_characters
 from xlaport.notebook.convert import Notebook, foreign, is_notebook, open_notebook
 from xlaport.result import FileError
 from xlaport.rule import DocumentRule, Rule
 from xlaport.suppressions.comments import in_python
 from xlaport.suppressions.directive import MARK
 from xlaport.workers import processes
-
-_LEAST_KEPT = 6_000_000
-"""Characters of parsed source that each process may keep, however many they are."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +100,7 @@ def prepare(reading: Reading, jobs: int = 1) -> Work:
 
     `jobs`: how many processes may share the work, and the memory for parsed files.
     """
-    program = _program(reading, max(KEPT // processes(len(reading.data), jobs), _LEAST_KEPT))
+    program = _program(reading, kept_characters(processes(len(reading.data), jobs)))
     wanted = project.admitted(program, _words(reading.rules), _words(reading.rules, across=True))
     sources = tuple(
         (path, content, engine.Member(program, file) if file in wanted else None)

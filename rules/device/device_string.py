@@ -70,7 +70,7 @@ class DeviceString(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each string, and one for each comparison with a device's type."""
-        for node in context.module.nodes:
+        for node in context.module.of_type(*_KINDS):
             if isinstance(node, ast.expr) and is_source(context, node):
                 yield from self._taken(context, node)
             elif isinstance(node, ast.Constant) and node.value == context.target.device_type:
@@ -326,6 +326,8 @@ class DeviceString(Rule):
         return context.symbol("device", node)[1]
 
 
+_KINDS = (ast.Constant, ast.JoinedStr, ast.BinOp, ast.Call, ast.Compare, ast.Match)
+"""What may be a device string, take a number for a device, or ask for a device's type."""
 _DEVICE_WORDS = ("device", "accelerator")
 
 _SINK_MESSAGE = {

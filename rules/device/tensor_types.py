@@ -65,8 +65,8 @@ class TensorTypes(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each use of a type, or for each name that stands for one."""
         named = False
-        for node in context.module.nodes:
-            if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
+        for node in context.module.of_type(ast.Name, ast.Attribute):
+            if not isinstance(node.ctx, ast.Load):
                 continue
             match = _TYPE.fullmatch(context.resolve(node) or "")
             if match is None or isinstance(context.module.parents[node], ast.Attribute):

@@ -32,13 +32,17 @@ class Reference:
         return Applicability.UNSAFE if self.is_passed_on and usual is Applicability.SAFE else usual
 
 
-def references(context: Context) -> Iterator[Reference]:
+def references(context: Context) -> tuple[Reference, ...]:
     """Every use of a name that an import of torch_xla gives, in source order, parts of longer names included.
 
     A name that is imported, or else None, counts: where it is used, it is the import.
     """
-    for node in context.module.nodes:
-        if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
+    return context.view.own.once("XP9", lambda: tuple(_references(context)))
+
+
+def _references(context: Context) -> Iterator[Reference]:
+    for node in context.module.of_type(ast.Name, ast.Attribute):
+        if not isinstance(node.ctx, ast.Load):
             continue
         root, attributes = _root(node)
         for _ in range(_MAX_ALIASES):

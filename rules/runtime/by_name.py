@@ -60,17 +60,16 @@ class CudaByName(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each look-up."""
-        for node in context.module.nodes:
+        for node in context.module.of_type(ast.ImportFrom, ast.Subscript, ast.Call):
             reached = self._reached(context, node)
             if reached is not None:
-                assert isinstance(node, ast.expr | ast.stmt)
                 yield self.finding(
                     context.place(node),
                     f"{reached}, so what is used of it cannot be followed and stays: it may raise without an NVIDIA "
                     "GPU, or answer for one that is not there. Write the name out, and xlaport says what becomes of it",
                 )
 
-    def _reached(self, context: Context, node: ast.AST) -> str | None:
+    def _reached(self, context: Context, node: ast.ImportFrom | ast.Subscript | ast.Call) -> str | None:
         """What a node reaches of CUDA, as the beginning of a message."""
         if isinstance(node, ast.ImportFrom):
             module = node.module or ""
@@ -78,7 +77,7 @@ class CudaByName(Rule):
                 return f"this takes every name of {module} at once"
         elif isinstance(node, ast.Subscript):
             return self._subscript(context, node)
-        elif isinstance(node, ast.Call):
+        else:
             return self._call(context, node)
         return None
 

@@ -52,9 +52,8 @@ class CudaOptions(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each such option."""
-        for node in context.module.nodes:
-            if isinstance(node, ast.Dict):
-                yield from self._kept(context, node)
+        for node in context.module.of_type(ast.Dict):
+            yield from self._kept(context, node)
         for call in context.module.calls:
             for keyword in call.keywords:
                 entry = catalogue().entries.get(f"{_PREFIX}{keyword.arg}")

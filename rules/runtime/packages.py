@@ -68,11 +68,11 @@ class CudaPackages(Rule):
                 yield finding
             elif use.entry.kind is not Kind.PACKAGE:
                 yield self.finding(context.place(use.whole), f"{use.shown} {self._advice(context, use.entry)}")
-        for node in context.module.nodes:
-            if isinstance(node, ast.Import | ast.ImportFrom) and not self._is_for_types(context, node):
-                yield from self._imports(context, node, replaced)
-            elif isinstance(node, ast.Call):
+        for node in context.module.of_type(ast.Import, ast.ImportFrom, ast.Call):
+            if isinstance(node, ast.Call):
                 yield from self._imported_by_name(context, node)
+            elif not self._is_for_types(context, node):
+                yield from self._imports(context, node, replaced)
 
     def _replaced(self, context: Context, use: Use) -> Finding | None:
         if use.answer.target is None or use.call is None or not context.editable(use.node):

@@ -99,6 +99,23 @@ def test_a_name_that_is_not_torch_s(main: str, sources: dict[str, str]) -> None:
     assert not (resolved(main, **sources) or "").startswith("torch")
 
 
+def test_a_name_of_python_s_is_hidden_by_a_star_from_near_by() -> None:
+    assert resolved("from a import *\nmark(max)", a="from torch import max") == "torch.max"
+    assert resolved("from a import *\nmark(max)", a="def min(): pass") == "builtins.max"
+    # From further away it takes the files of a whole package to say so: transformers/__init__.py has 400 below it.
+    assert resolved("from a import *\nmark(max)", a="from b import *", b="from torch import max") == "builtins.max"
+
+
+def test_no_file_is_parsed_to_see_what_set_and_name_are() -> None:
+    stars = {f"m{n}": f"from m{n + 1} import *\nx = __name__, set()" for n in range(5)}
+    files = program(main="from m0 import *\nprint(__name__, set(), dir())", m5="def set(): return __name__", **stars)
+    facts = files.facts(path("main"))
+    assert facts is not None
+    for name in facts.module.of_type(ast.Name):
+        assert facts.names.resolve(name) == f"builtins.{name.id}"
+    assert files.parsed == 1
+
+
 def test_a_folder_called_torch_is_not_torch() -> None:
     assert resolved("import torch\nmark(torch.cuda)", torch__="cuda = 1") == "torch.cuda"
 

@@ -33,7 +33,10 @@ def _held_by(structure: Structure, facts: Facts, node: ast.expr, depth: int) -> 
     if isinstance(node, ast.IfExp):
         return _joined(_held_by(structure, facts, part, depth + 1) for part in (node.body, node.orelse))
     if isinstance(node, ast.Attribute):
-        methods = (structure.method(owner, node.attr) for owner in structure.instances_of(facts, node.value))
+        owners = structure.instances_of(facts, node.value)
+        # Where the object is of a class without such a method, the program ends here.
+        having = [owner for owner in owners if not structure.lacks(owner, node.attr)]
+        methods = (structure.method(owner, node.attr) for owner in having)
         return _joined([method] if method is not None else [] for method in methods)
     if isinstance(node, ast.Name):
         return _joined(

@@ -16,6 +16,7 @@ class Classes:
     def __init__(self, module: Module, names: Names) -> None:
         self.module = module
         self.names = names
+        self._declared: dict[ast.ClassDef, dict[str, ast.expr]] = {}
 
     # -- calls -----------------------------------------------------------------------------------------
 
@@ -118,6 +119,13 @@ class Classes:
         """
         return [value for base in self.names.bases(owner) for value in self._attributes.get((base, name), [])]
 
+    def declared(self, owner: ast.ClassDef, name: str) -> ast.expr | None:
+        """The annotation that a class gives an attribute in its body: ``model: Net``."""
+        if owner not in self._declared:
+            fields = [s for s in reversed(owner.body) if isinstance(s, ast.AnnAssign)]
+            self._declared[owner] = {s.target.id: s.annotation for s in fields if isinstance(s.target, ast.Name)}
+        return self._declared[owner].get(name)
+
     def is_buffer(self, owner: ast.ClassDef, name: str) -> bool:
         """Whether a class, or a base of it here, registers an attribute as a buffer: ``register_buffer("mean", …)``."""
         return self.buffer_value(owner, name) is not None
@@ -143,12 +151,14 @@ class Classes:
     @cached_property
     def _attributes(self) -> dict[tuple[ast.ClassDef, str], list[ast.expr | None]]:
         found: dict[tuple[ast.ClassDef, str], list[ast.expr | None]] = {}
-        for node in self.module.nodes:
-            if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+        for node in self.module.of_type(ast.Attribute, ast.ClassDef):
+            if isinstance(node, ast.Attribute):
+                if isinstance(node.ctx, ast.Load):
+                    continue
                 owner = self.instance_class(node.value)
                 if owner is not None:
                     found.setdefault((owner, node.attr), []).append(self._stored(node))
-            elif isinstance(node, ast.ClassDef):
+            else:
                 scope = self.names.scope_of(node)
                 for name, bindings in scope.bindings.items() if scope is not None else ():
                     values = [b.value if b.how is How.ASSIGN else None for b in bindings if b.how is not How.FUNCTION]

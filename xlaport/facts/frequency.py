@@ -43,9 +43,16 @@ def varies(test: ast.expr, loop: LoopNode | FunctionNode) -> bool:
     """Whether a condition may be true in one pass and false in the next."""
     if _is_remainder(test):
         return False  # `if step % 100:` is false once in a hundred steps
-    bound = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    bound |= {n.arg for n in ast.walk(loop) if isinstance(n, ast.arg)}
-    return any(isinstance(n, ast.Call) or (isinstance(n, ast.Name) and n.id in bound) for n in ast.walk(test))
+    if any(isinstance(node, ast.Call) for node in ast.walk(test)):
+        return True
+    names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
+    return bool(names) and any(_binds_one_of(names, node) for node in ast.walk(loop))
+
+
+def _binds_one_of(names: set[str], node: ast.AST) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in names and not isinstance(node.ctx, ast.Load)
+    return isinstance(node, ast.arg) and node.arg in names
 
 
 def is_now_and_then(test: ast.expr) -> bool:

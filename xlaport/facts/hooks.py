@@ -41,8 +41,8 @@ def hooks_of(facts: Facts, structure: Structure) -> tuple[Hook, ...]:
 
 def _hooks(facts: Facts, structure: Structure) -> list[Hook]:
     found: list[Hook] = []
-    for node in facts.module.nodes:
-        if not isinstance(node, ast.ClassDef) or not node.bases:
+    for node in facts.module.of_type(ast.ClassDef):
+        if not node.bases:
             continue
         methods = {s.name: s for s in node.body if isinstance(s, ast.FunctionDef)}
         for library, bases, names in _LIBRARIES:

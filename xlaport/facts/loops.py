@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from xlaport.facts.chosen import functions_chosen
-from xlaport.facts.module import FunctionNode, LoopNode, walk_block
+from xlaport.facts.module import FUNCTIONS_AND_CLASSES, FunctionNode, LoopNode
 from xlaport.facts.names import How
 from xlaport.facts.nesting import Nesting
 from xlaport.facts.pass_reads import PassReads
@@ -25,6 +25,7 @@ from xlaport.facts.updates import Updates
 __all__ = ["Effects", "LoopKind", "Loops", "RuntimeNames", "StepLoop", "loops_of"]
 
 LOOPS = ast.For | ast.AsyncFor | ast.While
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _MAX_DEPTH = 3
 _LIBRARIES = frozenset({"builtins", "torch", "numpy", "math", "random", "time", "os"})
 """Those whose functions step nothing, whatever they are given: ``print(loss, optimizer)``."""
@@ -52,6 +53,7 @@ class Loops:
         self._effects: dict[FunctionNode, Effects] = {}
         self._step_loops: dict[LoopNode, StepLoop | None] = {}
         self._answers: dict[tuple[object, ...], bool] = {}
+        self._called_by_name: dict[ast.Call, Function | None] = {}
         self._open: set[ast.AST] = set()
 
     def all(self) -> list[StepLoop]:
@@ -213,7 +215,7 @@ class Loops:
         todo: list[ast.AST] = list(reversed(list(statements)))
         while todo:
             node = todo.pop()
-            if isinstance(node, FunctionNode | ast.ClassDef | ast.Lambda):
+            if type(node) in FUNCTIONS_AND_CLASSES:
                 continue
             if isinstance(node, Comprehension) and self.goes_through_batches(node):
                 continue
@@ -301,14 +303,22 @@ class Loops:
         return chosen[0] if len(chosen) == 1 else named
 
     def _named(self, call: ast.Call) -> Function | None:
+        func = call.func
+        if call not in self._called_by_name:
+            self._called_by_name[call] = self._by_name(call)
+        found = self._called_by_name[call]
+        if found is not None or not isinstance(func, ast.Name | ast.Attribute):
+            return found
+        return self._called_object(func) if self.facts.names.class_named(func) is None else None
+
+    def _by_name(self, call: ast.Call) -> Function | None:
+        """What a call names: a function, or the method of an object of the project."""
         own = self.facts.classes.function_called(call)
         if own is not None:
             return Function(self.facts, own)
-        if not isinstance(call.func, ast.Name | ast.Attribute):
+        if not isinstance(call.func, ast.Name | ast.Attribute) or self.facts.names.class_named(call.func) is not None:
             return None
-        if self.facts.names.class_named(call.func) is not None:
-            return None
-        return self.structure.function_named(self.facts, call.func) or self._called_object(call.func)
+        return self.structure.function_named(self.facts, call.func)
 
     def _chosen(self, call: ast.Call) -> list[Function]:
         func = call.func
@@ -335,7 +345,7 @@ class Loops:
             if isinstance(node, LOOPS)
             else isinstance(node, ast.Call)
             and any(self.elsewhere(f.facts).holds_step_loop(f.node, but) for f in self.run_by(node))
-            for node in walk_block(statements)
+            for node in self.module.that_run(statements, ast.Call, *_LOOPS)
         )
 
     def holds_step_loop(self, function: FunctionNode, but: LoopKind | None = None) -> bool:
@@ -353,8 +363,7 @@ class Loops:
         """Whether a function that the statements call reads the device."""
         return any(
             self.elsewhere(f.facts).reads_device(f.node)
-            for node in walk_block(statements)
-            if isinstance(node, ast.Call)
+            for node in self.module.that_run(statements, ast.Call)
             for f in self.run_by(node)
         )
 

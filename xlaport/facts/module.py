@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeVar, overload
 
@@ -26,8 +26,6 @@ B = TypeVar("B", bound=ast.AST)
 C = TypeVar("C", bound=ast.AST)
 D = TypeVar("D", bound=ast.AST)
 
-_Exits = tuple[list[ast.Return], list[ast.Yield | ast.YieldFrom]]
-
 
 class Module:
     """A file's text and tree. Raises `SyntaxError` or `ValueError` where Python itself would."""
@@ -41,8 +39,8 @@ class Module:
         self.children: dict[ast.AST, Sequence[ast.AST]] = {}
         """The direct children of each node, in the order of the grammar, which is mostly that of the source."""
         self.nodes: list[ast.AST] = []
-        self._exits: dict[FunctionNode, _Exits] = {}
         self._of_types: dict[tuple[type[ast.AST], ...], list[ast.AST]] = {}
+        self._of_kinds: dict[tuple[type[ast.AST], ...], list[int]] = {}
         self._index(self.tree)
 
     def _index(self, root: ast.AST) -> None:
@@ -50,10 +48,10 @@ class Module:
         while todo:
             node = todo.pop()
             self.nodes.append(node)
-            children = self.children[node] = _children(node)
-            for child in children:
+            inside = self.children[node] = children(node)
+            for child in inside:
                 self.parents[child] = node
-            todo.extend(reversed(children))
+            todo.extend(reversed(inside))
 
     @overload
     def of_type(self, kind: type[A], /) -> list[A]: ...
@@ -67,12 +65,61 @@ class Module:
     @overload
     def of_type(self, kind: type[A], other: type[B], third: type[C], fourth: type[D], /) -> list[A | B | C | D]: ...
 
-    def of_type(self, *kinds: type[ast.AST]) -> Sequence[ast.AST]:
+    @overload
+    def of_type(self, /, *kinds: type[ast.AST]) -> list[ast.AST]: ...
+
+    def of_type(self, /, *kinds: type[ast.AST]) -> Sequence[ast.AST]:
         """The nodes of some concrete types, in source order. Do not change the list: it is kept."""
         if kinds not in self._of_types:
-            places = [place for kind in kinds for place in self._places.get(kind, ())]
-            self._of_types[kinds] = [self.nodes[place] for place in (sorted(places) if len(kinds) > 1 else places)]
+            self._of_types[kinds] = [self.nodes[place] for place in self._places_of(kinds)]
         return self._of_types[kinds]
+
+    @overload
+    def that_run(self, statements: Iterable[ast.AST], kind: type[A], /) -> list[A]: ...
+
+    @overload
+    def that_run(self, statements: Iterable[ast.AST], kind: type[A], other: type[B], /) -> list[A | B]: ...
+
+    @overload
+    def that_run(self, statements: Iterable[ast.AST], /, *kinds: type[ast.AST]) -> list[ast.AST]: ...
+
+    def that_run(self, statements: Iterable[ast.AST], /, *kinds: type[ast.AST]) -> Sequence[ast.AST]:
+        """The nodes of some concrete types that run with the statements: those of `walk_block`, which looks at all."""
+        places = self._places_of(kinds)
+        found: list[ast.AST] = []
+        for first, behind in self._ranges(statements):
+            found += [self.nodes[place] for place in places[bisect_left(places, first) : bisect_left(places, behind)]]
+        return found
+
+    def _ranges(self, statements: Iterable[ast.AST]) -> Iterator[tuple[int, int]]:
+        """Where the nodes stand among all that run with the statements."""
+        apart = self._places_of(FUNCTIONS_AND_CLASSES)
+        for statement in statements:
+            first, behind = self.order[statement], self._behind(statement)
+            at = bisect_left(apart, first)
+            while at < len(apart) and apart[at] < behind:
+                yield first, apart[at] + 1
+                first = self._behind(self.nodes[apart[at]])
+                at = bisect_left(apart, first)
+            yield first, behind
+
+    @cached_property
+    def order(self) -> dict[ast.AST, int]:
+        """The place of each node among all: those in a node stand right behind it."""
+        return {node: place for place, node in enumerate(self.nodes)}
+
+    def _behind(self, node: ast.AST) -> int:
+        """The place behind the last node in a node."""
+        while children := self.children[node]:
+            node = children[-1]
+        return self.order[node] + 1
+
+    def _places_of(self, kinds: tuple[type[ast.AST], ...]) -> list[int]:
+        """Where the nodes of some types stand among all, in order."""
+        if kinds not in self._of_kinds:
+            places = [place for kind in kinds for place in self._places.get(kind, ())]
+            self._of_kinds[kinds] = sorted(places) if len(kinds) > 1 else places
+        return self._of_kinds[kinds]
 
     @cached_property
     def _places(self) -> dict[type[ast.AST], list[int]]:
@@ -155,7 +202,12 @@ class Module:
 
     def in_fstring(self, node: ast.AST) -> bool:
         """Whether a node lies inside an f-string, where `ast` has no exact positions before Python 3.12."""
-        return any(isinstance(parent, ast.JoinedStr) for parent in self.ancestors(node))
+        return node in self._in_fstrings
+
+    @cached_property
+    def _in_fstrings(self) -> frozenset[ast.AST]:
+        strings = self.of_type(ast.JoinedStr)
+        return frozenset(n for s in strings for n in self.nodes[self.order[s] + 1 : self._behind(s)])
 
     # -- structure -------------------------------------------------------------------------------------
 
@@ -194,15 +246,11 @@ class Module:
 
     def returns(self, function: FunctionNode) -> list[ast.Return]:
         """The `return` statements of a function, in source order."""
-        if function not in self._exits:
-            self._exits[function] = _exits(function)
-        return self._exits[function][0]
+        return self.that_run(function.body, ast.Return)
 
     def yields(self, function: FunctionNode) -> list[ast.Yield | ast.YieldFrom]:
         """What makes a function a generator, in source order."""
-        if function not in self._exits:
-            self._exits[function] = _exits(function)
-        return self._exits[function][1]
+        return self.that_run(function.body, ast.Yield, ast.YieldFrom)
 
     def class_of(self, node: ast.AST) -> ast.ClassDef | None:
         """The class whose method (or body) holds a node; functions nested in a method count."""
@@ -224,13 +272,7 @@ class Module:
         return isinstance(self.parents[node], ast.stmt)
 
 
-def _exits(function: FunctionNode) -> _Exits:
-    nodes = list(walk_block(function.body))
-    returns = [node for node in nodes if isinstance(node, ast.Return)]
-    return returns, [node for node in nodes if isinstance(node, ast.Yield | ast.YieldFrom)]
-
-
-def _children(node: ast.AST) -> Sequence[ast.AST]:
+def children(node: ast.AST) -> Sequence[ast.AST]:
     """`ast.iter_child_nodes` without operators and contexts; it is the analysis's innermost loop."""
     kind = type(node)
     if kind not in _FIELDS:
@@ -265,14 +307,15 @@ def is_elif(module: Module, statement: ast.stmt) -> bool:
     return module.text.startswith("elif", module.span(statement).start)
 
 
-def walk_block(statements: Sequence[ast.stmt]) -> Iterator[ast.AST]:
+def walk_block(statements: Sequence[ast.AST]) -> Iterator[ast.AST]:
     """The nodes that run when the statements run: nested functions and classes are left out."""
     todo: list[ast.AST] = list(reversed(statements))
     while todo:
         node = todo.pop()
         yield node
-        if type(node) not in _APART:
-            todo.extend(reversed(_children(node)))
+        if type(node) not in FUNCTIONS_AND_CLASSES:
+            todo.extend(reversed(children(node)))
 
 
-_APART = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda})
+FUNCTIONS_AND_CLASSES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+"""What has a body of its own, which runs at another time."""

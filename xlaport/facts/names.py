@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Callable
 from functools import cached_property
 from typing import Protocol
 
@@ -17,6 +18,7 @@ from xlaport.facts.scopes import Binding, Comprehension, How, Scope
 __all__ = ["Binding", "How", "Names", "Scope"]
 
 _STAR = "*"
+_NAMES = frozenset({ast.Name, ast.Attribute})
 
 
 class Elsewhere(Protocol):
@@ -28,6 +30,9 @@ class Elsewhere(Protocol):
     def holds(self, module: str, name: str) -> bool:
         """Whether ``from module import *`` binds a name, as far as that can be known."""
 
+    def binds(self, module: str, name: str) -> bool:
+        """The same, for what a module binds itself, and does not get by ``import *`` from another one."""
+
 
 class _Nowhere:
     """The other files of a file that is alone."""
@@ -36,6 +41,9 @@ class _Nowhere:
         return qualified
 
     def holds(self, module: str, name: str) -> bool:
+        return False
+
+    def binds(self, module: str, name: str) -> bool:
         return False
 
 
@@ -146,11 +154,12 @@ class Names:
         Follows imports, also through other files of the project, their aliases, and names that are only ever
         assigned such an expression.
         """
-        if not isinstance(node, ast.Name | ast.Attribute):
+        if node is None or type(node) not in _NAMES:
             return None
         if node not in self._resolved:
-            found = {self._elsewhere.leads_to(name) for name in self.spelled(node)}
-            self._resolved[node] = found.pop() if len(found) == 1 else None
+            spelled = self.spelled(node)
+            found = {self._elsewhere.leads_to(name) for name in spelled} if spelled else ()
+            self._resolved[node] = next(iter(found)) if len(found) == 1 else None
         return self._resolved[node]
 
     def spelled(self, node: ast.AST | None) -> tuple[str, ...]:
@@ -165,11 +174,16 @@ class Names:
         if not isinstance(node, ast.Name):
             return ()
         bases = self._spelled_name(self.home(node), node.id)
-        return tuple(".".join([base, *reversed(attributes)]) for base in bases)
+        if not bases or not attributes:
+            return bases
+        rest = ".".join(reversed(attributes))
+        return tuple([f"{base}.{rest}" for base in bases])
 
     def spelled_at_top(self, name: str) -> tuple[str, ...]:
         """The same for a name at the top level of the file, as another file sees it."""
-        return self._spelled_name(self.root, name) if name in self.root.bindings else self._starred(name)
+        if name in self.root.bindings:
+            return self._spelled_name(self.root, name)
+        return self._starred(name, self._elsewhere.holds)
 
     def _spelled_name(self, home: Scope | None, name: str) -> tuple[str, ...]:
         key = home, name
@@ -196,12 +210,15 @@ class Names:
 
     def _unbound(self, name: str) -> tuple[str, ...]:
         """What a name means that the file itself does not bind."""
-        return self._starred(name) or ((f"builtins.{name}",) if hasattr(builtins, name) else ())
+        if hasattr(builtins, name):
+            # What hides one of Python's own names stands near by: all files of a package would be searched for `set`.
+            return self._starred(name, self._elsewhere.binds) or (f"builtins.{name}",)
+        return self._starred(name, self._elsewhere.holds)
 
-    def _starred(self, name: str) -> tuple[str, ...]:
+    def _starred(self, name: str, is_in: Callable[[str, str], bool]) -> tuple[str, ...]:
         for binding in self.root.bindings.get(_STAR, ()):
             qualified = binding.qualified or ""
-            if self._elsewhere.holds(starred_module(qualified), name):
+            if is_in(starred_module(qualified), name):
                 return (qualified.removesuffix(_STAR) + name,)
         return ()
 

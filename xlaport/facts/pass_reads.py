@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from xlaport.facts.module import LoopNode, walk_block
+from xlaport.facts.module import LoopNode
 from xlaport.facts.role import Role
 from xlaport.facts.vocabulary import MODULE_HOST_METHODS
 
@@ -76,8 +76,7 @@ class PassReads:
         there = self.loops.elsewhere(function.facts)
         return any(
             there.stepping.is_model_call(inner) or there.pass_reads.may_run_a_model(inner, depth + 1)
-            for inner in walk_block(function.node.body)
-            if isinstance(inner, ast.Call)
+            for inner in function.facts.module.that_run(function.node.body, ast.Call)
         )
 
     def _is_code(self, call: ast.Call) -> bool:

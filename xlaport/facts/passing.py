@@ -88,12 +88,10 @@ class Passing:
     def _passed(self, function: FunctionNode, arg: ast.arg, sites: list[CallSite]) -> Fact | None:
         """What the calls of a function pass, if they agree."""
         values = [self.structure.given(site, Function(self.facts, function), arg.arg) for site in sites]
-        found = [
-            self.answers.of(facts, value) if value is not None else None
-            for facts, value in values
-            if not is_none(value)
-        ]
-        joined = join(found) if found and None not in found else None
+        values = [(facts, value) for facts, value in values if not is_none(value)]
+        if not values or any(value is None for _, value in values):
+            return None
+        joined = join(self.answers.of(facts, value) for facts, value in values if value is not None)
         if joined is None or joined is OPEN:
             return joined
         first = sites[0]
@@ -219,7 +217,7 @@ class Passing:
         values = [node.value for node in self.facts.module.returns(function) if not is_none(node.value)]
         if not values:
             return fact_at(Role.OTHER, f"{function.name}() returns nothing", function)
-        return self._join_values(values, index)
+        return self._joined(self.facts, values, index)
 
     def yielded(self, call: ast.Call, index: int | None) -> Fact | None:
         """What a generator function that is called hands out, or one element of it."""
@@ -230,29 +228,18 @@ class Passing:
         values = [node.value for node in yields if isinstance(node, ast.Yield)]
         if not values or len(values) < len(yields):
             return None
-        found = [
-            None
-            if value is None
-            else self.answers.element(function.facts, value, index)
-            if index is not None
-            else self.answers.of(function.facts, value)
-            for value in values
-        ]
-        joined = join(found)
+        joined = self._joined(function.facts, values, index)
         if joined is None or joined is OPEN:
             return joined
         return fact_at(joined.role, f"handed out by {function.node.name}(): {joined.because}", call)
 
-    def _join_values(self, values: Iterable[ast.expr | None], index: int | None) -> Fact | None:
-        found: list[Fact | None] = []
-        for value in values:
-            if value is None:
-                found.append(None)
-            elif index is not None:
-                found.append(self.answers.element(self.facts, value, index))
-            else:
-                found.append(self.answers.of(self.facts, value))
-        return join(found)
+    def _joined(self, facts: Facts, values: list[ast.expr | None], index: int | None) -> Fact | None:
+        """The role on which all of some values agree, or one element of each."""
+        if None in values:
+            return None
+        if index is None:
+            return join(self.answers.of(facts, value) for value in values if value is not None)
+        return join(self.answers.element(facts, value, index) for value in values if value is not None)
 
     def _instance(self, owner: Class, node: ast.AST) -> Fact | None:
         name = owner.node.name
@@ -283,7 +270,7 @@ class Passing:
         if not found and not self.structure.is_module(owner) and self.structure.method(owner, node.attr) is None:
             # What a base class uses, each of the classes derived from it may set.
             found = self._assigned(self.structure.derived(owner), node.attr)
-        joined = join(fact for _, fact in found) if found else None
+        joined = join(self.answers.stored(facts, value) for facts, value in found) if found else None
         if joined is None or joined is OPEN:
             return joined
         facts = found[0][0]
@@ -302,9 +289,8 @@ class Passing:
             return fact_at(Role.TENSOR, "a buffer of a module, which moves with it", node)
         return None
 
-    def _assigned(self, owners: Iterable[Class], name: str) -> list[tuple[Facts, Fact | None]]:
-        values = self.structure.assigned(owners, name)
-        return [(facts, self.answers.stored(facts, value)) for facts, value in values if not is_none(value)]
+    def _assigned(self, owners: Iterable[Class], name: str) -> list[tuple[Facts, ast.expr | None]]:
+        return [(facts, value) for facts, value in self.structure.assigned(owners, name) if not is_none(value)]
 
     def imported(self, node: ast.expr) -> Fact | None:
         """The role of a top-level name of another file."""

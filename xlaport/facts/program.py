@@ -23,7 +23,7 @@ from xlaport.facts.role import Role
 
 _MAX_HOPS = 12
 KEPT = 48_000_000
-"""Characters of parsed source that are kept at a time; a parsed file takes some 75 bytes for each.
+"""Characters of parsed source that are kept at a time, if nothing else is said (see `xlaport.memory`).
 
 A file that is dropped takes all that was found out about it along: a tree that does not fit takes ten times as long.
 """
@@ -229,8 +229,18 @@ class Program(_Memo):
 
     def holds(self, file: str, module: str, name: str) -> bool:
         """Whether ``from module import *`` in a file binds a name."""
-        located = self.packages.locate(file, module)
-        return located is not None and not located[1] and self._gives(located[0], name)
+        given = self._starred(file, module, name)
+        return given is not None and self._gives(given, name)
+
+    def binds(self, file: str, module: str, name: str) -> bool:
+        """The same, for the names that a module binds itself, without its own ``import *``."""
+        given = self._starred(file, module, name)
+        return given is not None and self._binds(given, name)
+
+    def _starred(self, file: str, module: str, name: str) -> str | None:
+        """The file whose names ``from module import *`` brings, if it may bring this one."""
+        located = self.packages.locate(file, module) if not name.startswith("_") else None
+        return located[0] if located is not None and not located[1] else None
 
     def _gives(self, file: str, name: str) -> bool:
         """Whether ``import *`` from a file brings a name, its own or one that it gets by ``import *`` itself."""
@@ -245,7 +255,7 @@ class Program(_Memo):
         return self._given[key]
 
     def _binds(self, file: str, name: str) -> bool:
-        if name.startswith("_") or not self.texts.may_bind(file, name):
+        if not self.texts.may_bind(file, name):
             return False
         facts = self.facts(file)
         return facts is not None and name in facts.names.root.bindings
@@ -348,3 +358,6 @@ class _Elsewhere:
 
     def holds(self, module: str, name: str) -> bool:
         return self._program.holds(self._file, module, name)
+
+    def binds(self, module: str, name: str) -> bool:
+        return self._program.binds(self._file, module, name)

@@ -10,11 +10,29 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 
+from xlaport.facts.module import children
+
 State = dict[str, frozenset[ast.AST]]
 """Name ─► the places that may have bound it last. A name that is missing is unbound."""
 
 _SWALLOWING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
 """Last names of the context managers that go on behind the block after an exception."""
+
+_NOT_CHILD_BY_CHILD = frozenset(
+    {
+        ast.NamedExpr,
+        ast.Lambda,
+        ast.GeneratorExp,
+        ast.ListComp,
+        ast.SetComp,
+        ast.DictComp,
+        ast.BoolOp,
+        ast.IfExp,
+        ast.Compare,
+        ast.Dict,
+    }
+)
+"""The expressions that `_Walk._with_an_order` knows."""
 
 
 def definitions(
@@ -67,7 +85,7 @@ class _Walk:
             if handler is not None:
                 handler(statement)
             else:
-                for child in ast.iter_child_nodes(statement):
+                for child in children(statement):
                     self._expression(child)
             if statement in self.behind:
                 self.bind(self.behind[statement])
@@ -263,7 +281,15 @@ class _Walk:
         if isinstance(node, ast.Name):
             if isinstance(node.ctx, ast.Load):
                 self._use(node)
-        elif isinstance(node, ast.NamedExpr):
+        elif type(node) in _NOT_CHILD_BY_CHILD:
+            self._with_an_order(node)
+        else:
+            for child in children(node):
+                self._expression(child)
+
+    def _with_an_order(self, node: ast.AST) -> None:
+        """What is evaluated in an order of its own, or not in all of its parts."""
+        if isinstance(node, ast.NamedExpr):
             self._expression(node.value)
             self.bind(node.target)
         elif isinstance(node, ast.Lambda):
@@ -292,9 +318,6 @@ class _Walk:
                 if key is not None:
                     self._expression(key)
                 self._expression(value)
-        else:
-            for child in ast.iter_child_nodes(node):
-                self._expression(child)
 
     def _maybe(self, nodes: Iterable[ast.AST]) -> None:
         """Expressions of which each may be the last one to be evaluated."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xlaport.facts.logging_calls import logged
-from xlaport.facts.module import walk_block
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.vocabulary import HOST_READ_METHODS
@@ -20,6 +19,18 @@ _COMPARING_CALLS = frozenset({"torch.equal", "torch.allclose", "torch.is_nonzero
 _CHOOSING_CALLS = frozenset({"builtins.max", "builtins.min", "builtins.sorted"})
 _MAKING_CALLS = frozenset({"torch.tensor", "torch.as_tensor"})
 _COMPARING_METHODS = frozenset({"equal", "allclose", "is_nonzero"})
+_MAY_READ = (
+    ast.Call,
+    ast.FormattedValue,
+    ast.BinOp,
+    ast.If,
+    ast.While,
+    ast.IfExp,
+    ast.Assert,
+    ast.BoolOp,
+    ast.comprehension,
+)
+"""The nodes that `HostReads._reads` knows."""
 _NOT_ON_DEVICE = (Role.NUMBER, Role.TEXT, Role.HOST_TENSOR, Role.OTHER, Role.DEVICE)
 
 
@@ -51,13 +62,14 @@ class HostReads:
         self.module = facts.module
         self.names = facts.names
         self.roles = roles_of(facts)
-        self._within: dict[tuple[ast.stmt, ...], list[HostRead]] = {}
+        self._within: dict[tuple[ast.AST, ...], list[HostRead]] = {}
 
-    def within(self, statements: list[ast.stmt]) -> list[HostRead]:
+    def within(self, statements: Sequence[ast.stmt | ast.expr]) -> list[HostRead]:
         """The reads that happen when the statements run, in source order; nested functions are left out."""
         key = tuple(statements)
         if key not in self._within:
-            self._within[key] = [read for node in walk_block(statements) for read in self._reads(node)]
+            nodes = self.module.that_run(statements, *_MAY_READ)
+            self._within[key] = [read for node in nodes for read in self._reads(node)]
         return list(self._within[key])
 
     def implied(self, statements: list[ast.stmt]) -> list[HostRead]:
@@ -65,7 +77,8 @@ class HostReads:
         of comparisons (``max(a, b)``, ``a in b``), of tensors that are made of others (``torch.tensor([a, b])``), and
         of what a logger gets (``writer.add_scalar("loss", loss)``).
         """
-        return [read for node in walk_block(statements) for read in self._implied(node)]
+        nodes = self.module.that_run(statements, ast.Compare, ast.Call)
+        return [read for node in nodes for read in self._implied(node)]
 
     def in_condition(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> list[HostRead]:
         """The reads that the condition of a statement or an expression makes."""

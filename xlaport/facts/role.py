@@ -67,22 +67,29 @@ def is_none(node: ast.expr | None) -> bool:
 
 
 def join(facts: Iterable[Fact | None]) -> Fact | None:
-    """The role on which all agree. A number that may become a tensor (``total = 0``) may be a tensor."""
+    """The role on which all agree. A number that may become a tensor (``total = 0``) may be a tensor.
+
+    Asks for no more of the facts than it takes to see that they do not agree.
+    """
     settled: list[Fact] = []
+    roles: set[Role] = set()
     for fact in facts:
         if fact is None:
             return None
         if fact is not OPEN:
             settled.append(fact)
+            roles.add(fact.role)
+            if len(roles) > 1 and not roles <= _MAY_MEET:
+                return None
     if not settled:
         return OPEN
-    roles = {fact.role for fact in settled}
     if len(roles) == 1:
         return _surest(settled)
-    if roles <= {*TENSORS, Role.NUMBER}:
-        strongest = Role.TENSOR if Role.TENSOR in roles else Role.HOST_TENSOR
-        return _surest([fact for fact in settled if fact.role is strongest])
-    return None
+    strongest = Role.TENSOR if Role.TENSOR in roles else Role.HOST_TENSOR
+    return _surest([fact for fact in settled if fact.role is strongest])
+
+
+_MAY_MEET = frozenset({*TENSORS, Role.NUMBER})
 
 
 def _surest(facts: list[Fact]) -> Fact:

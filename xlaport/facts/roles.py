@@ -139,7 +139,7 @@ class Roles:
         if isinstance(node, ast.Subscript):
             return self._subscript(node)
         if isinstance(node, ast.IfExp):
-            return join([self.of(node.body), self.of(node.orelse)])
+            return join(self.of(side) for side in (node.body, node.orelse))
         if isinstance(node, ast.NamedExpr | ast.Await | ast.Starred):
             return self.of(node.value)
         if isinstance(node, ast.JoinedStr):
@@ -202,13 +202,13 @@ class Roles:
             found = self.names.reaching(container)
             if not found or any(b.how is not How.ASSIGN or b.value is None or b.value is container for b in found):
                 return None
-            return join([self._item(b.value) for b in found if b.value is not None])
+            return join(self._item(b.value) for b in found if b.value is not None)
         if isinstance(container, ast.DictComp):
             return self.of(container.value)
         if isinstance(container, ast.ListComp):
             return self.of(container.elt)
         values = container.values if isinstance(container, ast.Dict) else getattr(container, "elts", [])
-        fact = join([self.of(value) for value in values]) if values else None
+        fact = join(self.of(value) for value in values) if values else None
         return fact if fact is not None and fact.role not in _DISPLAYED_ANYWAY else None
 
     # -- names -----------------------------------------------------------------------------------------
@@ -217,8 +217,7 @@ class Roles:
         bindings = [b for b in self.names.reaching(node) if not (b.how is How.ASSIGN and is_none(b.value))]
         if bindings and all(binding.how is How.IMPORT for binding in bindings):
             return self._passing.imported(node)
-        facts = [self._binding(binding) for binding in bindings]
-        joined = join(facts) if facts else None
+        joined = join(self._binding(binding) for binding in bindings) if bindings else None
         if joined is not None and joined.because == OUTPUT:
             # A model may give anything: a distribution, for one.
             used = self._by_use(node)
@@ -231,7 +230,7 @@ class Roles:
     def at_top(self, name: str) -> Fact | None:
         """The role of a top-level name of the file, as another file sees it."""
         bindings = [b for b in self.names.root.bindings.get(name, []) if not is_none(b.value)]
-        return join([self._binding(binding) for binding in bindings]) if bindings else None
+        return join(self._binding(binding) for binding in bindings) if bindings else None
 
     def _by_use(self, node: ast.expr) -> Fact | None:
         found = self._usage.role(node)
@@ -281,7 +280,7 @@ class Roles:
             found = self.names.reaching(value)
             parts = [b.value for b in found if b.how is How.ASSIGN and b.value is not None and b.value is not value]
             if parts and len(parts) == len(found) and all(isinstance(p, ast.Call | ast.Tuple) for p in parts):
-                return join([self.element(part, index) for part in parts])
+                return join(self.element(part, index) for part in parts)
             items = listed(self.module, self.names, value)
             if items:
                 facts = [self.of(item) for item in items]
@@ -315,7 +314,7 @@ class Roles:
         if fact is not None and fact.role is Role.DEVICE_LOADER:
             return fact_at(Role.TENSOR, "part of a device loader's batch", iterable)
         if not path and (items := listed(self.module, self.names, iterable)):
-            fact = join([self.of(item) for item in items])  # `parts = [x[:n], x[n:]]`
+            fact = join(self.of(item) for item in items)  # `parts = [x[:n], x[n:]]`
         return fact if fact is OPEN or (fact is not None and fact.role in TENSORS) else None
 
     def _parameters(self, call: ast.Call, path: tuple[int, ...]) -> Fact | None:

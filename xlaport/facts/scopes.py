@@ -107,8 +107,7 @@ class Scopes:
 def collect(module: Module) -> Scopes:
     """Find the scopes of a file, what is bound in them and where each name belongs."""
     collector = _Collector(module)
-    order = {node: index for index, node in enumerate(module.nodes)}
-    for name, scope in sorted(collector.loads, key=lambda load: order[load[0]]):
+    for name, scope in sorted(collector.loads, key=lambda load: module.order[load[0]]):
         home = scope.lookup(name.id)
         collector.scopes.home[name] = home
         if home is not None:
@@ -126,10 +125,9 @@ class _Collector:
         self._handlers: dict[type, Any] = {}
         self._children = module.children
         self._declarations: dict[ast.AST, list[ast.Global | ast.Nonlocal]] = {}
-        for node in module.nodes:
-            if isinstance(node, ast.Global | ast.Nonlocal):
-                owner = next(p for p in module.ancestors(node) if isinstance(p, _DECLARING))
-                self._declarations.setdefault(owner, []).append(node)
+        for node in module.of_type(ast.Global, ast.Nonlocal):
+            owner = next(p for p in module.ancestors(node) if isinstance(p, _DECLARING))
+            self._declarations.setdefault(owner, []).append(node)
         self._statements(module.tree.body, root)
         while self._bodies:
             self._bodies.popleft()()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar, overload
 
 from xlaport.facts import torch_versions
 from xlaport.facts import vocabulary as torch_api
@@ -19,6 +20,9 @@ from xlaport.facts.structure import CallSite, Function
 
 _APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _MAX_DEPTH = 6
+
+A = TypeVar("A", bound=ast.AST)
+B = TypeVar("B", bound=ast.AST)
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,7 @@ class StepCode:
         self._run: dict[ast.AST, bool] = {}
         self._seldom: dict[FunctionNode, bool] = {}
         self._nodes: dict[tuple[ast.stmt, ...], list[ast.AST]] = {}
+        self._typed: dict[tuple[object, ...], list[ast.AST]] = {}
 
     @cached_property
     def bodies(self) -> tuple[StepBody, ...]:
@@ -77,7 +82,8 @@ class StepCode:
         """The functions that only steps of other files might run: ask `runs_in_steps`."""
         if self.facts.view.is_alone:
             return ()
-        found = (node for node in self.module.nodes if isinstance(node, FunctionNode) and not node.name.endswith("__"))
+        functions = self.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef)
+        found = (node for node in functions if not node.name.endswith("__"))
         return tuple(StepBody(tuple(f.body), None, f) for f in found if f not in self._functions)
 
     def runs_in_steps(self, function: ast.AST) -> bool:
@@ -114,6 +120,22 @@ class StepCode:
         if key not in self._nodes:
             self._nodes[key] = list(self.walk(body.statements))
         return self._nodes[key]
+
+    @overload
+    def of_type(self, body: StepBody, kind: type[A], /) -> list[A]: ...
+
+    @overload
+    def of_type(self, body: StepBody, kind: type[A], other: type[B], /) -> list[A | B]: ...
+
+    @overload
+    def of_type(self, body: StepBody, /, *kinds: type[ast.AST]) -> list[ast.AST]: ...
+
+    def of_type(self, body: StepBody, /, *kinds: type[ast.AST]) -> Sequence[ast.AST]:
+        """Those of `nodes` that are of some concrete types. Do not change the list: it is kept."""
+        key = (body.statements, *kinds)
+        if key not in self._typed:
+            self._typed[key] = [node for node in self.nodes(body) if type(node) in kinds]
+        return self._typed[key]
 
     def walk(self, statements: Iterable[ast.stmt]) -> Iterator[ast.AST]:
         """The nodes that run with the statements, outside of step loops among them."""
@@ -244,17 +266,16 @@ class StepCode:
         return found
 
     def _called(self, body: StepBody) -> Iterator[FunctionNode]:
-        for node in self.nodes(body):
-            if isinstance(node, ast.Call):
-                yield from self.runs(node)
+        for call in self.of_type(body, ast.Call):
+            yield from self.runs(call)
 
     def _called_from_outside(self) -> Iterator[FunctionNode]:
         """The ``forward()`` of each module class and the hooks of libraries, with what they call on the way."""
         todo: list[FunctionNode] = [hook.function for hook in hooks_of(self.facts, self.structure)]
         todo += [
             function
-            for owner in self.module.nodes
-            if isinstance(owner, ast.ClassDef) and self.roles.is_module_class(owner)
+            for owner in self.module.of_type(ast.ClassDef)
+            if self.roles.is_module_class(owner)
             for function in owner.body
             if isinstance(function, ast.FunctionDef) and function.name == "forward"
         ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.module import LoopNode, last_name, walk_block
+from xlaport.facts.module import LoopNode, last_name
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, dotted, roles_of
@@ -95,7 +95,7 @@ class Stepping:
 
     def unknown_step(self, body: list[ast.stmt], calls: list[ast.Call]) -> ast.Call | None:
         """``self.opt.step()`` of something unknown among the calls, beside a backward() in the same body."""
-        if not any(isinstance(n, ast.Attribute) and n.attr == "backward" for n in walk_block(body)):
+        if not any(n.attr == "backward" for n in self.module.that_run(body, ast.Attribute)):
             return None
         for call in calls:
             if (

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.classes import default
 from xlaport.facts.lineage import CallSite, Class, Function, Lineage
-from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts, Place, View
 from xlaport.facts.role import is_none
@@ -117,7 +118,7 @@ class Structure(Lineage):
     def _calls_of_returned(self, function: Function) -> list[CallSite]:
         """The calls of a function that another one defines and returns: of ``step`` behind ``step = make_step(…)``."""
         maker = function.facts.module.function(function.node)
-        if maker is None or not _returns(maker, function.node.name):
+        if maker is None or not _hands_out(function.facts.module.returns(maker), function.node.name):
             return []
         found: list[CallSite] = []
         for made in self.calls_to(Function(function.facts, maker)):
@@ -249,7 +250,7 @@ class Structure(Lineage):
         if isinstance(node, ast.Attribute):
             owners = self._instances(facts, node.value, depth + 1)
             if owners:
-                return _joined([self._attribute(owner, node.attr, depth) for owner in owners])
+                return _joined(self._attribute(owner, node.attr, depth) for owner in owners)
             return self._imported(facts, node, depth)
         return ()
 
@@ -279,19 +280,15 @@ class Structure(Lineage):
             return ()
         if function.node.returns is not None:
             return _known(self.annotated(function.facts, function.node.returns))
-        returned = [
-            self._instances(function.facts, n.value, depth + 1)
-            for n in function.facts.module.returns(function.node)
-            if n.value is not None
-        ]
-        return _joined(returned)
+        values = [n.value for n in function.facts.module.returns(function.node) if n.value is not None]
+        return _joined(self._instances(function.facts, value, depth + 1) for value in values)
 
     def _named_instance(self, facts: Facts, node: ast.Name, depth: int) -> tuple[Class, ...]:
         owner = facts.names.self_class(node)
         if owner is not None:
             return (Class(facts, owner),)
         bindings = (b for b in facts.names.bindings(node) if b.value is None or not is_none(b.value))
-        return _joined([self._bound(facts, node, binding, depth) for binding in bindings])
+        return _joined(self._bound(facts, node, binding, depth) for binding in bindings)
 
     def _bound(self, facts: Facts, node: ast.Name, binding: Binding, depth: int) -> tuple[Class, ...]:
         """The class of what a binding gives a name."""
@@ -318,7 +315,7 @@ class Structure(Lineage):
         if isinstance(node, ast.ListComp | ast.GeneratorExp):
             return self._instances(facts, node.elt, depth + 1)
         if isinstance(node, ast.List | ast.Tuple):
-            return _joined([self._instances(facts, element, depth + 1) for element in node.elts])
+            return _joined(self._instances(facts, element, depth + 1) for element in node.elts)
         found: list[tuple[Class, ...]] = []
         if isinstance(node, ast.Attribute):
             for owner in self._instances(facts, node.value, depth + 1):
@@ -332,24 +329,21 @@ class Structure(Lineage):
 
     def _passed(self, function: Function, parameter: str, depth: int) -> tuple[Class, ...]:
         """The class of which every call in the same file passes an instance."""
-        given: list[tuple[Class, ...]] = []
-        for call in function.facts.classes.calls_to(function.node):
-            site = CallSite(function.facts, call)
-            value = self.argument_for(site, function, parameter)
-            given.append(self._instances(site.facts, value, depth + 2) if value is not None else ())
-        return _joined(given)
+        sites = [CallSite(function.facts, call) for call in function.facts.classes.calls_to(function.node)]
+        values = [self.argument_for(site, function, parameter) for site in sites]
+        return _joined(self._instances(function.facts, v, depth + 2) if v is not None else () for v in values)
 
     def _attribute(self, owner: Class, name: str, depth: int) -> tuple[Class, ...]:
         """The class of what an object's attribute holds."""
-        values: list[tuple[Class, ...]] = []
+        values: list[tuple[Facts, ast.expr | None]] = []
         for base in self.bases(owner):
-            for statement in base.node.body:
-                if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-                    if statement.target.id == name:
-                        return _known(self.annotated(base.facts, statement.annotation))
-            for value in base.facts.classes.attribute_values(base.node, name):
-                values.append(self._instances(base.facts, value, depth + 1) if value is not None else ())
-        return _joined(values)
+            annotation = base.facts.classes.declared(base.node, name)
+            if annotation is not None:
+                return _known(self.annotated(base.facts, annotation))
+            values += [(base.facts, value) for value in base.facts.classes.attribute_values(base.node, name)]
+        if any(value is None for _, value in values):
+            return ()
+        return _joined(self._instances(facts, value, depth + 1) for facts, value in values if value is not None)
 
     def annotated(self, facts: Facts, node: ast.expr) -> Class | None:
         """The class that an annotation names, also as a string, or beside None."""
@@ -375,15 +369,19 @@ class Structure(Lineage):
         return self.class_named(facts, node) if isinstance(node, ast.Name | ast.Attribute) else None
 
 
-def _returns(function: FunctionNode, name: str) -> bool:
-    values = (node.value for node in walk_block(function.body) if isinstance(node, ast.Return))
-    return any(isinstance(value, ast.Name) and value.id == name for value in values)
+def _hands_out(returned: list[ast.Return], name: str) -> bool:
+    return any(isinstance(node.value, ast.Name) and node.value.id == name for node in returned)
 
 
 def _known(found: Class | None) -> tuple[Class, ...]:
     return (found,) if found is not None else ()
 
 
-def _joined(found: list[tuple[Class, ...]]) -> tuple[Class, ...]:
-    """The classes of what may be one of several values; none where one of them is not known."""
-    return tuple(dict.fromkeys(c for classes in found for c in classes)) if all(found) else ()
+def _joined(found: Iterable[tuple[Class, ...]]) -> tuple[Class, ...]:
+    """The classes of what may be one of several values; none where one of them is not known: then no other is asked."""
+    joined: dict[Class, None] = {}
+    for classes in found:
+        if not classes:
+            return ()
+        joined.update(dict.fromkeys(classes))
+    return tuple(joined)

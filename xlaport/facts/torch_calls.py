@@ -73,10 +73,13 @@ class TorchCalls:
         if device is not None and not is_none(device):
             if self._is_host(device):
                 return fact_at(Role.HOST_TENSOR, f'{name}(…, device="cpu")', node)
-            beside = self.of(device.value) if isinstance(device, ast.Attribute) and device.attr == "device" else None
+            other = device.value if isinstance(device, ast.Attribute) and device.attr == "device" else None
+            beside = self.of(other) if other is not None else None
             if beside is not None and beside.role is Role.HOST_TENSOR:
                 return fact_at(Role.HOST_TENSOR, f"{name}(…, device=…)", node)
             assumed = (beside is not None and beside.assumed) or self._may_be_host(device)
+            # Nobody knows where a plain name lies of which nothing is known: `lengths` of a batch.
+            assumed = assumed or (beside is None and isinstance(other, ast.Name))
             return replace(fact_at(Role.TENSOR, f"{name}(…, device=…)", node), assumed=assumed)
         if self._default_device(node):
             return fact_at(Role.TENSOR, f"{name}(…) on the default device", node)

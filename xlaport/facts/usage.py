@@ -72,9 +72,8 @@ class Usage:
             if path is not None:
                 uses.setdefault(self._key(node, path), set()).add(use)
 
-        for node in self.module.nodes:
-            if isinstance(node, ast.Attribute) and node.attr == "param_groups":
-                note(node.value, node.attr)
+        for node in self.module.attributes.get("param_groups", ()):
+            note(node.value, node.attr)
         for call in self.module.calls:
             note(call.func, _CALLED)
             if not isinstance(call.func, ast.Attribute):

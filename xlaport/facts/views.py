@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from xlaport.facts.literals import integer
-from xlaport.facts.module import indices, walk_block
+from xlaport.facts.module import indices
 from xlaport.facts.names import Binding, How
 from xlaport.facts.passed import passed
 from xlaport.facts.program import Facts
@@ -152,8 +152,8 @@ class Views:
             return
         function = self.structure.run_by(facts, node)
         if function is not None and function.node.name != "__init__":
-            for returned in walk_block(function.node.body):
-                if isinstance(returned, ast.Return) and returned.value is not None:
+            for returned in function.facts.module.returns(function.node):
+                if returned.value is not None:
                     yield from self.ways(function.facts, returned.value)
             return
         yield Way(facts, node)
