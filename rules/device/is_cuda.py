@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import TENSORS, dotted
 from xlaport.rule import Applicability, Finding, Replace, Rule, Span
@@ -171,7 +172,7 @@ class IsCuda(Rule):
     def _kernel(self, context: Context, node: ast.Attribute) -> str | None:
         """What shows that the answer chooses a kernel of CUDA: a name under it, or the function that it stands in."""
         owner = context.module.class_of(node)
-        if owner is not None and any(context.resolve(base) == "torch.autograd.Function" for base in owner.bases):
+        if owner is not None and context.view.own.classes.derives(owner, torch_api.AUTOGRAD_FUNCTIONS):
             return f"the function of autograd in line {context.line(owner)}"
         for part in self._guarded(context, node):
             for inner in ast.walk(part):

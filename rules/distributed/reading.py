@@ -6,6 +6,7 @@ import ast
 import re
 
 from xlaport.context import Context
+from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.lineage import Function
 from xlaport.facts.module import imported_modules
 from xlaport.rule import Import, InsertStatement, RemoveArgument, Replace, Span
@@ -18,7 +19,6 @@ from .ways import Way
 _KEPT = frozenset({"find_unused_parameters", "broadcast_buffers", "bucket_cap_mb", "static_graph"})
 _DEVICES = frozenset({"device_ids", "output_device"})
 _ALL_REDUCE = Symbol(Import("torch.distributed", "dist"), "all_reduce")
-_PASSES = ("torch.autograd.Function", "torch.autograd.function.Function")
 _VIEW = "gradient_as_bucket_view"
 _OPTIONS = re.compile(r"--(local[-_]?rank|rank|node[-_]?rank|world[-_]?size|dist[-_]url|dist[-_]backend|nnodes|nodes)")
 
@@ -149,7 +149,9 @@ def _in_forward(context: Context, node: ast.AST, seen: frozenset[ast.AST]) -> bo
         if not isinstance(parent, ast.FunctionDef):
             continue
         owner = context.module.parents[parent]
-        if isinstance(owner, ast.ClassDef) and any(context.resolve(base) in _PASSES for base in owner.bases):
+        if isinstance(owner, ast.ClassDef) and any(
+            context.resolve(base) in torch_api.AUTOGRAD_FUNCTIONS for base in owner.bases
+        ):
             return True
         if isinstance(owner, ast.ClassDef) and parent.name == "forward" and context.roles.is_module_class(owner):
             return True

@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.origins import Origins
-from xlaport.facts.role import Role
+from xlaport.facts.program import Facts
+from xlaport.facts.roles import Role, dotted
 from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 
 from .. import host_only
 
 _MAKERS = frozenset(
-    "torch.sparse_coo_tensor torch.sparse_csr_tensor torch.sparse_csc_tensor torch.sparse_compressed_tensor "
-    "torch.sparse.FloatTensor torch.sparse.DoubleTensor torch.sparse.LongTensor torch.sparse.spdiags".split()
+    "torch.sparse_coo_tensor torch.sparse_csr_tensor torch.sparse_csc_tensor torch.sparse_bsr_tensor "
+    "torch.sparse_bsc_tensor torch.sparse_compressed_tensor torch.sparse.FloatTensor torch.sparse.DoubleTensor "
+    "torch.sparse.IntTensor torch.sparse.LongTensor torch.sparse.spdiags".split()
 )
 _METHODS = frozenset("to_sparse to_sparse_coo to_sparse_csr to_sparse_csc coalesce".split())
 _PARTS = frozenset("_indices _values indices values crow_indices col_indices coalesce _nnz is_coalesced".split())
 """What only a sparse tensor has. `values` and `indices` are also names of other things."""
 _OF_OTHERS = frozenset({"indices", "values"})
+_MAKES = re.compile(rb"sparse_(?:coo|cs[rc]|bs[rc]|compressed)_tensor|sparse\.\w+Tensor|to_sparse|spdiags")
+"""What is in the text of each file that makes a sparse tensor."""
+_TAKES = re.compile(rb"\.(?:_?indices|_?values|cr?o[wl]_indices|_nnz|(?:is_)?coalesced?)\(")
+_DEVICE = re.compile("device|cuda|gpu", re.IGNORECASE)
+"""What is in the name of a variable that holds a device."""
+_NO_SPARSE = "a sparse tensor cannot move to an XLA device, which has none: it raises NotImplementedError"
+_BY_EDGES = (
+    "keep its indices and values as two tensors, and write a product with x as torch.zeros(rows, x.size(1), "
+    "device=x.device).index_add(0, indices[0], values[:, None] * x.index_select(0, indices[1])); to drop some of them, "
+    "multiply the values by a mask, so that no size changes"
+)
 
 
 class SparseTensor(Rule):
@@ -28,7 +42,8 @@ class SparseTensor(Rule):
     ## What it does
     Where a sparse tensor moves to the XLA device, `adj.to(device)`, it becomes a dense one first,
     `adj.to_dense().to(device)`. What is made sparse for the move alone, `x.to_sparse().to(device)`, stays dense. A
-    sparse tensor that is made on the device, and one whose indices and values are used, are reported.
+    sparse tensor that is made on the device, and one whose indices and values are used, in whichever file, are
+    reported.
 
     ## Why
     XLA has no sparse tensors: the move raises NotImplementedError ("… with arguments from the 'SparseXLA' backend").
@@ -46,8 +61,13 @@ class SparseTensor(Rule):
         out = torch.spmm(adjacency, torch.ones(100, 8).to(device))
 
     ## When it is wrong
-    A dense matrix of n rows and columns takes 4 n² bytes: for 100 000 nodes 40 GB, which does not fit. Then write the
-    product by `index_select` and `index_add_` over the edges, or sample the graph.
+    A dense matrix of n rows and columns takes 4 n² bytes: for 100 000 nodes 40 GB, which does not fit. Then keep the
+    indices and the values as two tensors, and write the product `adj @ x` over the edges, or sample the graph:
+
+        out = torch.zeros(rows, x.size(1), device=x.device)
+        out = out.index_add(0, indices[0], values[:, None] * x.index_select(0, indices[1]))
+
+    To drop some edges, multiply the values by a mask: `values[mask]` has another size each time.
 
     ## When it is left alone
     Dense tensors, and sparse ones that stay on the host.
@@ -64,12 +84,14 @@ class SparseTensor(Rule):
     name = "sparse-tensor"
     summary = "a sparse tensor becomes dense before it moves"
     applicability = Applicability.UNSAFE
-    words = ("sparse",)
+    words = ("sparse", ".to(", ".cuda(")
     across = ("sparse",)
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each sparse tensor that is moved to the device, or made there."""
         if host_only.stays_on_host(context):
+            return
+        if not _speaks_of_sparse(context):
             return
         origins = Origins(context.flow.structure)
         for node in context.module.calls:
@@ -79,33 +101,25 @@ class SparseTensor(Rule):
                 yield self.finding(
                     context.span(node),
                     "an XLA device has no sparse tensors, so this raises NotImplementedError: make a dense tensor, if "
-                    "it fits into the device's memory, or compute with the indices and values by index_select() and "
-                    "index_add_()",
+                    f"it fits into the device's memory. Or {_BY_EDGES}",
                 )
             elif isinstance(node.func, ast.Attribute) and self._is_move(context, node):
                 yield from self._moved(context, origins, node.func)
 
     def _moved(self, context: Context, origins: Origins, func: ast.Attribute) -> Iterator[Finding]:
         tensor = func.value
-        spots = origins.of(context.view.own, tensor)
-        if not spots or not all(_is_made(context.of(spot.facts), spot.node) for spot in spots):
+        if not _is_sparse(context, origins, context.view.own, tensor):
             return
-        parts = next((node for node in context.module.nodes if self._takes_apart(context, origins, node)), None)
-        message = "a sparse tensor cannot move to an XLA device, which has none: it raises NotImplementedError"
+        parts = self._taken_apart(context, origins)
         if parts is not None:
             yield self.finding(
                 context.span(tensor),
-                f"{message}. Line {context.line(parts)} takes a sparse tensor apart, so this is left to you: make it "
-                "dense, if it fits into the device's memory, or keep its indices and values as two tensors",
+                f"{_NO_SPARSE}. Line {context.line_of(*parts)} takes a sparse tensor apart, so this is left to you: "
+                f"make it dense, if it fits into the device's memory. Or {_BY_EDGES}",
             )
             return
         own = tensor.func if isinstance(tensor, ast.Call) and isinstance(tensor.func, ast.Attribute) else None
-        if (
-            own is not None
-            and own.attr in ("to_sparse", "to_sparse_coo")
-            and len(spots) == 1
-            and spots[0].node is tensor
-        ):
+        if own is not None and own.attr in ("to_sparse", "to_sparse_coo"):
             start = context.span(own).end - len(own.attr)
             edit = Replace(Span(start, context.span(tensor).end), "to_dense()")
         else:
@@ -113,7 +127,7 @@ class SparseTensor(Rule):
             text = context.module.text[context.span(tensor).start : end]
             edit = Replace(context.span(tensor), f"{text}.to_dense()")
         yield self.finding(
-            context.span(tensor), f"{message}; as a dense one, of 4 bytes for each zero, too, it moves", edit
+            context.span(tensor), f"{_NO_SPARSE}; as a dense one, of 4 bytes for each zero, too, it moves", edit
         )
 
     def _is_move(self, context: Context, call: ast.Call) -> bool:
@@ -122,22 +136,71 @@ class SparseTensor(Rule):
             return context.resolve(call.func) is None
         if call.func.attr != "to" or not call.args or context.roles.is_(call, Role.HOST_TENSOR):
             return False
-        return context.roles.is_(call.args[0], Role.DEVICE, Role.TEXT) or context.roles.is_(call, Role.TENSOR)
+        fact = context.roles.of(call.args[0])
+        if fact is None:
+            name = dotted(call.args[0])
+            return name is not None and _DEVICE.search(name.rpartition(".")[2]) is not None
+        return fact.role in (Role.DEVICE, Role.TEXT) or context.roles.is_(call, Role.TENSOR)
 
     def _is_made_on_device(self, context: Context, call: ast.Call) -> bool:
         if context.resolve(call.func) not in _MAKERS:
             return False
-        return any(k.arg == "device" for k in call.keywords) and context.roles.is_(call, Role.TENSOR)
+        if any(k.arg == "device" for k in call.keywords):
+            return context.roles.is_(call, Role.TENSOR)
+        around = context.module.function_of(call)
+        in_step = around is not None and around.name == "forward"
+        facts = [context.roles.of(part) for part in call.args[:2]]
+        # Elsewhere, a tensor of which nothing says where it lies may well be one of the host's preparations.
+        return any(fact is not None and fact.role is Role.TENSOR and (in_step or not fact.assumed) for fact in facts)
 
-    def _takes_apart(self, context: Context, origins: Origins, node: ast.AST) -> bool:
-        """Whether a node asks for a part of a sparse tensor that may be on the device."""
-        if not isinstance(node, ast.Attribute) or node.attr not in _PARTS or context.resolve(node) is not None:
+    def _taken_apart(self, context: Context, origins: Origins) -> tuple[Facts, ast.Attribute] | None:
+        """Where this file, or one beside it, asks for a part of a sparse tensor that may be on the device."""
+        for facts in self._near(context):
+            there = context.of(facts)
+            for node in facts.module.of_type(ast.Attribute):
+                if node.attr in _PARTS and self._takes_apart(there, origins, node):
+                    return facts, node
+        return None
+
+    def _near(self, context: Context) -> Iterator[Facts]:
+        """This file, and those that import it or that it imports, if they speak of a sparse tensor's parts."""
+        own, program = context.view.own, context.view.program
+        yield own
+        imports = program.graph.imports
+        for file in sorted(program.saying(_TAKES) - {own.file}):
+            if file in imports.get(own.file, ()) or own.file in imports.get(file, ()):
+                facts = context.view.facts(file)
+                if facts is not None:
+                    yield facts
+
+    def _takes_apart(self, context: Context, origins: Origins, node: ast.Attribute) -> bool:
+        call = context.module.parents[node]
+        if context.resolve(node) is not None or not isinstance(call, ast.Call) or call.func is not node or call.args:
             return False
-        called = context.module.parents[node]
-        if node.attr in _OF_OTHERS:
-            return isinstance(called, ast.Call) and context.roles.is_(node.value, Role.TENSOR)
-        spots = origins.of(context.view.own, node.value)
-        return not spots or not all(_is_made(context.of(spot.facts), spot.node) for spot in spots)
+        role = context.roles.role(node.value)
+        if node.attr == "values":  # of a dict, as a rule
+            return role is Role.TENSOR
+        if node.attr == "coalesce" and _is_moved(context, call):
+            return False
+        return role in (None, Role.TENSOR) and not _is_sparse(context, origins, context.view.own, node.value)
+
+
+def _speaks_of_sparse(context: Context) -> bool:
+    """Whether the project makes sparse tensors, by its text."""
+    own = _MAKES.search(context.module.text.encode("utf-8", "replace")) is not None
+    return own or bool(context.view.program.saying(_MAKES, b"sp"))
+
+
+def _is_moved(context: Context, call: ast.Call) -> bool:
+    """``x.coalesce().to(device)``."""
+    parent = context.module.parents[call]
+    return isinstance(parent, ast.Attribute) and parent.attr in ("to", "cuda")
+
+
+def _is_sparse(context: Context, origins: Origins, facts: Facts, node: ast.expr) -> bool:
+    """Whether all that a value may come from makes a sparse tensor, and moves it nowhere."""
+    spots = origins.of(facts, node)
+    return bool(spots) and all(_is_made(context.of(spot.facts), spot.node) for spot in spots or ())
 
 
 def _is_made(context: Context, node: ast.expr) -> bool:

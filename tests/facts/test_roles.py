@@ -439,3 +439,62 @@ class Net(nn.Module):
         return x
 """
     assert role(module) is expected
+
+
+@pytest.mark.parametrize(
+    ("applied", "expected"),
+    [
+        ("Scale.apply(x, 2)", Role.TENSOR),
+        ("scale(x, 2)", Role.TENSOR),
+        ("Scale.apply(2, x)", Role.NUMBER),
+        ("Scale.apply(*both)", None),
+        ("Scale.apply(x, 2), Scale.apply(2, 2)", Role.TENSOR),
+        ("Scale.apply(x, 2), Scale.apply('x', 2)", None),
+        ("Scale.apply(x, 2), Scale.apply(None, 2)", Role.TENSOR),
+        ("x", None),
+    ],
+)
+def test_a_parameter_of_a_function_of_autograd(applied: str, expected: Role | None) -> None:
+    text = f"""
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor):
+        mark(x)
+        return x * factor
+
+scale = Scale.apply
+
+class Net(nn.Module):
+    def forward(self, x, *both):
+        return {applied}
+"""
+    assert role(text) is expected
+
+
+def test_a_function_of_autograd_with_its_context_set_up_apart() -> None:
+    text = """
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(x, factor):
+        mark(x)
+        return x * factor
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        pass
+
+class Net(nn.Module):
+    def forward(self, x):
+        return Scale.apply(x, 2)
+"""
+    assert role(text) is Role.TENSOR
+
+
+def test_the_gradient_of_a_function_of_autograd() -> None:
+    text = """
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def backward(ctx, gradient):
+        mark(gradient)
+"""
+    assert role(text) is Role.TENSOR

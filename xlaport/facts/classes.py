@@ -68,9 +68,11 @@ class Classes:
         return default(function.args, parameter)
 
     def _is_bound(self, call: ast.Call, function: FunctionNode) -> bool:
-        """Whether the first parameter is the object itself: not for ``Class.method(obj, …)``."""
+        """Whether the first parameter is the object itself, or its class: not for ``Class.method(obj, …)``."""
         if not isinstance(self.module.parents[function], ast.ClassDef) or self.names.is_static(function):
             return False
+        if self.names.needs_no_instance(function):
+            return True
         func = call.func
         return not (isinstance(func, ast.Attribute) and self.names.class_named(func.value) is not None)
 

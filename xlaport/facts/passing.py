@@ -10,6 +10,7 @@ from typing import Protocol
 
 from xlaport.facts import known
 from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.autograd_functions import applications
 from xlaport.facts.called_models import CalledModels
 from xlaport.facts.classes import default
 from xlaport.facts.module import FunctionNode, last_name
@@ -79,6 +80,8 @@ class Passing:
             return fact_at(Role.MODEL, "self of a module", arg)
         if in_module and function.name == "forward":
             return self._forward_parameter(function, arg, arguments)
+        if isinstance(owner, ast.ClassDef) and self.facts.classes.derives(owner, torch_api.AUTOGRAD_FUNCTIONS):
+            return self._autograd_parameter(owner, function, arg)
         own = [CallSite(self.facts, call) for call in self.facts.classes.calls_to(function)]
         found = self._passed(function, arg, own) or self._annotated(arg)
         if found is None and not own:
@@ -138,6 +141,27 @@ class Passing:
         if self._is_compared_with_text(function, arg):
             return fact_at(Role.TEXT, "compared with a text", arg)
         return self._given(function, arg) or fact_at(Role.TENSOR, "parameter of forward()", arg)
+
+    def _autograd_parameter(self, owner: ast.ClassDef, function: FunctionNode, arg: ast.arg) -> Fact | None:
+        """What ``Scale.apply(x, 2)`` passes to ``forward(ctx, x, factor)``; ``backward()`` gets gradients."""
+        names = [a.arg for a in [*function.args.posonlyargs, *function.args.args]]
+        has_context = self.facts.names.method(owner, "setup_context") is None
+        index = names.index(arg.arg) - has_context if arg.arg in names else -1
+        if index < 0 or function.name not in ("forward", "backward"):
+            return None
+        if function.name == "backward":
+            return fact_at(Role.TENSOR, "gradient passed to backward()", arg)
+        found: list[Fact | None] = []
+        for facts, call in applications(self.structure, self.facts, owner):
+            passed = call.args[: index + 1]
+            if len(passed) <= index or any(isinstance(a, ast.Starred) for a in passed):
+                return None
+            if not is_none(passed[index]):
+                found.append(self.answers.of(facts, passed[index]))
+        joined = join(found)
+        if joined is None or joined is OPEN:
+            return joined
+        return replace(joined, because=f"passed to {owner.name}.apply(): {joined.because}", line=arg.lineno)
 
     def _is_compared_with_text(self, function: FunctionNode, arg: ast.arg) -> bool:
         """``if mode == "train":``, ``if mode in ("train", "test"):``."""

@@ -66,8 +66,14 @@ class Structure(Lineage):
         if isinstance(node, ast.Attribute):
             inherited = self._inherited(facts, node)
             owner = self.instance_of(facts, node.value) if inherited is None else None
-            return self.method(owner, node.attr) if owner is not None else inherited
+            return self.method(owner, node.attr) if owner is not None else inherited or self._of_class(facts, node)
         return None
+
+    def _of_class(self, facts: Facts, node: ast.Attribute) -> Function | None:
+        """The method of ``Graph.load``, if its class may call it."""
+        owner = self.class_named(facts, node.value)
+        found = self.method(owner, node.attr) if owner is not None else None
+        return found if found is not None and found.facts.names.needs_no_instance(found.node) else None
 
     def _inherited(self, facts: Facts, node: ast.Attribute) -> Function | None:
         """The method that ``super().name`` stands for, where it is in the project."""
@@ -165,8 +171,13 @@ class Structure(Lineage):
             (facts, node)
             for facts in self.files_with(owner, name)
             for node in facts.loads.get(name, [])
-            if any(self.is_related(found, owner) for found in self.instances_of(facts, node.value))
+            if any(self.is_related(found, owner) for found in self._asked(facts, node))
         ]
+
+    def _asked(self, facts: Facts, node: ast.Attribute) -> tuple[Class, ...]:
+        """The classes one of which an expression gets a method of: ``x.load``, ``Graph.load``."""
+        named = self.class_named(facts, node.value) if self._of_class(facts, node) is not None else None
+        return self.instances_of(facts, node.value) or (() if named is None else (named,))
 
     def made(self, owner: Class) -> list[CallSite]:
         """The calls that make an instance of a class."""
@@ -192,10 +203,12 @@ class Structure(Lineage):
         return names[position] if position < len(names) else None
 
     def is_bound(self, function: Function, call: ast.Call | None = None) -> bool:
-        """Whether the first parameter is the object itself."""
+        """Whether the first parameter is the object itself, or its class."""
         facts, node = function.facts, function.node
         if not isinstance(facts.module.parents[node], ast.ClassDef) or facts.names.is_static(node):
             return False
+        if facts.names.needs_no_instance(node):
+            return True
         func = call.func if call is not None else None
         return not (isinstance(func, ast.Attribute) and facts.names.class_named(func.value) is not None)
 

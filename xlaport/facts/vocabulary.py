@@ -12,6 +12,7 @@ LIGHTNING_MODULES = frozenset(
 )
 """The classes whose methods Lightning's loop calls, wherever they are imported from."""
 
+AUTOGRAD_FUNCTIONS = frozenset({"torch.autograd.Function", "torch.autograd.function.Function"})
 MODULE_BASES = LIGHTNING_MODULES | frozenset(
     {"torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module", "torch.nn.Sequential",
      "torch.nn.ModuleList", "torch.nn.ModuleDict"}
