@@ -498,3 +498,31 @@ class Scale(torch.autograd.Function):
         mark(gradient)
 """
     assert role(text) is Role.TENSOR
+
+
+@pytest.mark.parametrize(
+    "moved",
+    [
+        "map(lambda t: t.to('cuda'), batch)",
+        "tuple(t.to('cuda') for t in batch)",
+        "list(map(lambda t: t.to('cuda'), batch))",
+        "map(lambda t, u: u.to('cuda'), other, batch)",
+    ],
+)
+def test_each_part_of_a_batch(moved: str) -> None:
+    loop = "for batch in torch.utils.data.DataLoader(data):\n"
+    assert role(f"{loop}    x, y = {moved}\n    mark(y)\n") is Role.TENSOR
+    assert role(f"{loop}    parts = {moved}\n    mark(parts[0])\n") is Role.TENSOR
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("loader, loader", None),
+        ("*both, loader", None),
+        ("torch.zeros(2), (torch.ones(3), torch.ones(4))", Role.HOST_TENSOR),
+        ("loader, (torch.ones(3), 'x')", None),
+    ],
+)
+def test_a_parameter_of_a_lambda_that_is_mapped(source: str, expected: Role | None) -> None:
+    assert role(f"def train(loader, both):\n    list(map(lambda a, t: mark(t), {source}))\n") is expected

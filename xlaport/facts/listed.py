@@ -12,11 +12,13 @@ _KEEPING = frozenset("sort reverse pop clear index count copy".split())
 
 
 def listed(module: Module, names: Names, node: ast.expr) -> list[ast.expr] | None:
-    """What a local list is displayed with and what is appended to it; None where it may hold anything else.
+    """What a display, or a local list, is made of and what is appended to it; None where it may hold anything else.
 
     ``res`` of ``res = []``, ``for k in topk: res.append(correct[:k].sum())``, ``return res``; of
     ``[correct[:k].sum() for k in topk]``, what stands for each of its values.
     """
+    if isinstance(node, ast.Tuple | ast.List):
+        return None if any(isinstance(value, ast.Starred) for value in node.elts) else node.elts
     if not isinstance(node, ast.Name):
         return None
     found = names.reaching(node)

@@ -12,6 +12,7 @@ from xlaport.facts import default_device
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.asking import Asking
 from xlaport.facts.classes import Classes, dotted
+from xlaport.facts.each import each_of, mapped_over
 from xlaport.facts.joining import has_dimensions, joined_to
 from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode
@@ -205,8 +206,9 @@ class Roles:
             return join(self._item(b.value) for b in found if b.value is not None)
         if isinstance(container, ast.DictComp):
             return self.of(container.value)
-        if isinstance(container, ast.ListComp):
-            return self.of(container.elt)
+        each = each_of(self.names, container)
+        if each is not None:
+            return self.of(each)
         values = container.values if isinstance(container, ast.Dict) else getattr(container, "elts", [])
         fact = join(self.of(value) for value in values) if values else None
         return fact if fact is not None and fact.role not in _DISPLAYED_ANYWAY else None
@@ -242,7 +244,8 @@ class Roles:
     def _infer_binding(self, binding: Binding) -> Fact | None:
         value = binding.value
         if binding.how is How.PARAMETER:
-            return self._passing.parameter(binding)
+            source = mapped_over(self.module, self.names, binding)
+            return self._passing.parameter(binding) if source is None else self._iterated(source)
         if value is None:
             return None
         if binding.how is How.ASSIGN:
@@ -272,8 +275,9 @@ class Roles:
             if index is None or index >= len(value.elts) or any(isinstance(e, ast.Starred) for e in value.elts):
                 return None
             return self.of(value.elts[index])
-        if isinstance(value, ast.ListComp | ast.GeneratorExp):
-            return self.of(value.elt)
+        each = each_of(self.names, value)
+        if each is not None:
+            return self.of(each)
         if index == BATCH_SIZES and is_packed(self.module, self.names, value):
             return fact_at(Role.HOST_TENSOR, "the batch sizes of a packed sequence", value)
         if isinstance(value, ast.Name):
