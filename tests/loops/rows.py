@@ -20,7 +20,7 @@ class Row:
     nature: str = ""
     open: str = ""
     apart: int = 0
-    """Graphs outside the steps: a device loader begins with a barrier, which runs what was made before the loop."""
+    """Graphs outside the steps: a device loader has a barrier before each batch, which runs what was made till then."""
 
 
 ROWS = {
@@ -128,7 +128,7 @@ ROWS = {
     ),
     "return_from_loop": Row("`return` from the inner loop", 20),
     "running_in_place": Row("tensors that are changed in place, and read into lists", 24, apart=1),
-    "running_mean": Row("`running_loss += loss.item()`, shown and reset every n-th step", 24),
+    "running_mean": Row("`running_loss += loss.item()`, shown and reset every n-th step", 24, apart=9),
     "save_best": Row("a checkpoint of the best epoch", 36),
     "scheduler_each_step": Row("`scheduler.step()` in each step", 24),
     "several_models": Row("three models, two optimizers", 24),

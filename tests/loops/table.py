@@ -13,12 +13,12 @@ _HEAD = """\
 Written by `pytest tests/loops --snapshot-update`, on XLA:CPU; checked by `tests/loops/test_loops.py`. Each program in
 `shapes/` is ported with `xlaport convert --unsafe` and run beside the original on the CPU.
 
-*Steps* are what the program makes, *barriers* what the port runs a graph at; after a plus, those at which a device
-loader begins, and runs what was made before its loop (the zero of a sum, for one). *Compiles* are those in the second
-half of the steps, and before in brackets; *executions* and *transfers* to the host are per step, in the second half,
-outside the steps in which the program shows something; *when it logs* has both for those steps. *Values* are the losses
-of each step, final weights, gradients and optimizer state, their types, what shares memory with what, and what was
-printed.
+*Steps* are what the program makes, *barriers* what the port runs a graph at; after a plus, those by which a device
+loader, before each batch, runs what was made since the last step (the zero of a sum, for one). *Compiles* are those in
+the second half of the steps, and before in brackets; *executions* and *transfers* to the host are per step, in the
+second half, outside the steps in which the program shows something; *when it logs* has both for those steps. *Values*
+are the losses of each step, final weights, gradients and optimizer state, their types, what shares memory with what,
+and what was printed.
 
 The goal is as many barriers as steps, 0 compiles, 1 execution, 0 transfers, equal values.
 
