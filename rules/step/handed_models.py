@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from xlaport.context import Context
-from xlaport.facts.module import walk_block
+from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
-from xlaport.facts.structure import Function
+from xlaport.facts.structure import Class, Function
 
 from ..elsewhere import line_of
+from .aliases import first_parameter, kept_as
 from .moves import goes_to_accelerator, is_moved_when_made, move_of, moves
 
 _MAX_DEPTH = 3
@@ -103,7 +104,7 @@ def _mentions(node: ast.AST, model: str) -> bool:
 def _moves_by(
     start: Context, context: Context, call: ast.Call, model: str, depth: int, idle: bool
 ) -> Iterator[LaterMove]:
-    """The move by a function that a call hands the model to."""
+    """The move by a function that a call hands the model to, or by the object that it makes."""
     structure = context.flow.structure
     passed = [a for a in [*call.args, *(k.value for k in call.keywords)] if dotted(a) == model]
     function = structure.run_by(context.view.own, call) if passed else None
@@ -114,18 +115,58 @@ def _moves_by(
     if parameter is None:
         return
     there = context.of(function.facts)
+    names = kept_as(there, function.node, parameter)
+    runs = False
     for statement in function.node.body:
-        if moves(there, statement, parameter):
+        moved = next((name for name in names if moves(there, statement, name)), None)
+        if moved is not None:
             yield LaterMove(
                 function.node.name if function.node.name != "__init__" else _owner(function),
                 line_of(start, there.view.own, statement),
-                _is_sure(there, statement, parameter),
-                idle,
+                _is_sure(there, statement, moved),
+                idle and not runs,
             )
             return
-    if depth < _MAX_DEPTH:
-        for later in _moves_behind(start, there, function.node.body, parameter, depth + 1):
+        runs = runs or _runs(statement, names)
+    for name in names if depth < _MAX_DEPTH else ():
+        for later in _moves_behind(start, there, function.node.body, name, depth + 1):
             yield replace(later, is_first=later.is_first and idle)
+    yield from _moves_by_methods(start, there, function, names, idle and not runs)
+
+
+def _moves_by_methods(
+    start: Context, context: Context, function: Function, names: list[str], idle: bool
+) -> Iterator[LaterMove]:
+    """The moves of a model that a method keeps, ``self.model = model``, by the other methods of its object."""
+    structure = context.flow.structure
+    own = function.facts.module.parents[function.node]
+    me = first_parameter(function.node)
+    kept = [name.partition(".")[2] for name in names if me is not None and name.startswith(f"{me}.")]
+    if not isinstance(own, ast.ClassDef) or not kept:
+        return
+    owner = Class(function.facts, own)
+    for other in dict.fromkeys([owner, *structure.derived(owner), *structure.bases(owner)]):
+        there = context.of(other.facts)
+        methods = [m for m in other.node.body if isinstance(m, FunctionNode) and m is not function.node]
+        for method in methods:
+            paths = [f"{first_parameter(method)}.{name}" for name in kept]
+            moving = _first_move(there, method, paths)
+            if moving is not None and structure.calls_to(Function(other.facts, method)):
+                place = line_of(start, other.facts, moving)
+                yield LaterMove(f"{other.node.name}.{method.name}", place, False, idle)
+
+
+def _first_move(context: Context, method: FunctionNode, paths: list[str]) -> ast.stmt | None:
+    for node in walk_block(method.body):
+        if isinstance(node, ast.stmt) and not isinstance(node, ast.If):
+            if any(moves(context, node, path) for path in paths):
+                return node
+    return None
+
+
+def _runs(statement: ast.stmt, names: list[str]) -> bool:
+    """Whether a statement calls the model."""
+    return any(isinstance(n, ast.Call) and dotted(n.func) in names for n in ast.walk(statement))
 
 
 def _owner(function: Function) -> str:

@@ -10,6 +10,7 @@ from xlaport.facts.names import Binding, How
 from xlaport.facts.roles import Role, dotted
 
 from ..device import cuda, device_index
+from .aliases import path_of
 
 _METHODS = ("to", "cuda")
 _MAX_DEPTH = 6
@@ -62,7 +63,7 @@ def _move(context: Context, node: ast.expr, model: str) -> ast.Call | None:
     base: ast.expr = call.func.value
     if isinstance(base, ast.Call) and base.args and context.roles.is_(base, Role.MODEL):
         base = base.args[0]  # DataParallel(model).cuda()
-    path = dotted(base)
+    path = path_of(base)
     return call if path is not None and (model == path or model.startswith(f"{path}.")) else None
 
 
@@ -80,11 +81,35 @@ def last_move(context: Context, node: ast.expr) -> ast.Call | None:
     return None
 
 
-def is_moved_when_made(context: Context, model: ast.expr) -> bool:
-    """Whether a name holds what was moved where it was made: ``model = Net().to(device)``."""
-    return isinstance(model, ast.Name) and any(
-        b.how is How.ASSIGN and isinstance(b.value, ast.Call) and last_move(context, b.value) is not None
+def is_moved_when_made(context: Context, model: ast.expr, depth: int = 0) -> bool:
+    """Whether a name holds what was moved where it was made: ``model = Net().to(device)``, by a function, too."""
+    if not isinstance(model, ast.Name) or depth > _MAX_DEPTH:
+        return False
+    return any(
+        b.how in (How.ASSIGN, How.UNPACK)
+        and isinstance(b.value, ast.Call)
+        and (last_move(context, b.value) is not None or _gives_moved(context, b.value, b.index, depth + 1))
         for b in context.names.bindings(model)
+    )
+
+
+def _gives_moved(context: Context, call: ast.Call, index: int | None, depth: int) -> bool:
+    """Whether a function of the project moves what it gives; with an index, that element of its tuple."""
+    function = context.flow.structure.run_by(context.view.own, call)
+    if function is None or function.node.name == "__init__":
+        return False
+    there = context.of(function.facts)
+    values = [r.value for r in there.module.returns(function.node)]
+    if index is not None:
+        values = [v.elts[index] if isinstance(v, ast.Tuple) and index < len(v.elts) else None for v in values]
+    return bool(values) and all(
+        value is not None
+        and (
+            last_move(there, value) is not None
+            or is_moved_when_made(there, value, depth)
+            or any(moves(there, statement, dotted(value) or "") for statement in function.node.body)
+        )
+        for value in values
     )
 
 

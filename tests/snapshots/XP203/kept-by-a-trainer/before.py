@@ -1,0 +1,16 @@
+import torch
+from torch import nn
+class Trainer:
+    def __init__(self, model, optimizer, device):
+        self.device = device
+        self.model = model
+        self.optimizer = optimizer
+        self.model.to(self.device)
+    def fit(self, loader):
+        for x, y in loader:
+            loss = self.model(x.to(self.device)).sum()
+            loss.backward()
+            self.optimizer.step()
+model = nn.Linear(2, 2)
+opt = torch.optim.SGD(model.parameters(), lr=.1)
+Trainer(model, opt, torch.device("cuda")).fit([])
