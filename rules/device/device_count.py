@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.module import walk_block
 from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
 
@@ -340,8 +341,21 @@ def _asks_for_more(context: Context, use: ast.expr) -> bool:
         return False
     with_one = counting.truth_of(parent, use, 1)
     if with_one is None:
-        return True
+        return not _only_adapts(context, parent)
     return not with_one and isinstance(context.module.parents[parent], ast.Assert)
+
+
+def _only_adapts(context: Context, question: ast.Compare) -> bool:
+    """``if wanted > n_gpu: print("Warning: …"); wanted = n_gpu``: whatever the answer, the program goes on."""
+    parent = context.module.parents[question]
+    if isinstance(parent, ast.IfExp) and question is parent.test:
+        return True
+    if not isinstance(parent, ast.If) or question is not parent.test:
+        return False
+    inside = list(walk_block([*parent.body, *parent.orelse]))
+    return not any(isinstance(node, (*_JUMPS, ast.Assert)) for node in inside) and not any(
+        isinstance(node, ast.stmt) and _ends(context, node) for node in inside
+    )
 
 
 def _divides_a_rank(context: Context, use: ast.expr) -> bool:

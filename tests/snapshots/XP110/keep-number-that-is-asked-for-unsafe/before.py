@@ -9,3 +9,16 @@ def enough(wanted):
 def all_eight():
     count = torch.cuda.device_count()
     assert count == 8
+
+
+def enough_or_error(wanted):
+    count = torch.cuda.device_count()
+    if count < wanted:
+        print("too few")
+        raise RuntimeError
+
+
+def enough_or_end(wanted):
+    count = torch.cuda.device_count()
+    if count < wanted:
+        exit(1)
