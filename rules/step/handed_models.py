@@ -13,8 +13,8 @@ from xlaport.facts.roles import dotted
 from xlaport.facts.structure import Class, Function
 
 from ..elsewhere import line_of
-from .aliases import first_parameter, kept_as
-from .moves import goes_to_accelerator, is_moved_when_made, move_of, moves
+from .aliases import first_parameter, kept_as, path_of
+from .moves import goes_to_accelerator, is_moved_when_made, last_move, move_of, moves
 
 _MAX_DEPTH = 3
 
@@ -112,13 +112,15 @@ def _moves_by(
         return
     keyword = next((k.arg for k in call.keywords if k.value is passed[0]), None)
     parameter = keyword or structure.parameter_of(call, function, passed[0])
+    if parameter is None and passed[0] in call.args and function.node.args.vararg is not None:
+        parameter = function.node.args.vararg.arg  # one of several
     if parameter is None:
         return
     there = context.of(function.facts)
     names = kept_as(there, function.node, parameter)
     runs = False
     for statement in function.node.body:
-        moved = next((name for name in names if moves(there, statement, name)), None)
+        moved = next((name for name in names if moves(there, statement, name) or _gives(there, statement, name)), None)
         if moved is not None:
             yield LaterMove(
                 function.node.name if function.node.name != "__init__" else _owner(function),
@@ -162,6 +164,15 @@ def _first_move(context: Context, method: FunctionNode, paths: list[str]) -> ast
             if any(moves(context, node, path) for path in paths):
                 return node
     return None
+
+
+def _gives(context: Context, statement: ast.stmt, model: str) -> bool:
+    """``return model.to(device), optimizer``."""
+    if not isinstance(statement, ast.Return) or statement.value is None:
+        return False
+    parts = statement.value.elts if isinstance(statement.value, ast.Tuple) else [statement.value]
+    found = [move.func for part in parts if (move := last_move(context, part)) is not None]
+    return any(isinstance(func, ast.Attribute) and path_of(func.value) == model for func in found)
 
 
 def _runs(statement: ast.stmt, names: list[str]) -> bool:

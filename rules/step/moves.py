@@ -11,6 +11,7 @@ from xlaport.facts.roles import Role, dotted
 
 from ..device import cuda, device_index
 from .aliases import path_of
+from .loop_moves import gone_through
 
 _METHODS = ("to", "cuda")
 _MAX_DEPTH = 6
@@ -44,7 +45,30 @@ def moves(context: Context, statement: ast.stmt, model: str) -> bool:
     """``model.to(…)``, ``model = model.to(…)``, or an ``if`` that holds one."""
     if isinstance(statement, ast.If):
         return any(moves(context, s, model) for s in [*statement.body, *statement.orelse])
-    return move_of(context, statement, model) is not None
+    return move_of(context, statement, model) is not None or _is_moved_in_loop(context, statement, model)
+
+
+def _is_moved_in_loop(context: Context, statement: ast.stmt, model: str) -> bool:
+    """``for net in (G, D): net.to(device)``, ``nets = [net.to(device) for net in nets]``."""
+    if isinstance(statement, ast.For):
+        return any(
+            model in gone_through(context, statement.target, statement.iter, name)
+            for name in _names_in(statement.target)
+            if any(move_of(context, inner, name) is not None for inner in statement.body)
+        )
+    value = statement.value if isinstance(statement, ast.Expr | ast.Assign) else None
+    if not isinstance(value, ast.ListComp) or len(value.generators) != 1:
+        return False
+    generator = value.generators[0]
+    return any(
+        model in gone_through(context, generator.target, generator.iter, name)
+        for name in _names_in(generator.target)
+        if _move(context, value.elt, name) is not None
+    )
+
+
+def _names_in(target: ast.expr) -> list[str]:
+    return [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
 
 
 def move_of(context: Context, statement: ast.stmt, model: str) -> ast.Call | None:
@@ -89,7 +113,7 @@ def is_moved_when_made(context: Context, model: ast.expr, depth: int = 0) -> boo
         b.how in (How.ASSIGN, How.UNPACK)
         and isinstance(b.value, ast.Call)
         and (last_move(context, b.value) is not None or _gives_moved(context, b.value, b.index, depth + 1))
-        for b in context.names.bindings(model)
+        for b in context.names.reaching(model)
     )
 
 

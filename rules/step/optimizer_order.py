@@ -10,6 +10,7 @@ from xlaport.rule import Applicability, Finding, InsertStatement, Rule
 
 from ..device import placing
 from ..elsewhere import line_of
+from ..series import series
 from . import handed_models, owned_optimizers
 from .moves import moves
 from .optimizers import Building, built, name_of, sources
@@ -127,28 +128,31 @@ class OptimizerOrder(Rule):
     def _moved_elsewhere(self, context: Context, optimizer: Building, models: list[str]) -> Iterator[Finding]:
         """A function gets the model after the optimizer was built, and moves it."""
         block = context.module.block(optimizer)
-        for model in models:
-            if any(moves(context, s, model) for s in block[: block.index(optimizer)]):
-                return
-            later = handed_models.later_move(context, optimizer, model)
-            if later is None:
-                continue
-            name, span = name_of(optimizer), context.span(optimizer)
-            moving = f"{later.function}() moves {model} in {later.place}"
-            mover = moving if later.function else f"{later.place} moves its model"
-            why = (
-                f"{name} is built before {mover}: on XLA the move makes new "
-                f"parameters, so {name} would train the old ones, and the model would learn nothing"
-            )
-            if not later.is_first:
-                yield self.finding(span, f"error: {why}. Move {model} to the device before this line")
-                return
-            device, imports = placing.device(context, optimizer)
-            yield self.finding(
-                span,
-                f"{why}; {model} moves before that now",
-                InsertStatement(span, f"{model}.to({device})", before=True),
-                imports=imports,
-                applicability=Applicability.SAFE if later.is_sure else Applicability.UNSAFE,
-            )
+        before = block[: block.index(optimizer)]
+        moved = {
+            model: later
+            for model in models
+            if not any(moves(context, s, model) for s in before)
+            if (later := handed_models.later_move(context, optimizer, model)) is not None
+        }
+        if not moved:
             return
+        name, span = name_of(optimizer), context.span(optimizer)
+        model, later = next(((m, later) for m, later in moved.items() if not later.is_first), next(iter(moved.items())))
+        moving = f"{later.function}() moves {model} in {later.place}"
+        mover = moving if later.function else f"{later.place} moves its model"
+        why = (
+            f"{name} is built before {mover}: on XLA the move makes new "
+            f"parameters, so {name} would train the old ones, and the model would learn nothing"
+        )
+        if not later.is_first:
+            yield self.finding(span, f"error: {why}. Move {model} to the device before this line")
+            return
+        device, imports = placing.device(context, optimizer)
+        yield self.finding(
+            span,
+            f"{why}; {series(moved)} {'move' if len(moved) > 1 else 'moves'} before that now",
+            InsertStatement(span, "\n".join(f"{model}.to({device})" for model in moved), before=True),
+            imports=imports,
+            applicability=Applicability.SAFE if all(m.is_sure for m in moved.values()) else Applicability.UNSAFE,
+        )

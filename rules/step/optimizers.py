@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.roles import Role, dotted
 
-from . import parameter_takers
+from . import loop_moves, parameter_takers
 from .moves import moves
 
 Building = ast.Assign | ast.AnnAssign
@@ -60,24 +60,17 @@ def is_optimizer(context: Context, statement: ast.stmt) -> bool:
     if not isinstance(statement, Building) or statement.value is None:
         return False
     values = statement.value.elts if isinstance(statement.value, ast.Tuple) else [statement.value]
+    if isinstance(statement.value, ast.ListComp | ast.DictComp):  # of several models
+        values = [statement.value.elt if isinstance(statement.value, ast.ListComp) else statement.value.value]
     if not any(isinstance(value, ast.Call) for value in values):
         return False
-    if any(context.roles.is_(value, Role.OPTIMIZER) or _is_chosen(context, value) for value in values):
+    is_chosen = parameter_takers.is_chosen
+    if any(context.roles.is_(value, Role.OPTIMIZER) or is_chosen(context, value) for value in values):
         return True
     target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
     if not isinstance(statement.value, ast.Call):
         return False
     return context.roles.is_(target, Role.OPTIMIZER) or parameter_takers.gives_optimizer(context, statement.value)
-
-
-def _is_chosen(context: Context, value: ast.expr) -> bool:
-    """``getattr(torch.optim, name)(…)``, also by a name in between."""
-    func = value.func if isinstance(value, ast.Call) else None
-    if isinstance(func, ast.Name):
-        func = context.names.assigned(func)
-    if not isinstance(func, ast.Call) or context.resolve(func.func) != "builtins.getattr" or not func.args:
-        return False
-    return context.resolve(func.args[0]) == "torch.optim"
 
 
 def sources(context: Context, optimizer: Building) -> dict[str, ast.stmt]:
@@ -109,9 +102,11 @@ def models(context: Context, statement: ast.AST) -> list[str]:
         for base in bases:
             while isinstance(base, ast.Subscript):
                 base = base.value
-            path = dotted(base)
-            if path is not None and path not in found:
-                found.append(path)
+            within = context.module.statement(base)
+            paths: list[str | None] = [dotted(base)]
+            if isinstance(base, ast.Name) and (several := loop_moves.models_of(context, base, within)):
+                paths = [*several]
+            found += [path for path in paths if path is not None and path not in found]
     return found
 
 

@@ -13,6 +13,7 @@ from xlaport.facts.structure import Class, Function
 
 from ..device import cuda
 from ..main_guard import is_main_guard
+from .aliases import first_parameter
 from .holders import OutsideMove, outside_moves
 from .instances import stripped
 from .moves import destination, goes_to_accelerator, is_move, move_of
@@ -82,12 +83,29 @@ def _later_in_init(context: Context, owner: ast.ClassDef, function: ast.AST, par
     called = False
     for statement in init.body if init is not None and init is not function else ():
         moves = [call for part in parts if (call := move_of(context, statement, part)) is not None]
+        if called:
+            moves += _moves_of_methods(context, statement, init, parts)
         if moves:
             return moves[0] if called else None
         called = called or any(
             isinstance(n, ast.Call) and context.names.function_called(n) is function for n in ast.walk(statement)
         )
     return None
+
+
+def _moves_of_methods(
+    context: Context, statement: ast.stmt, init: FunctionNode | None, parts: list[str]
+) -> list[ast.Call]:
+    """The moves of the parts by a method that ``__init__`` calls: ``self.to_device()``."""
+    me = first_parameter(init) if init is not None else None
+    found: list[ast.Call] = []
+    for node in ast.walk(statement):
+        method = context.names.function_called(node) if isinstance(node, ast.Call) else None
+        if method is None or first_parameter(method) != me:
+            continue
+        moves = (move_of(context, inner, part) for inner in method.body for part in parts)
+        found += [move for move in moves if move is not None]
+    return found
 
 
 def _from_outside(context: Context, owner: Class, me: str, parts: list[str]) -> OwnedMove | None:

@@ -6,7 +6,9 @@ import ast
 import re
 
 from xlaport.context import Context
+from xlaport.facts.classes import default
 from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
 
@@ -77,13 +79,40 @@ def gives_optimizer(context: Context, call: ast.Call) -> bool:
     if name in _LIBRARY:
         return ".create_optimizer" in name
     function = _function(context, call)
-    return function is not None and _may_take(function) and _returns_optimizer(context, function, 0)
+    return function is not None and _speaks_of_optimizers(function) and _returns_optimizer(context, function, 0)
+
+
+def _speaks_of_optimizers(function: Function) -> bool:
+    return "optim" in function.facts.module.segment(function.node) or _may_take(function)
+
+
+def is_chosen(context: Context, value: ast.expr) -> bool:
+    """``getattr(torch.optim, name)(…)``, ``opt_class(…)`` of a parameter, or of a name in between."""
+    func = value.func if isinstance(value, ast.Call) else None
+    if isinstance(func, ast.Name):
+        found = context.names.bindings(func)
+        if [b.how for b in found] == [How.PARAMETER] and isinstance(found[0].node, ast.arg):
+            arguments = context.module.parents[found[0].node]
+            func = default(arguments, func.id) if isinstance(arguments, ast.arguments) else None
+            return func is not None and _is_optimizer_class(context, func)
+        func = context.names.assigned(func)
+    if not isinstance(func, ast.Call) or not func.args:
+        return func is not None and _is_optimizer_class(context, func)
+    called = context.resolve(func.func)
+    if called == "functools.partial":
+        return _is_optimizer_class(context, func.args[0])
+    return called == "builtins.getattr" and context.resolve(func.args[0]) == "torch.optim"
+
+
+def _is_optimizer_class(context: Context, node: ast.expr) -> bool:
+    package, _, name = (context.resolve(node) or "").rpartition(".")
+    return package == "torch.optim" and name[:1].isupper()
 
 
 def _returns_optimizer(context: Context, function: Function, depth: int) -> bool:
     there = context.of(function.facts)
     values = [n.value for n in function.facts.module.returns(function.node) if n.value is not None]
-    if any(there.roles.is_(value, Role.OPTIMIZER) for value in values):
+    if any(there.roles.is_(value, Role.OPTIMIZER) or is_chosen(there, value) for value in values):
         return True
     if depth >= _MAX_DEPTH:
         return False
