@@ -24,9 +24,10 @@ class ModelInComprehension(Rule):
     """Cut the graph where a comprehension runs a model for each batch.
 
     ## What it does
-    Finds comprehensions that run a model, with no step loop around them. They have no place for a barrier. Where one
-    goes through a plain `DataLoader` and moves its batches to the device, `MpDeviceLoader` brings them there, and cuts
-    the graph at each batch; a sum of `.item()` is then added up on the device.
+    Finds comprehensions that run a model, or a step of training, with no step loop around them. They have no place
+    for a barrier. Where one runs a model, goes through a plain `DataLoader` and moves its batches to the device,
+    `MpDeviceLoader` brings them there, and cuts the graph at each batch; a sum of `.item()` is then added up on the
+    device.
 
     ## Why
     Without a barrier, the graphs of all batches become one, which grows with the data and is compiled for its length.
@@ -73,7 +74,7 @@ class ModelInComprehension(Rule):
         for node in context.module.of_type(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp):
             if len(node.generators) != 1 or not context.editable(node):
                 continue
-            call = self._runs_model(context, node)
+            call = self._runs_model(context, node) or self._trains(context, node)
             if call is None or context.roles.is_(node.generators[0].iter, Role.DEVICE_LOADER):
                 continue
             if host_only.stays_on_host(context):
@@ -94,6 +95,15 @@ class ModelInComprehension(Rule):
             return None
         return call
 
+    def _trains(self, context: Context, node: Comprehension) -> ast.Call | None:
+        """The call of a training step for each batch: ``[train_step(x) for x in loader]``."""
+        parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        effects = context.loops.effects(parts)
+        if not isinstance(effects.steps, ast.Call) or effects.backward is None or effects.barriers:
+            return None
+        loops = (p for p in context.module.ancestors(node) if isinstance(p, LOOPS))
+        return None if any(context.loops.step_loop(loop) is not None for loop in loops) else effects.steps
+
     def _is_part_of_something(self, context: Context, node: ast.AST) -> bool:
         """Whether it runs in a step, or in a method of a model."""
         owner = context.module.class_of(node)
@@ -104,7 +114,7 @@ class ModelInComprehension(Rule):
     def _with_loader(self, context: Context, node: Comprehension) -> Finding | None:
         iterated = node.generators[0].iter
         loader = plain_loader.plain_loader(context, iterated)
-        moves = self._moves(context, node)
+        moves = self._moves(context, node) if self._runs_model(context, node) is not None else None
         if loader is None or not moves or node.generators[0].is_async or not self._runs_to_its_end(context, node):
             return None
         devices = [device for _, _, device in moves]
@@ -179,8 +189,8 @@ class ModelInComprehension(Rule):
         target, iterated = (context.module.segment(n) for n in (node.generators[0].target, node.generators[0].iter))
         return self.finding(
             context.span(node),
-            f"this comprehension runs {context.module.segment(call.func)}() for each {target} of {iterated}, and has "
-            "no place for a barrier: without one, the graphs of all of them become one, which is compiled for their "
-            f"number. Write it as a loop, `for {target} in {iterated}:`, with {sync}() at its end",
+            f"this comprehension runs {context.module.segment(call.func)}() for each {target.rstrip(',')} of {iterated}, "
+            "and has no place for a barrier: without one, the graphs of all of them become one, which is compiled for "
+            f"their number. Write it as a loop, `for {target} in {iterated}:`, with {sync}() at its end",
             applicability=Applicability.MANUAL,
         )

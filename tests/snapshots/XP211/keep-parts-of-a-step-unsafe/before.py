@@ -33,3 +33,11 @@ def evaluate():
         found.append(sum(model(view) for view in views))
         torch_xla.sync()
     return found, [model(x) for x, _ in pl.MpDeviceLoader(loader, device)], [x.to(device) for x, _ in loader]
+
+
+def step_all(optimizers):
+    """The parts of one step."""
+    for x in DataLoader(torch.zeros(8, 4), batch_size=2):
+        losses = [Net()(x.to(device)).sum() for _ in optimizers]
+        sum(losses).backward()
+        [optimizer.step() for optimizer in optimizers]
