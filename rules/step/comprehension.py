@@ -189,8 +189,8 @@ class ModelInComprehension(Rule):
         target, iterated = (context.module.segment(n) for n in (node.generators[0].target, node.generators[0].iter))
         return self.finding(
             context.span(node),
-            f"this comprehension runs {context.module.segment(call.func)}() for each {target.rstrip(',')} of {iterated}, "
-            "and has no place for a barrier: without one, the graphs of all of them become one, which is compiled for "
+            f"this comprehension runs {context.module.segment(call.func)}() for each {target.rstrip(',')} of "
+            f"{iterated}, and has no place for a barrier: without one, the graphs of all of them become one, which is compiled for "
             f"their number. Write it as a loop, `for {target} in {iterated}:`, with {sync}() at its end",
             applicability=Applicability.MANUAL,
         )
