@@ -190,7 +190,7 @@ class ModelInComprehension(Rule):
         return self.finding(
             context.span(node),
             f"this comprehension runs {context.module.segment(call.func)}() for each {target.rstrip(',')} of "
-            f"{iterated}, and has no place for a barrier: without one, the graphs of all of them become one, which is compiled for "
-            f"their number. Write it as a loop, `for {target} in {iterated}:`, with {sync}() at its end",
+            f"{iterated}, and has no place for a barrier: without one, the graphs of all of them become one, which is "
+            f"compiled for their number. Write it as a loop, `for {target} in {iterated}:`, with {sync}() at its end",
             applicability=Applicability.MANUAL,
         )
