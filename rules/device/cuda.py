@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
 
 _STRING = re.compile(r"cuda(:\d+)?")
@@ -195,6 +196,17 @@ def is_cpu_device(context: Context, node: ast.expr) -> bool:
         and len(node.args) == 1
         and is_cpu_string(node.args[0])
     )
+
+
+def is_cpu(context: Context, node: ast.expr) -> bool:
+    """``torch.device("cpu")``, and what is never anything else: ``self.cpu``."""
+    values: list[ast.expr | None] = [node]
+    if isinstance(node, ast.Name):
+        values = [b.value if b.how is How.ASSIGN else None for b in context.names.reaching(node)]
+    elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        owner = context.names.self_class(node.value)
+        values = context.view.own.classes.attribute_values(owner, node.attr) if owner is not None else []
+    return bool(values) and all(value is not None and is_cpu_device(context, value) for value in values)
 
 
 def needs_parentheses(context: Context, node: ast.expr) -> bool:

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.module import walk_block
 from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
 
@@ -346,16 +345,27 @@ def _asks_for_more(context: Context, use: ast.expr) -> bool:
 
 
 def _only_adapts(context: Context, question: ast.Compare) -> bool:
-    """``if wanted > n_gpu: print("Warning: …"); wanted = n_gpu``: whatever the answer, the program goes on."""
+    """``if wanted > n_gpu: print("Warning: …"); wanted = n_gpu``: a wish comes down to what there is."""
     parent = context.module.parents[question]
+    sides = {ast.unparse(side) for side in [question.left, *question.comparators]}
     if isinstance(parent, ast.IfExp) and question is parent.test:
-        return True
-    if not isinstance(parent, ast.If) or question is not parent.test:
+        return {ast.unparse(parent.body), ast.unparse(parent.orelse)} <= sides
+    if not isinstance(parent, ast.If) or question is not parent.test or parent.orelse:
         return False
-    inside = list(walk_block([*parent.body, *parent.orelse]))
-    return not any(isinstance(node, (*_JUMPS, ast.Assert)) for node in inside) and not any(
-        isinstance(node, ast.stmt) and _ends(context, node) for node in inside
+    clamps = [s for s in parent.body if isinstance(s, ast.Assign) and _sets_one(s, sides)]
+    rest = [s for s in parent.body if s not in clamps]
+    return bool(clamps) and all(
+        isinstance(s, ast.Expr)
+        and isinstance(s.value, ast.Call)
+        and says_something(context, s.value)
+        and not _ends(context, s)
+        for s in rest
     )
+
+
+def _sets_one(statement: ast.Assign, sides: set[str]) -> bool:
+    """Whether one side of a comparison gets the value of the other."""
+    return {ast.unparse(statement.targets[0]), ast.unparse(statement.value)} == sides
 
 
 def _divides_a_rank(context: Context, use: ast.expr) -> bool:

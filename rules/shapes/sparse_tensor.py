@@ -13,6 +13,7 @@ from xlaport.facts.roles import Role, dotted
 from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 
 from .. import host_only
+from ..device.cuda import is_cpu
 
 _MAKERS = frozenset(
     "torch.sparse_coo_tensor torch.sparse_csr_tensor torch.sparse_csc_tensor torch.sparse_bsr_tensor "
@@ -137,8 +138,10 @@ class SparseTensor(Rule):
         if call.func.attr != "to" or not call.args or context.roles.is_(call, Role.HOST_TENSOR):
             return False
         fact = context.roles.of(call.args[0])
+        if is_cpu(context, call.args[0]):
+            return False
         if fact is None:
-            name = dotted(call.args[0])
+            name = dotted(call.args[0]) if isinstance(call.args[0], ast.Attribute) else None
             return name is not None and _DEVICE.search(name.rpartition(".")[2]) is not None
         return fact.role in (Role.DEVICE, Role.TEXT) or context.roles.is_(call, Role.TENSOR)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.module import FunctionNode
+from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.roles import dotted
 
 _TAKING = ("pop", "get")
@@ -20,13 +20,35 @@ def kept_as(context: Context, function: FunctionNode, keyword: str) -> list[str]
     own = {a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]}
     is_named = keyword in own or arguments.kwarg is None
     names = [keyword if is_named or arguments.kwarg is None else f"{arguments.kwarg.arg}[{keyword!r}]"]
+    keeping: list[ast.AST] = []
     for statement in function.body:
         if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
             continue
-        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         if path_of(statement.value) in names:
-            names += [name for target in targets if (name := dotted(target)) is not None and name not in names]
-    return names
+            keeping.append(statement)
+            names += [name for target in _targets(statement) if (name := dotted(target)) and name not in names]
+    # What is bound once more may be another model there.
+    again = [node for node in walk_block(function.body) if node not in keeping]
+    kept = [name for name in names if not any(_rebinds(context, node, name) for node in again)]
+    return kept if names[0] in kept else []
+
+
+def _targets(statement: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
+    return statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+
+
+def _rebinds(context: Context, node: ast.AST, name: str) -> bool:
+    """Whether a statement gives a name another value than the same model, moved or wrapped: ``m = m.to(device)``."""
+    if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+        return False
+    if not any(dotted(target) == name for target in _targets(node)):
+        return False
+    value: ast.expr = node.value
+    if isinstance(value, ast.ListComp):  # of several models
+        value = value.generators[0].iter
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        value = value.func.value
+    return path_of(value) != name
 
 
 def path_of(node: ast.expr) -> str | None:

@@ -12,6 +12,13 @@ from xlaport.rule import Edit, RemoveStatement, Replace
 from .batch_device import destination
 
 _COPYING = frozenset({"builtins.tuple", "builtins.list"})
+_BRANCHING = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Match)
+"""Statements whose parts do not run each time."""
+_APART = (
+    ast.IfExp, ast.BoolOp, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef,
+    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
+)  # fmt: skip
+"""What has names of its own, or runs at another time, or not each time."""
 _SIZES = ("shape", "size", "ndim", "dtype")
 
 
@@ -39,7 +46,8 @@ def batch_moves(context: Context, loop: ast.For) -> Moves | None:
     names = _batch_names(context, loop)
     if names is None:
         return None
-    moves = _Body(context, loop, names).moves()
+    body = _Body(context, loop, names)
+    moves = body.moves() if not _is_used_outside(context, loop, names - body.rebound()) else None
     devices = moves.devices if moves is not None else []
     if not devices or any(ast.dump(d) != ast.dump(devices[0]) for d in devices):
         return None
@@ -60,13 +68,20 @@ class _Body:
         self.found = Moves()
 
     def moves(self) -> Moves | None:
+        """What moves the batch; None where a part of it is used on the host."""
         for statement in self.loop.body:
             if self._moves_all(statement) or self._moves_each(statement):
                 continue
             if not all(self._is_harmless(use) for use in self._uses(statement)):
                 return None
-            self.on_host = self.on_host - _bound_by(statement)
+            if not isinstance(statement, _BRANCHING):  # there, the name may still be that of the batch behind it
+                self.on_host = self.on_host - _bound_by(statement)
         return self.found
+
+    def rebound(self) -> set[str]:
+        """The names that stand for what is on the device behind the loop, as they did before."""
+        pairs = [pair for statement in self.loop.body for pair in _pairs(statement, self.whole) or ()]
+        return {name for name, _ in pairs}
 
     # -- statements ------------------------------------------------------------------------------------
 
@@ -94,6 +109,7 @@ class _Body:
         is_whole = isinstance(each.source, ast.Name) and each.source.id == self.whole
         if not is_whole and (given is None or not set(given) <= self.on_host):
             return False
+        alone = all(self._is_used_once(name) for name in ([self.whole] if given is None else given))
         if isinstance(target, ast.Name):
             if not is_whole or each.is_lazy:
                 return False  # of the parts of a tensor, it makes a list
@@ -103,8 +119,10 @@ class _Body:
         elif given is not None and _names(target) == given:
             self._goes(statement, set(given), each.device)
             return True
+        if not alone and not (isinstance(target, ast.Name) and target.id == self.whole):
+            return False  # the one would be changed with the other
         text = self.context.module.segment(each.source)
-        copied = f"tuple({text})" if isinstance(target, ast.Name) and each.as_tuple else text
+        copied = f"{'tuple' if each.as_tuple else 'list'}({text})" if isinstance(target, ast.Name) else text
         self.found.devices.append(each.device)
         self.found.edits.append(Replace(self.context.span(statement.value), copied))
         self.on_host = self.on_host - _bound_by(statement)
@@ -147,6 +165,20 @@ class _Body:
             return _each_of(node.args[1], only, function.body, is_lazy, as_tuple)
         return None
 
+    def _is_used_once(self, part: str | None) -> bool:
+        """Whether a part of the batch, ``x`` or ``batch[0]``, has one use besides questions about its size."""
+        uses = [n for s in self.loop.body for n in ast.walk(s) if isinstance(n, ast.expr) and self._is_use(n, part)]
+        return len(uses) == 1
+
+    def _is_use(self, node: ast.expr, part: str | None) -> bool:
+        if not isinstance(node, ast.Name | ast.Subscript) or not isinstance(node.ctx, ast.Load):
+            return False
+        if ast.unparse(node) != part:
+            return False
+        parent = self.context.module.parents[node]
+        is_length = isinstance(parent, ast.Call) and self.context.resolve(parent.func) == "builtins.len"
+        return not is_length and not (isinstance(parent, ast.Attribute) and parent.attr in _SIZES)
+
     def _uses(self, statement: ast.stmt) -> Iterator[ast.Name]:
         for node in ast.walk(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in self.on_host:
@@ -173,12 +205,15 @@ class _Body:
         return device is not None and not is_all and self._is_moved_on_the_way(call, part, device)
 
     def _is_moved_on_the_way(self, call: ast.AST, part: ast.expr, device: ast.expr) -> bool:
-        """``model(x.to(device))``; not ``x = x.to(device)`` in one branch, behind which it may be on the host."""
+        """``model(x.to(device))``, on each way through the body, and once: each move makes a copy of its own."""
         if not isinstance(call, ast.Call) or not self.context.editable(call):
             return False
-        around = self.context.module.parents[call]
-        targets = around.targets if isinstance(around, ast.Assign) else []
-        if isinstance(part, ast.Name) and any(isinstance(t, ast.Name) and t.id == part.id for t in targets):
+        for parent in self.context.module.ancestors(call):
+            if parent is self.loop:
+                break
+            if isinstance(parent, (*_BRANCHING, *_APART)):
+                return False
+        if not self._is_used_once(ast.unparse(part)):
             return False
         self.found.devices.append(device)
         self.found.edits.append(Replace(self.context.tail(call, part), ""))
@@ -261,6 +296,18 @@ def _moved(node: ast.expr) -> tuple[ast.expr | None, ast.expr | None]:
     device = destination(node)
     func = node.func if isinstance(node, ast.Call) else None
     return device, func.value if device is not None and isinstance(func, ast.Attribute) else None
+
+
+def _is_used_outside(context: Context, loop: ast.For, names: set[str]) -> bool:
+    """Whether anything but the loop's body asks for a part of the batch, which was on the host there."""
+    targets = [n for n in ast.walk(loop.target) if isinstance(n, ast.Name) and n.id in names]
+    inside = {id(n) for statement in loop.body for n in ast.walk(statement)}
+    for target in targets:
+        home = context.names.home(target)
+        for use in context.names.uses(home, target.id) if home is not None else ():
+            if id(use) not in inside and any(b.node is target for b in context.names.reaching(use)):
+                return True
+    return False
 
 
 def _bound_by(statement: ast.stmt) -> set[str]:

@@ -49,7 +49,7 @@ def _moves_behind(
 ) -> Iterator[LaterMove]:
     """The moves of a model by what the statements run, and by what gets it from their function."""
     for statement in behind:
-        if depth and moves(context, statement, model):
+        if (depth and moves(context, statement, model)) or _gives(context, statement, model):
             place = line_of(start, context.view.own, statement)
             yield LaterMove(None, place, _is_sure(context, statement, model), _is_untouched(behind, statement, model))
             return
@@ -129,15 +129,16 @@ def _moves_by(
                 idle and not runs,
             )
             return
-        runs = runs or _runs(statement, names)
+        runs = runs or _runs(there, statement, names)
     for name in names if depth < _MAX_DEPTH else ():
         for later in _moves_behind(start, there, function.node.body, name, depth + 1):
             yield replace(later, is_first=later.is_first and idle)
-    yield from _moves_by_methods(start, there, function, names, idle and not runs)
+    made = structure.class_named(context.view.own, call.func)
+    yield from _moves_by_methods(start, there, function, made, names, idle and not runs)
 
 
 def _moves_by_methods(
-    start: Context, context: Context, function: Function, names: list[str], idle: bool
+    start: Context, context: Context, function: Function, made: Class | None, names: list[str], idle: bool
 ) -> Iterator[LaterMove]:
     """The moves of a model that a method keeps, ``self.model = model``, by the other methods of its object."""
     structure = context.flow.structure
@@ -146,8 +147,7 @@ def _moves_by_methods(
     kept = [name.partition(".")[2] for name in names if me is not None and name.startswith(f"{me}.")]
     if not isinstance(own, ast.ClassDef) or not kept:
         return
-    owner = Class(function.facts, own)
-    for other in dict.fromkeys([owner, *structure.derived(owner), *structure.bases(owner)]):
+    for other in structure.bases(made or Class(function.facts, own)):
         there = context.of(other.facts)
         methods = [m for m in other.node.body if isinstance(m, FunctionNode) and m is not function.node]
         for method in methods:
@@ -175,9 +175,18 @@ def _gives(context: Context, statement: ast.stmt, model: str) -> bool:
     return any(isinstance(func, ast.Attribute) and path_of(func.value) == model for func in found)
 
 
-def _runs(statement: ast.stmt, names: list[str]) -> bool:
-    """Whether a statement calls the model."""
-    return any(isinstance(n, ast.Call) and dotted(n.func) in names for n in ast.walk(statement))
+def _runs(context: Context, statement: ast.stmt, names: list[str], depth: int = 0) -> bool:
+    """Whether a statement calls the model, hands it on, or calls a method of the same object that does."""
+    for node in ast.walk(statement):
+        if not isinstance(node, ast.Call):
+            continue
+        given = [node.func, *node.args, *(k.value for k in node.keywords)]
+        if any(dotted(part) in names for part in given):
+            return True
+        method = context.names.function_called(node) if depth < _MAX_DEPTH else None
+        if method is not None and any(_runs(context, inner, names, depth + 1) for inner in method.body):
+            return True
+    return False
 
 
 def _owner(function: Function) -> str:

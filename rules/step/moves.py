@@ -33,7 +33,7 @@ def _takes_device(context: Context, call: ast.Call) -> bool:
     argument = destination(call)
     if argument is None or (context.resolve(argument) or "").startswith("torch."):
         return False
-    return not cuda.is_cpu_device(context, argument)
+    return not cuda.is_cpu(context, argument)
 
 
 def destination(call: ast.Call) -> ast.expr | None:
@@ -107,6 +107,10 @@ def last_move(context: Context, node: ast.expr) -> ast.Call | None:
 
 def is_moved_when_made(context: Context, model: ast.expr, depth: int = 0) -> bool:
     """Whether a name holds what was moved where it was made: ``model = Net().to(device)``, by a function, too."""
+    if isinstance(model, ast.Attribute) and isinstance(model.value, ast.Name):
+        owner = context.names.self_class(model.value)
+        kept = context.view.own.classes.attribute_values(owner, model.attr) if owner is not None else []
+        return any(value is not None and last_move(context, value) is not None for value in kept)
     if not isinstance(model, ast.Name) or depth > _MAX_DEPTH:
         return False
     return any(

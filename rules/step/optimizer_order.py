@@ -13,7 +13,7 @@ from ..elsewhere import line_of
 from ..series import series
 from . import handed_models, owned_optimizers
 from .moves import moves
-from .optimizers import Building, built, name_of, sources
+from .optimizers import Building, built, containers, name_of, sources
 from .owned_optimizers import OwnedMove
 from .reordering import Pair, edits, pair_of
 
@@ -86,7 +86,7 @@ class OptimizerOrder(Rule):
             if move is not None:
                 yield self._owned(context, node, min(takes.values(), key=lambda s: s.lineno), move)
             else:
-                yield from self._moved_elsewhere(context, node, list(takes))
+                yield from self._moved_elsewhere(context, node, takes)
 
     # -- findings --------------------------------------------------------------------------------------
 
@@ -125,7 +125,7 @@ class OptimizerOrder(Rule):
             applicability=Applicability.SAFE if is_sure else Applicability.UNSAFE,
         )
 
-    def _moved_elsewhere(self, context: Context, optimizer: Building, models: list[str]) -> Iterator[Finding]:
+    def _moved_elsewhere(self, context: Context, optimizer: Building, models: dict[str, ast.stmt]) -> Iterator[Finding]:
         """A function gets the model after the optimizer was built, and moves it."""
         block = context.module.block(optimizer)
         before = block[: block.index(optimizer)]
@@ -138,15 +138,18 @@ class OptimizerOrder(Rule):
         if not moved:
             return
         name, span = name_of(optimizer), context.span(optimizer)
-        model, later = next(((m, later) for m, later in moved.items() if not later.is_first), next(iter(moved.items())))
+        several = [path for taking in {optimizer, *models.values()} for path in containers(context, taking)]
+        wrong = ((m, later) for m, later in moved.items() if m in several or not later.is_first)
+        model, later = next(wrong, next(iter(moved.items())))
         moving = f"{later.function}() moves {model} in {later.place}"
         mover = moving if later.function else f"{later.place} moves its model"
         why = (
             f"{name} is built before {mover}: on XLA the move makes new "
             f"parameters, so {name} would train the old ones, and the model would learn nothing"
         )
-        if not later.is_first:
-            yield self.finding(span, f"error: {why}. Move {model} to the device before this line")
+        if model in several or not later.is_first:
+            what = f"each of {model}" if model in several else model
+            yield self.finding(span, f"error: {why}. Move {what} to the device before this line")
             return
         device, imports = placing.device(context, optimizer)
         yield self.finding(

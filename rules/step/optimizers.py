@@ -110,6 +110,15 @@ def models(context: Context, statement: ast.AST) -> list[str]:
     return found
 
 
+def containers(context: Context, statement: ast.stmt) -> list[str]:
+    """Those of `models` that hold several: ``nets`` of ``[SGD(net.parameters()) for net in nets]``."""
+    names = [n for n in ast.walk(statement) if isinstance(n, ast.Name)]
+    found = [path for name in names for path in loop_moves.models_of(context, name, statement)]
+    shown = [dotted(e) for n in ast.walk(statement) if isinstance(n, ast.Tuple | ast.List) for e in n.elts]
+    indexed = [dotted(n.value) for n in ast.walk(statement) if isinstance(n, ast.Subscript)]
+    return [*(path for path in found if path not in shown), *(path for path in indexed if path is not None)]
+
+
 def name_of(optimizer: Building) -> str:
     """What an optimizer is called, for a message."""
     target = optimizer.targets[0] if isinstance(optimizer, ast.Assign) else optimizer.target
