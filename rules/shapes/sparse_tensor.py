@@ -126,7 +126,8 @@ class SparseTensor(Rule):
         else:
             end = context.span(tensor).end
             text = context.module.text[context.span(tensor).start : end]
-            edit = Replace(context.span(tensor), f"{text}.to_dense()")
+            is_plain = isinstance(tensor, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
+            edit = Replace(context.span(tensor), f"{text}.to_dense()" if is_plain else f"({text}).to_dense()")
         yield self.finding(
             context.span(tensor), f"{_NO_SPARSE}; as a dense one, of 4 bytes for each zero, too, it moves", edit
         )

@@ -72,7 +72,7 @@ class _Body:
         for statement in self.loop.body:
             if self._moves_all(statement) or self._moves_each(statement):
                 continue
-            if not all(self._is_harmless(use) for use in self._uses(statement)):
+            if self._is_changed(statement) or not all(self._is_harmless(use) for use in self._uses(statement)):
                 return None
             if not isinstance(statement, _BRANCHING):  # there, the name may still be that of the batch behind it
                 self.on_host = self.on_host - _bound_by(statement)
@@ -164,6 +164,11 @@ class _Body:
             only = function.args.args[0] if len(function.args.args) == 1 else None
             return _each_of(node.args[1], only, function.body, is_lazy, as_tuple)
         return None
+
+    def _is_changed(self, statement: ast.stmt) -> bool:
+        """``x += noise``: with what is on the host."""
+        changed = (n.target for n in ast.walk(statement) if isinstance(n, ast.AugAssign))
+        return any(isinstance(target, ast.Name) and target.id in self.on_host for target in changed)
 
     def _is_used_once(self, part: str | None) -> bool:
         """Whether a part of the batch, ``x`` or ``batch[0]``, has one use besides questions about its size."""

@@ -25,3 +25,9 @@ def main(mx, features):
     features = features.to_dense().cuda()
     other = torch.eye(8).to_dense().to(device)
     return model(features, adj) + other
+
+
+def chosen(weighted):
+    device = torch.device("cuda")
+    weights, ones = torch.ones(4, 4).to_sparse(), torch.eye(4).to_sparse()
+    return ((weights if weighted else ones).to_dense()).to(device)
