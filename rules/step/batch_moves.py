@@ -74,8 +74,10 @@ class _Body:
                 continue
             if self._is_changed(statement) or not all(self._is_harmless(use) for use in self._uses(statement)):
                 return None
-            if not isinstance(statement, _BRANCHING):  # there, the name may still be that of the batch behind it
-                self.on_host = self.on_host - _bound_by(statement)
+            bound = self.on_host & _bound_by(statement)
+            if bound and isinstance(statement, _BRANCHING):
+                return None  # behind it, the name is that of the batch or of something of the host
+            self.on_host = self.on_host - bound
         return self.found
 
     def rebound(self) -> set[str]:
@@ -218,10 +220,12 @@ class _Body:
                 break
             if isinstance(parent, (*_BRANCHING, *_APART)):
                 return False
-        if not self._is_used_once(ast.unparse(part)):
+        tail = self.context.tail(call, part)
+        is_plain = self.context.module.text[tail.start : tail.end].startswith(".")  # no `(x).to(device)`
+        if not is_plain or not self._is_used_once(ast.unparse(part)):
             return False
         self.found.devices.append(device)
-        self.found.edits.append(Replace(self.context.tail(call, part), ""))
+        self.found.edits.append(Replace(tail, ""))
         return True
 
 
@@ -316,7 +320,18 @@ def _is_used_outside(context: Context, loop: ast.For, names: set[str]) -> bool:
 
 
 def _bound_by(statement: ast.stmt) -> set[str]:
-    return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    """The names that a statement binds in its own scope."""
+    found: set[str] = set()
+    todo: list[ast.AST] = [statement]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif not isinstance(node, _APART) or isinstance(node, ast.IfExp | ast.BoolOp):
+            todo += ast.iter_child_nodes(node)
+    return found
 
 
 def _bound_inside(device: ast.expr, loop: ast.For) -> bool:

@@ -10,11 +10,13 @@ from xlaport.context import Context
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
-from xlaport.facts.structure import Class, Function
+from xlaport.facts.structure import CallSite, Class, Function
 
+from ..device import cuda
 from ..elsewhere import line_of
+from . import optimizers
 from .aliases import first_parameter, kept_as, path_of
-from .moves import goes_to_accelerator, is_moved_when_made, last_move, move_of, moves
+from .moves import destination, goes_to_accelerator, is_moved_when_made, last_move, move_of, moves, rebinds
 
 _MAX_DEPTH = 3
 
@@ -37,11 +39,24 @@ def later_move(context: Context, statement: ast.stmt, model: str) -> LaterMove |
     """The first move of a model behind a statement, in another function: one that gets it, or a caller of this one."""
     if any(isinstance(n, ast.Name) and n.id == model and is_moved_when_made(context, n) for n in ast.walk(statement)):
         return None
+    here = statement
+    while True:
+        block = context.module.block(here)
+        behind = block[block.index(here) + 1 :]
+        found = next(_moves_behind(context, context, behind, model, 0), None)
+        parent = context.module.parents[here]
+        if found is not None or not isinstance(parent, ast.If | ast.With | ast.Try):
+            return found or next(_moves_around(context, context, statement, model, 0), None)
+        here = parent
+
+
+def is_moved_before(context: Context, statement: ast.stmt, model: str) -> bool:
+    """Whether a model is moved above a statement, there or by a function that gets it."""
+    if optimizers.is_moved_before(context, statement, model):
+        return True
     block = context.module.block(statement)
-    behind = block[block.index(statement) + 1 :]
-    return next(_moves_behind(context, context, behind, model, 0), None) or next(
-        _moves_around(context, context, statement, model, 0), None
-    )
+    calls = (n for n in walk_block(block[: block.index(statement)]) if isinstance(n, ast.Call))
+    return any(next(_moves_by(context, context, call, model, 0, True), None) is not None for call in calls)
 
 
 def _moves_behind(
@@ -52,6 +67,8 @@ def _moves_behind(
         if (depth and moves(context, statement, model)) or _gives(context, statement, model):
             place = line_of(start, context.view.own, statement)
             yield LaterMove(None, place, _is_sure(context, statement, model), _is_untouched(behind, statement, model))
+            return
+        if rebinds(statement, model):
             return
         for node in walk_block([statement]):
             if isinstance(node, ast.Call):
@@ -85,7 +102,7 @@ def _moves_around(start: Context, context: Context, statement: ast.stmt, model: 
         here = there.module.statement(site.node)
         block = there.module.block(here)
         at = block.index(here)
-        if any(moves(there, earlier, name) for earlier in block[:at]):
+        if optimizers.is_moved_before(there, here, name):
             continue
         yield from _moves_behind(start, there, block[at + 1 :], name, depth + 1)
         yield from _moves_around(start, there, here, name, depth + 1)
@@ -121,6 +138,10 @@ def _moves_by(
     runs = False
     for statement in function.node.body:
         moved = next((name for name in names if moves(there, statement, name) or _gives(there, statement, name)), None)
+        if moved is not None and _goes_to_cpu(
+            there, statement, moved, context, CallSite(context.view.own, call), function
+        ):
+            return
         if moved is not None:
             yield LaterMove(
                 function.node.name if function.node.name != "__init__" else _owner(function),
@@ -164,6 +185,16 @@ def _first_move(context: Context, method: FunctionNode, paths: list[str]) -> ast
             if any(moves(context, node, path) for path in paths):
                 return node
     return None
+
+
+def _goes_to_cpu(
+    there: Context, statement: ast.stmt, model: str, context: Context, site: CallSite, function: Function
+) -> bool:
+    """Whether a call has a function move the model to the CPU: ``export(model, "cpu")``."""
+    move = move_of(there, statement, model)
+    where = destination(move) if move is not None else None
+    given = context.flow.structure.argument_for(site, function, where.id) if isinstance(where, ast.Name) else None
+    return given is not None and cuda.is_cpu(context, given)
 
 
 def _gives(context: Context, statement: ast.stmt, model: str) -> bool:

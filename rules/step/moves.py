@@ -10,7 +10,7 @@ from xlaport.facts.names import Binding, How
 from xlaport.facts.roles import Role, dotted
 
 from ..device import cuda, device_index
-from .aliases import path_of
+from .aliases import first_parameter, path_of
 from .loop_moves import gone_through
 
 _METHODS = ("to", "cuda")
@@ -115,8 +115,8 @@ def is_moved_when_made(context: Context, model: ast.expr, depth: int = 0) -> boo
         return False
     return any(
         b.how in (How.ASSIGN, How.UNPACK)
-        and isinstance(b.value, ast.Call)
-        and (last_move(context, b.value) is not None or _gives_moved(context, b.value, b.index, depth + 1))
+        and isinstance(value := b.value.elt if isinstance(b.value, ast.ListComp) else b.value, ast.Call)
+        and (last_move(context, value) is not None or _gives_moved(context, value, b.index, depth + 1))
         for b in context.names.reaching(model)
     )
 
@@ -124,9 +124,12 @@ def is_moved_when_made(context: Context, model: ast.expr, depth: int = 0) -> boo
 def _gives_moved(context: Context, call: ast.Call, index: int | None, depth: int) -> bool:
     """Whether a function of the project moves what it gives; with an index, that element of its tuple."""
     function = context.flow.structure.run_by(context.view.own, call)
-    if function is None or function.node.name == "__init__":
+    if function is None:
         return False
     there = context.of(function.facts)
+    if function.node.name == "__init__":
+        me = first_parameter(function.node)
+        return me is not None and any(moves(there, statement, me) for statement in function.node.body)
     values = [r.value for r in there.module.returns(function.node)]
     if index is not None:
         values = [v.elts[index] if isinstance(v, ast.Tuple) and index < len(v.elts) else None for v in values]
@@ -139,6 +142,14 @@ def _gives_moved(context: Context, call: ast.Call, index: int | None, depth: int
         )
         for value in values
     )
+
+
+def rebinds(statement: ast.stmt, model: str) -> bool:
+    """``model = Net()``: from here on the name stands for another model."""
+    if not isinstance(statement, ast.Assign):
+        return False
+    takes = any(dotted(n) == model for n in ast.walk(statement.value))
+    return not takes and any(dotted(t) == model for t in statement.targets)
 
 
 def goes_to_accelerator(context: Context, move: ast.Call) -> bool:

@@ -12,7 +12,6 @@ from ..device import placing
 from ..elsewhere import line_of
 from ..series import series
 from . import handed_models, owned_optimizers
-from .moves import moves
 from .optimizers import Building, built, containers, name_of, sources
 from .owned_optimizers import OwnedMove
 from .reordering import Pair, edits, pair_of
@@ -127,12 +126,10 @@ class OptimizerOrder(Rule):
 
     def _moved_elsewhere(self, context: Context, optimizer: Building, models: dict[str, ast.stmt]) -> Iterator[Finding]:
         """A function gets the model after the optimizer was built, and moves it."""
-        block = context.module.block(optimizer)
-        before = block[: block.index(optimizer)]
         moved = {
             model: later
             for model in models
-            if not any(moves(context, s, model) for s in before)
+            if not handed_models.is_moved_before(context, optimizer, model)
             if (later := handed_models.later_move(context, optimizer, model)) is not None
         }
         if not moved:

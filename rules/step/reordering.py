@@ -11,7 +11,7 @@ from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, MoveStatement
 
 from .keepers import keepers
-from .moves import last_move, moves
+from .moves import last_move, moves, rebinds
 from .optimizers import Building, binds, changes, is_optimizer, loads, mentions, models, names
 from .ties import looks_like_tie
 
@@ -50,7 +50,7 @@ def pair_of(context: Context, taker: ast.stmt, model: str, source: ast.stmt) -> 
             if moves(context, statement, model):
                 ties = list(_ties_behind(block[position + 1 :], model))
                 return Pair(taker, model, first, block[index + 1 : position], statement, ties)
-            if _rebinds(statement, model):
+            if rebinds(statement, model):
                 return None
         parent = context.module.parents[first]
         if not isinstance(parent, ast.If | ast.With | ast.Try):
@@ -63,14 +63,6 @@ def _makes_moved(context: Context, statement: ast.stmt, model: str) -> bool:
     if not isinstance(statement, ast.Assign) or [dotted(t) for t in statement.targets] != [model]:
         return False
     return last_move(context, statement.value) is not None
-
-
-def _rebinds(statement: ast.stmt, model: str) -> bool:
-    """``model = Net()``: from here on the name stands for another model."""
-    if not isinstance(statement, ast.Assign):
-        return False
-    takes = any(dotted(n) == model for n in ast.walk(statement.value))
-    return not takes and any(dotted(t) == model for t in statement.targets)
 
 
 def _ties_behind(block: list[ast.stmt], model: str) -> Iterator[ast.stmt]:

@@ -47,3 +47,24 @@ for x, y in loader:
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
+for x, y in loader:
+    if len(x) < 4:
+        y = torch.zeros(len(x), dtype=torch.long)
+    x, y = x.to(device), y.to(device)
+    loss = F.cross_entropy(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+for x, y in loader:
+    noise = torch.tensor([float(x) for x in range(4)])
+    x = (x + noise).to(device)
+    y = y.to(device)
+    loss = F.cross_entropy(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+for x, y in loader:
+    loss = F.cross_entropy(model((x).to(device)), y.to(device))
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
