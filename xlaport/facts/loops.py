@@ -86,7 +86,8 @@ class Loops:
         function = self.module.function(node)
         layers = function is not None and function.name == "forward"
         effects = self.effects(node.body)
-        found = self._training(node, effects) if not layers else None
+        trains = not layers or (_steps_what_is_kept(effects) and not self.nesting.is_part_of_a_step(node))
+        found = self._training(node, effects) if trains else None
         found = found or self._changing(node, effects)
         if found is None and not layers:
             often = in_most_passes(node)
@@ -382,3 +383,9 @@ def _is_abstract(function: FunctionNode) -> bool:
         or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
         for statement in function.body
     )
+
+
+def _steps_what_is_kept(effects: Effects) -> bool:
+    """``self.optimizer.step()``: of a trainer that is a module; a layer's own optimizer is made where it steps."""
+    func = effects.steps.func if isinstance(effects.steps, ast.Call) else None
+    return isinstance(func, ast.Attribute) and isinstance(func.value, ast.Attribute)
