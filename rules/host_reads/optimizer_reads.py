@@ -111,7 +111,7 @@ class OptimizerReads(Rule):
         if models and all(moves.is_on_accelerator(context, at, model) for model, at in models.items()):
             return self.finding(
                 context.span(call),
-                f"{why}; with capturable=True, it computes the same on the device; unsafe, since last digits may differ",
+                f"{why}; with capturable=True, it computes the same on the device; last digits may differ",
                 with_argument(context, call, "capturable=True"),
             )
         whose = series(sorted(models)) if models else "its model"
