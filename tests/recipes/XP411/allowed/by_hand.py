@@ -13,7 +13,7 @@ for x, labels in zip(inputs, targets):
     labels = labels.to(device)
     out = model(x)
     log_probs = out.log_softmax(1).view(16, 1, 4)
-    loss = F.ctc_loss(log_probs, labels[:4].clamp(min=1).view(1, 4), torch.tensor([16])  # xlaport: ignore[XP411], torch.tensor([4]))
+    loss = F.ctc_loss(log_probs, labels[:4].clamp(min=1).view(1, 4), torch.tensor([16]), torch.tensor([4]))  # xlaport: ignore[XP411]
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()

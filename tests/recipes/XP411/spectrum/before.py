@@ -13,7 +13,7 @@ for x, labels in zip(inputs, targets):
     labels = labels.to(device)
     out = model(x)
     spectrum = torch.fft.rfft(out)
-    loss = spectrum.abs().mean()
+    loss = torch.linalg.vector_norm(torch.view_as_real(spectrum), dim=-1).mean()
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()

@@ -13,7 +13,8 @@ for x, labels in zip(inputs, targets):
     labels = labels.to(device)
     out = model(x)
     y = out.clone()
-    y = torch.where((labels > 2).unsqueeze(-1), y * 2, y)
+    chosen = labels > 2
+    y = torch.where(chosen.unsqueeze(-1), y * 2, y)
     loss = y.square().mean()
     optimizer.zero_grad()
     loss.backward()
