@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Edit, Finding, Import, Replace, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, ReplaceStatement, Rule
 
 from . import branches, cuda, guarded
 from .fold import Fold
@@ -52,7 +52,8 @@ class AcceleratorGuard(Rule):
 
     ## When it is left alone
     A question whose answer is only shown, kept for something else or handed on; one that guards kernels, CUDA's
-    packages, nccl or float16; one in a decorator or call that skips a test; one beside another accelerator's, or beside
+    packages, nccl, float16, or what another runtime has for CUDA (`onnxruntime-gpu`, `CUDAExecutionProvider`); one
+    under `if kind == "cuda":`, which no XLA device is; one in a decorator or call that skips a test; one beside another accelerator's, or beside
     XLA's own; a method of the user's own of that name.
 
     ## Sources
@@ -100,6 +101,13 @@ class AcceleratorGuard(Rule):
             return
         if is_shown(context, call):
             yield self.finding(context.span(call), f"{question} says False under torch_xla although there is a device")
+            return
+        asked = guarded.asked_of_cuda(context, call)
+        if asked is not None:
+            yield self.finding(
+                context.span(call),
+                f"{question} stays: it is asked under {context.module.segment(asked)}, which is no XLA device",
+            )
             return
         why_not = guarded.why_not(context, call) or self._names_cuda(context, call)
         if why_not is not None:
@@ -177,7 +185,20 @@ class AcceleratorGuard(Rule):
             )
         elif isinstance(context.module.parents[node], ast.If) and not fold.folded(node, truth):
             rest += ". The other path stays, though it never runs: take it out"
+        elif (idle := self._idle(context, node, truth)) is not None:
+            return self.finding(context.span(call), why + rest, RemoveStatement(context.span(idle)))
         return self.finding(context.span(call), why + rest, *fold.careful_edits(node, truth))
+
+    def _idle(self, context: Context, node: ast.expr, truth: bool) -> ast.If | None:
+        """What is left of ``if device == "xla":`` where its question is answered, and sets the device to the same."""
+        asking = context.module.parents[node]
+        if not isinstance(asking, ast.If) or asking.test is not node:
+            return None
+        kept, _ = branches.sides(asking, truth)
+        setting = kept[0] if len(kept) == 1 else None
+        if not isinstance(setting, ast.Assign):
+            return None
+        return branches.says_again(context, asking, setting, setting.value)
 
     def _fallback(self, context: Context, call: ast.Call) -> Finding | None:
         """``if not torch.cuda.is_available(): cfg.device = "cpu"``, where the file shows no other value."""
