@@ -321,7 +321,6 @@ class DeviceString(Rule):
                     f'the type of an XLA device is "{context.target.device_type}": with "cuda" here, it would be '
                     "treated like the CPU",
                     Replace(context.span(answer), self._quoted(context, answer)),
-                    imports=self._imports(context, answer),
                     applicability=None if question.known else Applicability.UNSAFE,
                 )
 
