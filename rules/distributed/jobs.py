@@ -33,7 +33,7 @@ CODE = "XP603"
 """That of the rule which ports a job."""
 _WORDS = re.compile(
     rb"init_process_group|DistributedDataParallel|DistributedSampler|torch\.distributed|multiprocessing|LOCAL_RANK"
-    rb"|WORLD_SIZE|DataParallel|SyncBatchNorm|[\"']nccl[\"']"
+    rb"|WORLD_SIZE|DataParallel|SyncBatchNorm|[\"'](?i:nccl)[\"']"
 )
 _IN_WORDS = (
     b"init_process_group",
@@ -45,6 +45,7 @@ _IN_WORDS = (
     b"DataParallel",
     b"SyncBatchNorm",
     b"nccl",
+    b"NCCL",
 )
 """One of them is in whatever `_WORDS` matches."""
 _START = re.compile(rb"init_process_group")

@@ -68,7 +68,7 @@ def half_places(context: Context) -> Iterator[HalfPlace]:
     for node in context.module.of_type(ast.Call, ast.Constant, ast.Name, ast.Attribute):
         place = _place(context, node)
         # What is computed in the middle of a text is shown, and goes nowhere.
-        if place is not None and not context.module.in_fstring(place.node) and not _is_stored(context, place.node):
+        if place is not None and context.module.fstring(place.node) is None and not _is_stored(context, place.node):
             yield place
 
 
