@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Protocol
 
 from xlaport.facts import reaching, scopes
-from xlaport.facts.module import FunctionNode, Module, imported_modules
+from xlaport.facts.module import FunctionNode, Module
 from xlaport.facts.scopes import Binding, Comprehension, How, Scope
 
 __all__ = ["Binding", "How", "Names", "Scope"]
@@ -337,9 +337,9 @@ def _is_other_name(binding: Binding) -> bool:
 
 
 def _is_import_of_torch(statement: ast.stmt) -> bool:
-    if not isinstance(statement, ast.Import | ast.ImportFrom):
+    if not isinstance(statement, ast.ImportFrom) or statement.level:
         return False
-    return all(name == "torch" or name.startswith("torch.") for name in imported_modules(statement))
+    return statement.module is not None and statement.module.partition(".")[0] == "torch"
 
 
 def _is_nothing(binding: Binding) -> bool:
