@@ -132,18 +132,18 @@ class Context:
         return Span(self.module.span(after).end, self.module.span(node).end)
 
     def editable(self, node: ast.AST) -> bool:
-        """Whether positions in the node are exact (they are not inside an f-string before Python 3.12)."""
-        return not self.module.in_fstring(node)
+        """Whether a node can be written otherwise: its place is known, and no ``f"{x=}"`` prints its text."""
+        return self.module.is_placed(node) and not self.module.is_shown(node)
 
     def place(self, node: ast.AST) -> Span:
-        """The range of a node for a finding: that of its statement, where positions in the node are not exact."""
-        return self.span(node if self.editable(node) else self.module.statement(node))
+        """The range of a node for a finding: that of its statement, where the position of the node is not exact."""
+        return self.span(node if self.module.is_placed(node) else self.module.statement(node))
 
     def is_spoken_of(self, node: ast.expr) -> bool:
         """Whether another rule found something at this node: in its statement, or by an edit that takes it out."""
         statement = self.module.statement(node)
         around = self.module.header(statement)
-        span = self.span(node) if self.editable(node) else around
+        span = self.span(node) if self.module.is_placed(node) else around
         return any(
             (finding.span.overlaps(span) and around.contains(finding.span))
             or any((gone := replaced_by(edit)) is not None and gone.contains(span) for edit in finding.edits)

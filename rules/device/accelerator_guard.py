@@ -84,18 +84,18 @@ class AcceleratorGuard(Rule):
             elif isinstance(node, ast.Name | ast.Attribute) and self._is_handed_on(context, node):
                 name = context.resolve(node)
                 yield self.finding(
-                    context.span(node if context.editable(node) else context.module.statement(node)),
+                    context.place(node),
                     f"{name} goes where it is called later, and answers False under torch_xla although there is a "
                     "device: hand on a function that answers True where the accelerator's path is meant",
                 )
 
     def _question(self, context: Context, call: ast.Call) -> Iterator[Finding]:
-        question = f"{context.module.segment(call.func)}()" if context.editable(call) else "torch.cuda.is_available()"
+        question = f"{context.module.segment(call.func)}()"
         if self._locates(context, call) or self._chooses_device(context, call):
             return
         if not context.editable(call):
             yield self.finding(
-                context.span(context.module.statement(call)),
+                context.place(call),
                 f"{question} in this f-string is False under torch_xla although there is a device",
             )
             return

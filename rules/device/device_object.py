@@ -138,7 +138,7 @@ class DeviceObject(Rule):
         text, imports, early = self._device(context, node)
         if not context.editable(node):
             return self.finding(
-                context.span(context.module.statement(node)),
+                context.place(node),
                 f"this f-string holds a CUDA device, which raises without an NVIDIA GPU: write {text} in it",
             )
         if early is None:

@@ -90,8 +90,8 @@ class SeveralDevices(Rule):
     summary = "calls that run a program on several GPUs have to be ported by hand"
     applicability = Applicability.MANUAL
     residual = True
-    across = ("nccl",)
-    words = ("nccl", "distributed", "parallel", "Parallel", "spawn", "SyncBatchNorm")
+    across = ("nccl", "NCCL")
+    words = ("nccl", "NCCL", "distributed", "parallel", "Parallel", "spawn", "SyncBatchNorm")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each such name."""
@@ -105,13 +105,13 @@ class SeveralDevices(Rule):
         if not is_ported and (not starts or not all(self._chooses_another(context, call) for call in starts)):
             yield from _once(left(self, context, lambda use: _is_told(context, use)))
         for node in context.module.nodes:
-            if isinstance(node, ast.Constant) and node.value == "nccl" and not context.is_spoken_of(node):
+            if isinstance(node, ast.Constant) and names.is_nccl(node) and not context.is_spoken_of(node):
                 if is_ported and group.only_tells(context, node):
                     continue  # (of NCCL, where the group is another)
                 if not is_for_people(context, node) and not is_key(context, node):
                     yield self.finding(
                         context.place(node),
-                        '"nccl" is the backend of NVIDIA GPUs. That of a TPU is called "xla", with '
+                        f'"{node.value!s}" is the backend of NVIDIA GPUs. That of a TPU is called "xla", with '
                         'init_method="xla://", after `import torch_xla.distributed.xla_backend`',
                     )
 
