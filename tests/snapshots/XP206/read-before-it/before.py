@@ -9,13 +9,12 @@ def train(data, device, epochs):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     loader = DataLoader(data, batch_size=4)
     for i, x in enumerate(loader):
-        update = (i + 1) % 4 == 0
         loss = model(x.to(device)).mean() / 4
         loss.backward()
-        if update:
-            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        if (i + 1) % 4 == 0:
+            norm = nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             optimizer.zero_grad()
             torch_xla.sync()
-        if i % 100 == 0:
-            print(loss.item())
+            if norm.item() > 10:
+                raise ValueError("the gradients explode")

@@ -11,7 +11,12 @@ def train(data, device, epochs):
     for i, x in enumerate(loader):
         loss = model(x.to(device)).mean() / 4
         loss.backward()
-        if (i + 1) % 4 == 0 or i + 1 == len(loader):
+        if (i + 1) % 4 == 0:
+            norm = nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             optimizer.zero_grad()
+            torch_xla.sync()
+            if norm.item() > 10:
+                raise ValueError("the gradients explode")
+        else:
             torch_xla.sync()
