@@ -57,7 +57,7 @@ class Case:
         return " ".join((self.folder / "recipe.txt").read_text(encoding="utf-8").split())
 
     def path(self, name: str) -> Path:
-        (found,) = self.folder.glob(f"{name}.*")
+        (found,) = self.folder.glob(f"{name}[-.]*")
         return found
 
     def text(self, name: str) -> str:

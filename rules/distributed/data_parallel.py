@@ -108,10 +108,10 @@ class DataParallelJob(Rule):
     applicability = Applicability.UNSAFE
     # A job is ported as a whole: each file is shown in which something of it can stand, down to a lone collective.
     words = (
-        "nccl", "distributed", "Distributed", "spawn", "RANK", "WORLD_SIZE", "MASTER_", "device_count", "__main__",
-        "rank", "master", "is_main", "main_process", "gpu",
+        "nccl", "NCCL", "distributed", "Distributed", "spawn", "RANK", "WORLD_SIZE", "MASTER_", "device_count",
+        "__main__", "rank", "master", "is_main", "main_process", "gpu",
     )  # fmt: skip
-    across = ("__main__", "RANK", "WORLD_SIZE", "MASTER_", "nccl")
+    across = ("__main__", "RANK", "WORLD_SIZE", "MASTER_", "nccl", "NCCL")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for the file's part of the job."""

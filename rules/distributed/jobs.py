@@ -32,6 +32,7 @@ _IN_WORDS = (
     b"DataParallel",
     b"SyncBatchNorm",
     b"nccl",
+    b"NCCL",
 )
 """One of them is in whatever `WORDS` matches."""
 _START = re.compile(rb"init_process_group")

@@ -36,7 +36,8 @@ def ask_for(
         return None
     context = part.context
     used = list(_uses(context, call, kept))
-    derived = [s.targets[0] for s in map(context.module.statement, _own(context, kept)) if _counts_on(context, s)]
+    own = map(context.module.statement, _own(context, kept))
+    derived = [s.targets[0] for s in own if isinstance(s, ast.Assign) and _counts_on(context, s)]
     for use in used:
         if use in context.module.parents and process_start.runs_before(context, use):
             return use
@@ -50,8 +51,8 @@ def ask_for(
             size = part.asks("world_size" if is_of_all(kept.attr) else "local_device_count", first)
             text = f"{parameter.arg}.{kept.attr} = {size}()"
             part.edits.append(InsertStatement(context.span(first), text, before=True))
-    for target in derived:
-        needed = ask_for(part, call, target, targets, values) if dotted(target) != dotted(kept) else None
+    for other in derived:
+        needed = ask_for(part, call, other, targets, values) if dotted(other) != dotted(kept) else None
         if needed is not None:
             return needed
     return None

@@ -12,8 +12,14 @@ from .. import process_start
 START = process_start.JOIN
 DEFAULT_BACKEND = "torch.distributed.get_default_backend_for_device"
 SPAWN = process_start.SPAWN
-NCCL = frozenset({"nccl", "cuda:nccl", "cpu:gloo,cuda:nccl", "cuda:nccl,cpu:gloo"})
-"""How NVIDIA's backend is called."""
+_NCCL = frozenset({"nccl", "cuda:nccl", "cpu:gloo,cuda:nccl", "cuda:nccl,cpu:gloo"})
+
+
+def is_nccl(node: ast.AST | None) -> bool:
+    """Whether a text is how NVIDIA's backend is called, in large or small letters, as PyTorch has it."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.lower() in _NCCL
+
+
 WRAPPERS = frozenset(
     {"torch.nn.parallel.DistributedDataParallel", "torch.nn.parallel.distributed.DistributedDataParallel"}
 )

@@ -26,7 +26,7 @@ CODE = "XP603"
 """That of the rule which ports a job."""
 WORDS = re.compile(
     rb"init_process_group|DistributedDataParallel|DistributedSampler|torch\.distributed|multiprocessing|LOCAL_RANK"
-    rb"|WORLD_SIZE|DataParallel|SyncBatchNorm|[\"']nccl[\"']"
+    rb"|WORLD_SIZE|DataParallel|SyncBatchNorm|[\"'](?i:nccl)[\"']"
 )
 """What a file says that has to do with processes."""
 _MODULE_ENDS = (".py", f"{os.sep}__init__.py")

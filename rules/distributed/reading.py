@@ -199,7 +199,7 @@ def _imported(part: Part, node: ast.Import | ast.ImportFrom) -> None:
 
 
 def _text(part: Part, node: ast.Constant) -> None:
-    if node.value in names.NCCL:
+    if names.is_nccl(node):
         group.named(part, node)
     elif isinstance(node.value, str) and (option := _OPTIONS.fullmatch(node.value)) is not None:
         # What else a launcher is told is computed by the program itself, and asked for once the group is joined.

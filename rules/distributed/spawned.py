@@ -52,9 +52,9 @@ def launch(part: Part, call: ast.Call) -> None:
     elif not goes:
         for assign, value in _counted(context):
             part.edits.append(Replace(context.span(value), "1"))
-            needed = kept_counts.ask_for(part, call, assign.targets[0], targets, values)
-            if needed is not None:
-                part.obstacles.append((needed, "needs a count of GPUs where the processes do not ask for theirs"))
+            user = kept_counts.ask_for(part, call, assign.targets[0], targets, values)
+            if user is not None:
+                part.obstacles.append((user, "needs a count of GPUs where the processes do not ask for theirs"))
 
 
 def _ask_in(part: Part, target: ast.FunctionDef, index: int, goes: bool) -> None:

@@ -24,9 +24,9 @@ class Float16(Rule):
     ## What it does
     `x.half()`, `torch.float16` and `torch.HalfTensor` become `x.bfloat16()`, `torch.bfloat16` and
     `torch.BFloat16Tensor`: casts of models and tensors, `torch_dtype=`, values of tables, default values, questions
-    such as `x.dtype == torch.float16` and `x.type() == "torch.cuda.HalfTensor"`. All of a program changes, or nothing of
-    it: a linear layer in one of them raises with an input in the other (torch_xla 2.9, measured). Where a NumPy array
-    is made of what is computed, `.float()` is put before it; a running sum becomes float32. A dtype that only an
+    such as `x.dtype == torch.float16` and `x.type() == "torch.cuda.HalfTensor"`. All of a program changes, or nothing
+    of it: a linear layer in one of them raises with an input in the other (torch_xla 2.9, measured). Where a NumPy
+    array is made of what is computed, `.float()` is put before it; a running sum becomes float32. A dtype that only an
     autocast takes becomes bfloat16 without `--unsafe`.
 
     ## Why

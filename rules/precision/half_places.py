@@ -77,7 +77,7 @@ def half_places(context: Context) -> Iterator[HalfPlace]:
     for node in context.module.of_type(ast.Call, ast.Constant, ast.Name, ast.Attribute):
         place = _place(context, node)
         # What is computed in the middle of a text is shown, and goes nowhere.
-        if place is None or context.module.in_fstring(place.node) or _is_stored(context, place.node):
+        if place is None or context.module.fstring(place.node) is not None or _is_stored(context, place.node):
             continue
         if is_compared(context, place) or not _is_exported(context, place.node):
             yield place

@@ -29,7 +29,7 @@ class ReplicaSyncBatchNorm(torch.nn.SyncBatchNorm):
         if self.track_running_stats:
             count = replicas * input.numel() // input.size(1)
             self.num_batches_tracked.add_(1)
-            weight = 1 / self.num_batches_tracked if self.momentum is None else self.momentum
+            weight = 1 / self.num_batches_tracked.to(mean.dtype) if self.momentum is None else self.momentum
             unbiased = variance * count / (count - 1)
             with torch.no_grad():
                 for kept, new in ((self.running_mean, mean), (self.running_var, unbiased)):
