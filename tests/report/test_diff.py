@@ -194,6 +194,15 @@ def test_text_of_a_diff(here: Path) -> None:
     )
 
 
+def test_lines_that_stay_are_not_shown_as_changed(here: Path) -> None:
+    # In a file of 200 lines, difflib passes over a line that occurs often: it stands alone behind the last change.
+    old = "".join(f"def make_{i}():\n    load({i})\n    return model\n" for i in range(80)).encode()
+    new = old.replace(b"load(79)", b"load(79, device)")
+    write(here, {"a.py": (old, new)})
+    rows = rendered({Path("a.py"): (old, new)}).splitlines()
+    assert [row for row in rows[3:] if row[0] in "+-"] == ["-    load(79)", "+    load(79, device)"]
+
+
 def test_paths_are_relative_to_the_working_directory(here: Path) -> None:
     assert rendered({here / "s" / "a.py": (OLD, NEW)}).startswith("--- ./s/a.py\n+++ ./s/a.py\n")
 

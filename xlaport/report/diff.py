@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import io
 import os
 import re
 
 from xlaport.project import display_path
+from xlaport.report.matching import unified
 from xlaport.result import FileResult, RunResult
 from xlaport.source import Source, encode
 
@@ -27,7 +27,7 @@ def _file_diff(file: FileResult) -> str:
     name = _header_name(file)
     before, after = (_lines(source, text) for text in (file.before, file.after))
     # No `diff --git` line: with one, git would take the paths from the root of the repository.
-    rows = list(difflib.unified_diff(before, after, name, name))
+    rows = unified(before, after, name)
     return "".join(row if row.endswith("\n") else f"{row}\n\\ No newline at end of file\n" for row in rows)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from xlaport.report.matching import LineMatcher
 from xlaport.result import FileResult, ReportedFinding, TextEdit
 
 
@@ -69,8 +69,8 @@ class Changes:
         return lines(self.file.after)
 
     @cached_property
-    def _matcher(self) -> difflib.SequenceMatcher[str]:
-        return difflib.SequenceMatcher(None, self.before, self.after)
+    def _matcher(self) -> LineMatcher:
+        return LineMatcher(self.before, self.after)
 
     def now(self, line: int) -> int | None:
         """Where a line (from 1) of the file is after the conversion; None where it is not the same line."""
