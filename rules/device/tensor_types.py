@@ -153,7 +153,7 @@ class TensorTypes(Rule):
         if call.func is node:
             arguments = context.tail(call, node)
             text = context.module.text[arguments.start : arguments.end]
-            if self._has_sizes(call):
+            if self._has_sizes(context, call):
                 return self._made(context, call, kind, text, f"{torch}.", device)
             return Replace(context.span(call), f"{torch}.{kind}Tensor{text}.to({device})")
         func = call.func
@@ -161,10 +161,12 @@ class TensorTypes(Rule):
         span = context.tail(call, func.value)
         return Replace(span, f".to({device}, {torch}.{DTYPES[kind]})")
 
-    def _has_sizes(self, call: ast.Call) -> bool:
-        """``T(2, 3)``, ``T(*x.shape)``: what it takes are sizes, and no values."""
-        is_several = len(call.args) > 1 or (len(call.args) == 1 and isinstance(call.args[0], ast.Starred))
-        return is_several and not call.keywords
+    def _has_sizes(self, context: Context, call: ast.Call) -> bool:
+        """``T(2, 3)``, ``T(*x.shape)``, ``T(x.size())``: what it takes are sizes, and no values."""
+        if call.keywords or not call.args:
+            return False
+        only = call.args[0]
+        return len(call.args) > 1 or isinstance(only, ast.Starred) or _is_size(context, only)
 
     def _made(self, context: Context, call: ast.Call, kind: str, arguments: str, torch: str, device: str) -> Edit:
         """A tensor of some sizes, made on the device: ``torch.randn(2, 3, device=d)`` of ``T(2, 3).normal_()``."""
@@ -250,6 +252,20 @@ class TensorTypes(Rule):
             (isinstance(n, ast.Name) and n.id == name) or (isinstance(n, ast.arg) and n.arg == name)
             for n in context.module.nodes
         )
+
+
+def _is_size(context: Context, node: ast.expr) -> bool:
+    """``x.size()``, ``x.shape``, ``torch.Size((2, 3))``, ``3``: the sizes of a tensor and never its values."""
+    if isinstance(node, ast.Call):
+        is_asked = isinstance(node.func, ast.Attribute) and node.func.attr == "size"
+        return is_asked or context.resolve(node.func) == "torch.Size"
+    if isinstance(node, ast.Name):
+        values = [b.value if b.how is How.ASSIGN else None for b in context.names.reaching(node)]
+        known = (v is not None and not isinstance(v, ast.Name) and _is_size(context, v) for v in values)
+        return bool(values) and all(known)
+    if isinstance(node, ast.Constant):
+        return type(node.value) is int
+    return isinstance(node, ast.Attribute) and node.attr == "shape"
 
 
 def _is_default(context: Context, node: ast.AST) -> bool:

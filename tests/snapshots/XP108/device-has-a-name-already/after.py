@@ -1,4 +1,4 @@
 import torch
 
 device = torch.device("cuda")
-x = torch.FloatTensor(3).to(device)
+x = torch.empty(3, device=device)

@@ -11,4 +11,4 @@ def noise(spect, device):
     fourth = torch.empty(2, 3, dtype=torch.int64, device=torch_xla.device()).random_(5)
     fifth = torch.empty(*spect.shape, device=torch_xla.device()).normal_(0, 2)
     sixth = torch.empty(2, 3, dtype=torch.int32, device=torch_xla.device()).normal_
-    return first, second, third, fourth, fifth, sixth, torch.FloatTensor(3).to(torch_xla.device()), torch.FloatTensor([3, 4]).to(torch_xla.device())
+    return first, second, third, fourth, fifth, sixth, torch.empty(3, device=torch_xla.device()), torch.FloatTensor([3, 4]).to(torch_xla.device())
