@@ -24,7 +24,10 @@ _CUDA_SEEDS = frozenset(
 )
 _TORCH_SEEDS = frozenset({"torch.manual_seed", "torch.random.manual_seed"})
 
-_DRAWS_NOTHING = ("builtins.", "os.", "logging.", "time.", "torch.backends.", "torch.use_deterministic_algorithms")
+_DRAWS_NOTHING = (
+    "builtins.", "os.", "sys.", "logging.", "time.", "argparse.", "warnings.", "torch.backends.", "torch.device",
+    "torch.cuda.set_device", "torch.use_deterministic_algorithms",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,12 +250,11 @@ class Seeds(Rule):
 
     def _draws_nothing(self, context: Context, one: _Seed, other: _Seed) -> bool:
         """Whether no random number can be drawn between two calls."""
+        nothing = (*_DRAWS_NOTHING, "torch.cuda.is_", context.target.symbol("device").qualified)
         for node in self._between(context, one, other):
             if isinstance(node, ast.Call):
                 called = context.resolve(node.func) or dotted(node.func) or ""
-                if "seed" not in called.rpartition(".")[2] and not called.startswith(
-                    (*_DRAWS_NOTHING, "torch.cuda.is_")
-                ):
+                if "seed" not in called.rpartition(".")[2] and not called.startswith(nothing):
                     return False
         return True
 
