@@ -23,6 +23,7 @@ _MAY_BE_ONE = re.compile("cuda|gpu|device|accelerat|xla|mps|hpu|xpu|DataParallel
 """What is in each text that `_ACCELERATOR` matches, wherever a word begins."""
 _EXPORTING = frozenset({"torch.onnx.export", "torch.onnx.dynamo_export"})
 _NO_GPU = ("", "-1")
+_NEW = frozenset(f"torch.{name}" for name in "rand randn randint zeros ones empty full normal eye arange".split())
 
 
 def stays_on_host(context: Context) -> bool:
@@ -147,7 +148,16 @@ def _converts_files(context: Context) -> bool:
 
 
 def _builds_model(context: Context) -> bool:
-    return any(_is_model(context, call) and not _is_part(context, call) for call in context.module.calls)
+    built = (call for call in context.module.calls if _is_model(context, call) or _is_weight(context, call))
+    return any(not _is_part(context, call) for call in built)
+
+
+def _is_weight(context: Context, call: ast.Call) -> bool:
+    """``torch.randn(100, 10, requires_grad=True)``: weights that a script makes of nothing, without a module."""
+    learns = any(
+        k.arg == "requires_grad" and isinstance(k.value, ast.Constant) and k.value.value is True for k in call.keywords
+    )
+    return learns and (context.resolve(call.func) or "") in _NEW
 
 
 def _is_model(context: Context, call: ast.Call) -> bool:
