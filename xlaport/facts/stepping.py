@@ -109,7 +109,9 @@ class Stepping:
         return None
 
     def _is_bound_by_block(self, node: ast.expr) -> bool:
-        """No plain name or attribute, or one of a loop over schedulers, of a ``with profile() as p``."""
+        """No plain name or attribute, nor an item of one; or one of a loop over schedulers, of a ``with`` block."""
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            node = node.value  # self.optimizer["generator"]
         if dotted(node) is None:
             return True
         return isinstance(node, ast.Name) and any(
