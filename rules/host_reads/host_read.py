@@ -119,11 +119,19 @@ class HostReadInStep(Rule):
             body = [*loop.node.body, *(s for function in inner for s in function.body)]
             through = context.steps.passes.guards(loop)
             yield from self._reads(context, body, loop.node, inner, place, through)
-        for function, run in () if host_only.stays_on_host(context) else context.steps.passes.reading_elsewhere():
-            if run.every and function not in seen:
-                place = f"pass of the loop in line {context.line_of(run.loops.facts, run.loop.node)}"
+        for function, passed in () if host_only.stays_on_host(context) else context.steps.passes.reading_elsewhere():
+            if passed.every and function not in seen:
+                place = f"pass of the loop in line {context.line_of(passed.loops.facts, passed.loop.node)}"
                 yield from self._reads(context, function.body, function, [function], place)
                 seen.add(function)
+        for part in () if host_only.stays_on_host(context) else context.step_code.bodies:
+            # forward() and what it calls, which are no helpers of the loop that trains the model.
+            run = part.function
+            if run is not None and part.loop is not None and run not in seen:
+                seen.add(run)
+                place = f"pass of the loop in line {context.line(part.loop.node)}, where {run.name}() runs"
+                if not context.step_code.is_now_and_then(run.body[0]):
+                    yield from self._reads(context, run.body, run, [run], place)
         for hook in () if host_only.stays_on_host(context) else hooks_of(context.view.own, context.flow.structure):
             inner = [hook.function, *context.steps.passes.called_by(hook.function)]
             new = [function for function in inner if function not in seen]
@@ -142,7 +150,7 @@ class HostReadInStep(Rule):
     ) -> Iterator[Finding]:
         """The reads in the body of a loop, or of a function that a loop calls, that run on every pass."""
         for statement in body:
-            if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
+            if isinstance(statement, ast.While):
                 continue
             found: dict[ast.stmt, list[HostRead]] = {}
             for read in [*context.reads.within([statement]), *context.reads.implied([statement])]:

@@ -16,7 +16,7 @@ def is_on_every_pass(
     The same for a function that is called on each pass, whose arguments may be others each time. Conditions of
     `through` count as true: those of a step that goes over several passes.
 
-    What stands in a loop of its own, or in an exception handler, does not.
+    What stands in a loop of its own, or in an exception handler, does not; but what the loop goes through does.
     """
     child: ast.AST = node
     for parent in module.ancestors(node):
@@ -27,7 +27,8 @@ def is_on_every_pass(
             may_be_false = varies(parent.test, loop) or is_zero
             if may_be_false and not is_last_otherwise(parent, child):
                 return False
-        if isinstance(parent, ast.For | ast.AsyncFor | ast.While | ast.ExceptHandler):
+        is_once = isinstance(parent, ast.For | ast.AsyncFor) and child is parent.iter
+        if isinstance(parent, ast.For | ast.AsyncFor | ast.While | ast.ExceptHandler) and not is_once:
             return False
         if is_passed_over(parent, child):
             return False
