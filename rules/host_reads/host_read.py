@@ -16,6 +16,7 @@ from xlaport.rule import Applicability, Finding, Rule, replaced_by
 
 from .. import host_only
 from ..shapes.moved_later import is_before_its_move
+from ..shapes.read_numbers import is_baked
 from .accumulation import Kept
 from .deferring import Stuck, plan
 from .fillings import Form
@@ -150,7 +151,7 @@ class HostReadInStep(Rule):
                     continue  # `.item()` of something unknown, in a function that may do anything
                 if self._is_taken_out(context, read) or self._decides(context, read):
                     continue
-                if is_before_its_move(context, read.tensor):
+                if is_before_its_move(context, read.tensor) or is_baked(context, read.node):
                     continue
                 is_regular = is_on_every_pass(context.module, around, read.node, through)
                 if is_regular and context.editable(read.node):
