@@ -132,18 +132,18 @@ class Context:
         return Span(self.module.span(after).end, self.module.span(node).end)
 
     def editable(self, node: ast.AST) -> bool:
-        """Whether positions in the node are exact (they are not inside an f-string before Python 3.12)."""
-        return not self.module.in_fstring(node)
+        """Whether a node can be written otherwise: its place is known, and no ``f"{x=}"`` prints its text."""
+        return self.module.is_placed(node) and not self.module.is_shown(node)
 
     def place(self, node: ast.AST) -> Span:
-        """The range of a node for a finding: that of its statement, where positions in the node are not exact."""
-        return self.span(node if self.editable(node) else self.module.statement(node))
+        """The range of a node for a finding: that of its statement, where the position of the node is not exact."""
+        return self.span(node if self.module.is_placed(node) else self.module.statement(node))
 
     def is_spoken_of(self, node: ast.expr) -> bool:
         """Whether another rule found something at this node: in its statement, or by an edit that takes it out."""
         statement = self.module.statement(node)
         around = self.module.header(statement)
-        span = self.span(node) if self.editable(node) else around
+        span = self.span(node) if self.module.is_placed(node) else around
         return any(
             (finding.span.overlaps(span) and around.contains(finding.span))
             or any((gone := replaced_by(edit)) is not None and gone.contains(span) for edit in finding.edits)
@@ -172,12 +172,14 @@ class Context:
     def _imported_as(self, module: str, node: ast.AST) -> str | None:
         """The name by which the file's top level imports a module already, if it can be used at `node`."""
         for name, bindings in self.names.root.bindings.items():
-            if len(bindings) != 1 or bindings[0].how is not How.IMPORT or bindings[0].qualified != module:
+            # `import torch.nn` binds `torch`, too.
+            if any(binding.how is not How.IMPORT or binding.qualified != module for binding in bindings):
                 continue
             statement = self.module.statement(bindings[0].node)
             if statement not in self.module.tree.body:
                 continue
-            if tuple(self.names.visible(name, node)) == tuple(bindings) and self._runs_before(statement, node):
+            seen = self.names.visible(name, node)
+            if seen and all(binding in bindings for binding in seen) and self._runs_before(statement, node):
                 return name
         return None
 

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from xlaport.facts.module import Module
 from xlaport.notebook.placeholders import are_apart
+from xlaport.quoting import Quoting
 from xlaport.rule import (
     Edit,
     InsertStatement,
@@ -60,6 +61,7 @@ class Realiser:
     def __init__(self, module: Module, newline: str) -> None:
         self.module = module
         self.newline = newline
+        self._quoting = Quoting(module)
 
     @cached_property
     def _by_span(self) -> dict[Span, list[ast.AST]]:
@@ -72,7 +74,10 @@ class Realiser:
     def splices(self, edit: Edit) -> list[Splice]:
         """The splices of one edit. Raises `EditError`."""
         if isinstance(edit, Replace):
-            return [Splice(edit.span.start, edit.span.end, edit.code)]
+            code = self._quoting.fitted(edit)
+            if code is None:
+                raise EditError("an f-string cannot hold this")
+            return [Splice(edit.span.start, edit.span.end, code)]
         if isinstance(edit, RemoveArgument):
             return [self._remove_argument(edit)]
         if isinstance(edit, RemoveItem):

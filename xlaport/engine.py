@@ -132,6 +132,8 @@ def _convert(
         ledger.applied(((p.finding, p.splices) for p in applied if p.finding is not None), splices)
     else:
         raise ConversionError(f"the edits did not settle in {MAX_ROUNDS} rounds; file left as it is")
+    if module is not original and module.old_keywords:
+        raise ConversionError(f"line {module.old_keywords[0].lineno}: {syntax.ASYNC}; file left as it is")
     if module is not original and PurePath(path).name != "__init__.py":
         module = _drop_idle_imports(module, original, newline, member, keeping)
     return Conversion(module.text, ledger.report(keeping.report(in_python(original.text), rules, settings.catalogue)))

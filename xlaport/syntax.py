@@ -40,6 +40,10 @@ _NEWER: dict[str, tuple[tuple[int, int], str]] = {
 """The nodes of LibCST that a Python before this one does not know."""
 
 
+ASYNC = "async is a keyword from Python 3.7 on, and no name: write non_blocking for the argument of PyTorch's"
+_ASYNC = re.compile(r"(?<![\w.])async\s*[=,)]|\.async\b")
+
+
 def reason(text: str, error: SyntaxError) -> str:
     """What is wrong with `text`, which Python refuses with `error`: one line, for behind its place."""
     lines = re.split(r"\r\n|\r|\n", text)
@@ -47,6 +51,8 @@ def reason(text: str, error: SyntaxError) -> str:
     older = _older(line)
     if older is not None:
         return f"this is Python 2 ({older}): bring it to Python 3 first, for instance with 2to3"
+    if _ASYNC.search(_QUOTED.sub("''", line).partition("#")[0]):
+        return ASYNC
     newer = _newer(line, error)
     if newer is not None:
         (major, minor), what = newer

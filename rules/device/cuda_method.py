@@ -83,7 +83,7 @@ class CudaMethod(Rule):
                 and context.roles.role(node.value) in (*TENSORS, Role.MODEL)
             ):
                 yield self.finding(
-                    context.span(node) if context.editable(node) else context.span(context.module.statement(node)),
+                    context.place(node),
                     "this takes the method .cuda itself, which raises when it is called without an NVIDIA GPU: "
                     "write a function that calls .to(torch_xla.device())",
                 )
@@ -97,7 +97,7 @@ class CudaMethod(Rule):
         device, imports = placing.device(context, call)
         if not context.editable(call):
             yield self.finding(
-                context.span(context.module.statement(call)),
+                context.place(call),
                 f"this f-string calls .cuda(), which raises without an NVIDIA GPU: write .to({device}) in it",
             )
             return

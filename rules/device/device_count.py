@@ -85,10 +85,9 @@ class DeviceCount(Rule):
                 yield self._advice(context, node, f"counts no XLA device: it answers 0. Here {_ONE}")
 
     def _advice(self, context: Context, node: ast.expr, rest: str) -> Finding:
-        place = node if context.editable(node) else context.module.statement(node)
         called = node.func if isinstance(node, ast.Call) else node
         name = context.resolve(called) or "device_count"
-        return self.finding(context.span(place), f"{name}() {rest}")
+        return self.finding(context.place(node), f"{name}() {rest}")
 
     def _replaced(
         self, context: Context, node: ast.expr, message: str, text: str, imports: tuple[Import, ...]

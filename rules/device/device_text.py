@@ -90,7 +90,7 @@ class DeviceText(Rule):
         return context.flow.sink(node) is not None or bool(context.flow.reach(node).sinks)
 
     def _message(self, context: Context, node: ast.expr, device_type: str) -> str:
-        text = context.module.segment(node) if context.editable(node) else '"cuda"'
+        text = context.module.segment(node)
         parent = context.module.parents[node]
         if isinstance(parent, ast.Dict) and node in parent.keys:
             return (

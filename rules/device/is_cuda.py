@@ -83,7 +83,7 @@ class IsCuda(Rule):
     def _question(self, context: Context, node: ast.Attribute, is_tensor: bool) -> Finding:
         why = "is False for a tensor on an XLA device, which would be treated like one on the CPU"
         if not context.editable(node):
-            return self.finding(context.span(context.module.statement(node)), f"is_cuda {why}: ask .is_xla here")
+            return self.finding(context.place(node), f"is_cuda {why}: ask .is_xla here")
         kernel = self._kernel(context, node)
         if kernel is not None:
             return self.finding(

@@ -125,7 +125,7 @@ class Seeds(Rule):
         argument = self._argument(context, seed, behind)
         if argument is None or not self._is_plain(context, seed):
             yield self.finding(
-                context.span(seed.call) if context.editable(seed.call) else context.span(seed.statement),
+                context.place(seed.call),
                 f"torch.manual_seed does not seed the XLA device: call {text}() with the same seed beside it",
             )
             return

@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, ReplaceStatement, Rule
 
+from ..texts import is_for_people
 from . import cuda, placing
+from .type_names import DTYPES, kind_of
 
-_DTYPES = {
-    "Float": "float32", "Double": "float64", "Half": "float16", "BFloat16": "bfloat16", "Long": "int64",
-    "Int": "int32", "Short": "int16", "Char": "int8", "Byte": "uint8", "Bool": "bool",
-}  # fmt: skip
-_TYPE = re.compile(rf"torch\.cuda\.({'|'.join(_DTYPES)})Tensor")
+_FLOATING = frozenset({"Float", "Double", "Half", "BFloat16"})
+_DRAWN = {"normal_": "randn", "uniform_": "rand"}
+"""What fills a new tensor, and the function that makes it so."""
 
 
 class TensorTypes(Rule):
     """Replace `torch.cuda.FloatTensor` and its like.
 
     ## What it does
-    `x.type(torch.cuda.FloatTensor)` becomes `x.to(device, torch.float32)`, and `torch.cuda.FloatTensor(…)` makes
-    its tensor on the host and moves it. A name for such a type, or for the choice between it and the CPU's, is
-    followed: it becomes the device, if all of its uses can be rewritten.
+    `x.type(torch.cuda.FloatTensor)` becomes `x.to(device, torch.float32)`, and `torch.cuda.FloatTensor(2, 3)`
+    becomes `torch.empty(2, 3, device=device)`, or `torch.zeros`, `torch.randn` or `torch.rand` where it is filled so.
+    A tensor of values is made on the host and moved. A name for such a type, or for the choice between it and the
+    CPU's, is followed: it becomes the device, if all of its uses can be rewritten. The text
+    `"torch.cuda.FloatTensor"` is treated alike, and becomes `"torch.xla.FloatTensor"` where `x.type()` is compared
+    with it.
 
     ## Why
-    These types raise without an NVIDIA GPU, and there is no such type for XLA.
+    These types raise without an NVIDIA GPU, and there is no such type for XLA: `.type("torch.xla.FloatTensor")` raises,
+    too, although `.type()` calls a tensor's type that (measured on torch_xla 2.9).
 
     ## Example
         cuda = True if torch.cuda.is_available() else False
@@ -40,20 +43,20 @@ class TensorTypes(Rule):
 
         cuda = True if torch.cuda.is_available() else False
         device = torch_xla.device() if cuda else torch.device("cpu")
-        valid = torch.FloatTensor(8, 1).to(device).fill_(1.0)
+        valid = torch.empty(8, 1, device=device).fill_(1.0)
         images = torch.zeros(8, 1).to(device, torch.float32)
 
     ## When it is wrong
     Never for the values. Where a type is handed on (to `isinstance`, to another function), it is reported.
 
     ## When it is left alone
-    The types of the CPU (`torch.FloatTensor`), and texts that name a type.
+    The types of the CPU (`torch.FloatTensor`), texts for people, and the default type, of which XP113 speaks.
 
     ## Sources
     - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
 
     ## Related
-    XP101, XP501, XP505.
+    XP101, XP113, XP501, XP505.
     """
 
     code = "XP108"
@@ -68,17 +71,48 @@ class TensorTypes(Rule):
         for node in context.module.of_type(ast.Name, ast.Attribute):
             if not isinstance(node.ctx, ast.Load):
                 continue
-            match = _TYPE.fullmatch(context.resolve(node) or "")
-            if match is None or isinstance(context.module.parents[node], ast.Attribute):
+            kind = kind_of(context, node)
+            if kind is None or isinstance(context.module.parents[node], ast.Attribute) or _is_default(context, node):
                 continue
             if isinstance(node, ast.Name) and any(b.how is How.ASSIGN for b in context.names.bindings(node)):
                 continue  # a use of a name that is followed from its assignment
-            finding = self._type(context, node, match[1])
+            finding = self._type(context, node, kind)
             if any(isinstance(edit, ReplaceStatement) for edit in finding.edits):
                 if named:
                     continue  # the next round finds the device under the name that it gets in this one
                 named = True
             yield finding
+        for text in context.module.of_type(ast.Constant):
+            if (kind := kind_of(context, text)) is not None and not _is_default(context, text):
+                yield from self._text(context, text, kind)
+
+    def _text(self, context: Context, node: ast.Constant, kind: str) -> Iterator[Finding]:
+        """``x.type("torch.cuda.FloatTensor")``, ``x.type() == "torch.cuda.FloatTensor"``."""
+        if isinstance(context.module.parents[node], ast.Expr | ast.JoinedStr | ast.FormattedValue):
+            return
+        raises = f'"torch.cuda.{kind}Tensor" raises without an NVIDIA GPU'
+        if self._is_use(context, node) and context.editable(node):
+            device, imports = placing.device(context, node)
+            edit = self._use(context, node, kind, device)
+            yield self.finding(
+                context.span(node), f"{raises}: a dtype and a device take its place", edit, imports=imports
+            )
+        elif _is_compared(context, node):
+            yield self._compared(context, node, kind)
+        elif not is_for_people(context, node):
+            yield self.finding(
+                context.place(node),
+                f"{raises} where it is the type of a tensor: write .to(device, torch.{DTYPES[kind]}) there",
+                applicability=Applicability.MANUAL,
+            )
+
+    def _compared(self, context: Context, node: ast.Constant, kind: str) -> Finding:
+        name = f"torch.{context.target.device_type}.{kind}Tensor"
+        message = f"no tensor of XLA is of this type: .type() says {name}"
+        if not context.editable(node):
+            return self.finding(context.place(node), message, applicability=Applicability.MANUAL)
+        quote = context.module.segment(node)[-1]
+        return self.finding(context.span(node), message, Replace(context.span(node), f"{quote}{name}{quote}"))
 
     def _type(self, context: Context, node: ast.Name | ast.Attribute, kind: str) -> Finding:
         if self._is_use(context, node) and context.editable(node):
@@ -95,9 +129,9 @@ class TensorTypes(Rule):
             )
             return self.finding(context.span(node), message, *edits, imports=imports)
         return self.finding(
-            context.span(node) if context.editable(node) else context.span(context.module.statement(node)),
+            context.place(node),
             f"torch.cuda.{kind}Tensor raises without an NVIDIA GPU: where this type is used, write "
-            f".to(device, torch.{_DTYPES[kind]}), or torch.{kind}Tensor(…).to(device)",
+            f".to(device, torch.{DTYPES[kind]}), or torch.{kind}Tensor(…).to(device)",
         )
 
     # -- uses ------------------------------------------------------------------------------------------
@@ -119,11 +153,31 @@ class TensorTypes(Rule):
         if call.func is node:
             arguments = context.tail(call, node)
             text = context.module.text[arguments.start : arguments.end]
+            if self._has_sizes(call):
+                return self._made(context, call, kind, text, f"{torch}.", device)
             return Replace(context.span(call), f"{torch}.{kind}Tensor{text}.to({device})")
         func = call.func
         assert isinstance(func, ast.Attribute)
         span = context.tail(call, func.value)
-        return Replace(span, f".to({device}, {torch}.{_DTYPES[kind]})")
+        return Replace(span, f".to({device}, {torch}.{DTYPES[kind]})")
+
+    def _has_sizes(self, call: ast.Call) -> bool:
+        """``T(2, 3)``, ``T(*x.shape)``: what it takes are sizes, and no values."""
+        is_several = len(call.args) > 1 or (len(call.args) == 1 and isinstance(call.args[0], ast.Starred))
+        return is_several and not call.keywords
+
+    def _made(self, context: Context, call: ast.Call, kind: str, arguments: str, torch: str, device: str) -> Edit:
+        """A tensor of some sizes, made on the device: ``torch.randn(2, 3, device=d)`` of ``T(2, 3).normal_()``."""
+        method = context.module.parents[call]
+        filled = context.module.parents[method]
+        name, whole = "empty", call
+        if isinstance(method, ast.Attribute) and isinstance(filled, ast.Call) and filled.func is method:
+            is_drawn = kind in _FLOATING and method.attr in _DRAWN
+            if not filled.args and not filled.keywords and (method.attr == "zero_" or is_drawn):
+                name, whole = {**_DRAWN, "zero_": "zeros"}[method.attr], filled
+        sizes = arguments[:-1].rstrip().removesuffix(",")
+        dtype = "" if kind == "Float" else f", dtype={torch}{DTYPES[kind]}"
+        return Replace(context.span(whole), f"{torch}{name}{sizes}{dtype}, device={device})")
 
     def _torch(self, context: Context) -> str:
         """The name by which the file knows torch."""
@@ -196,3 +250,27 @@ class TensorTypes(Rule):
             (isinstance(n, ast.Name) and n.id == name) or (isinstance(n, ast.arg) and n.arg == name)
             for n in context.module.nodes
         )
+
+
+def _is_default(context: Context, node: ast.AST) -> bool:
+    """Whether a type is to be that of all tensors, which another rule speaks of."""
+    around = (parent for parent in context.module.ancestors(node) if not isinstance(parent, ast.IfExp))
+    call = next(around, None)
+    return isinstance(call, ast.Call) and context.resolve(call.func) == "torch.set_default_tensor_type"
+
+
+def _is_compared(context: Context, node: ast.AST) -> bool:
+    """``x.type() == "…"``, ``x.type() in ("…", "…")``: what is compared is the name of a tensor's type."""
+    parent = context.module.parents[node]
+    if isinstance(parent, ast.Tuple | ast.List | ast.Set):
+        parent = context.module.parents[parent]
+    if not isinstance(parent, ast.Compare):
+        return False
+    sides = [context.names.assigned(side) or side for side in (parent.left, *parent.comparators)]
+    return any(
+        isinstance(side, ast.Call)
+        and isinstance(side.func, ast.Attribute)
+        and side.func.attr == "type"
+        and not side.args
+        for side in sides
+    )

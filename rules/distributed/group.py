@@ -12,6 +12,7 @@ from xlaport.rule import InsertStatement, Replace, Span
 from ..removal import removal
 from ..texts import is_for_people
 from . import names
+from .kept_counts import elsewhere
 from .part import Part
 
 _PARAMETERS = ("backend", "init_method", "timeout", "world_size", "rank")
@@ -33,12 +34,12 @@ def join(part: Part, call: ast.Call) -> None:
         backend = None
     kind = context.target.device_type
     written = f'"{kind}"'
-    if isinstance(backend, ast.Constant) and backend.value not in names.NCCL:
+    if isinstance(backend, ast.Constant) and not names.is_nccl(backend):
         part.other_starts.append(call)
         return
     part.starts.append(call)
     if backend is not None and not isinstance(backend, ast.Constant):
-        if not any(isinstance(n, ast.Constant) and n.value in names.NCCL for n in ast.walk(backend)):
+        if not any(map(names.is_nccl, ast.walk(backend))):
             path = dotted(backend)
             if path is None:
                 part.obstacles.append((call, f"takes the backend from {context.module.segment(backend)}"))
@@ -82,9 +83,8 @@ def _only_here(context: Context, name: ast.Name) -> ast.Assign | None:
     if home is context.names.root and context.module.function(name) is None and _reads_globals(context):
         return None
     statement, value = context.module.parents[found[0].node], found[0].value
-    is_nccl = isinstance(value, ast.Constant) and value.value in names.NCCL
     is_default = isinstance(value, ast.Call) and context.resolve(value.func) == names.DEFAULT_BACKEND
-    return statement if isinstance(statement, ast.Assign) and (is_nccl or is_default) else None
+    return statement if isinstance(statement, ast.Assign) and (names.is_nccl(value) or is_default) else None
 
 
 def _reads_globals(context: Context) -> bool:
@@ -133,7 +133,7 @@ def _goes_on_with(context: Context, call: ast.Call, value: ast.expr, path: str) 
     return any(
         isinstance(n, ast.Attribute) and n not in inside and isinstance(n.ctx, ast.Load) and dotted(n) == path
         for n in context.module.nodes
-    )
+    ) or any(elsewhere(context, path.rpartition(".")[2]))
 
 
 # -- the names of the backend ---------------------------------------------------------------------------

@@ -36,7 +36,7 @@ from .sources import (
     uses_of_name,
     uses_of_record,
 )
-from .tracked import Refused, check_frequency, range_of
+from .tracked import Refused, check_frequency
 
 
 @dataclass(frozen=True)
@@ -311,6 +311,4 @@ def _reads_of(source: Source) -> list[ast.expr]:
 
 
 def _range(context: Context, use: Use) -> object:
-    if isinstance(use.node, ast.Name):
-        return range_of(context, use.node)
     return context.span(use.node) if context.editable(use.node) else None

@@ -114,7 +114,7 @@ class EarlyRead(Rule):
             if "XP306" in context.codes and is_in_loop_of_step(context, first.node, early.statement):
                 continue
             yield self.finding(
-                context.span(first.node) if context.editable(first.node) else context.span(early.statement),
+                context.place(first.node),
                 f"{first.how} reads the device before the step's barrier in line {context.line(barrier)}, "
                 f"so the step runs in two parts, with two graphs. It stays, since {self._why(context, late)}: read "
                 "behind the barrier if you can, or in every n-th step only",

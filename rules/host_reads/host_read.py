@@ -154,12 +154,12 @@ class HostReadInStep(Rule):
                 if is_before_its_move(context, read.tensor) or is_baked(context, read.node):
                     continue
                 is_regular = is_on_every_pass(context.module, around, read.node, through)
-                if is_regular and context.editable(read.node):
+                if is_regular:
                     found.setdefault(context.module.statement(read.node), []).append(read)
             for first, *others in found.values():
                 inside = set(ast.walk(first.node))
                 more = len([read for read in others if read.node not in inside])
-                yield self.finding(context.span(first.node), self._message(context, place, first, more))
+                yield self.finding(context.place(first.node), self._message(context, place, first, more))
 
     def _decides(self, context: Context, read: HostRead) -> bool:
         """Whether another rule speaks of the read, since the program goes on by it."""

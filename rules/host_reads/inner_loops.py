@@ -32,7 +32,7 @@ def _is_in_each_pass(context: Context, read: HostRead, inner: LoopNode) -> bool:
     child: ast.AST = read.node
     for parent in context.module.ancestors(read.node):
         if parent is inner:
-            return context.editable(read.node)
+            return True
         if isinstance(parent, ast.If) and (child is parent.test or not _asks_for_presence(parent.test)):
             return False
         if isinstance(parent, LOOPS | ast.ExceptHandler):

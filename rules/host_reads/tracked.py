@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from xlaport.context import Context
-from xlaport.facts import fstrings, reaching
+from xlaport.facts import reaching
 from xlaport.facts.frequency import is_last_otherwise
 from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import LoopNode, Module, walk_block
 from xlaport.facts.names import Binding, How, Scope
 from xlaport.facts.steps import Stays
-from xlaport.rule import Span
 
 _LOOKING = frozenset({"locals", "vars", "dir", "globals"})
 """Builtins that look at all variables if they are called without an argument."""
@@ -209,7 +208,7 @@ class Variable:
             self.check_frequency(fillings, use)
             if kind is Use.SHOWN:
                 continue
-            if not self.context.editable(use) and range_of(self.context, use) is None:
+            if not self.context.editable(use):
                 raise Refused("uses it in an f-string that cannot be edited", use)
             found.append(use)
         return tuple(found)
@@ -280,15 +279,6 @@ def _found(reached: Mapping[ast.Name, set[ast.AST]], use: ast.Name) -> set[ast.A
     if use not in reached or not reached[use]:
         raise Refused("uses it at a time that is not known", use)
     return reached[use]
-
-
-def range_of(context: Context, use: ast.Name) -> Span | None:
-    """The exact range of a use, also where it stands inside an f-string."""
-    if context.editable(use):
-        return context.span(use)
-    joined = [p for p in context.module.ancestors(use) if isinstance(p, ast.JoinedStr)][-1]
-    pairs = fstrings.spans_of(context.module, joined, use.id) or []
-    return next((span for node, span in pairs if node is use), None)
 
 
 def start_value(start: Binding) -> ast.expr | None:

@@ -22,7 +22,7 @@ from .fillings import Form
 from .lasting import lasts
 from .renewing import Renewal
 from .sources import Definition, Named, Record, Returned, Use, may_be_none
-from .tracked import range_of, start_value
+from .tracked import start_value
 
 _POSITION = re.compile(r"\s*\[\s*-?\w+\s*\]")
 
@@ -110,9 +110,7 @@ class Writing:
 
     def use(self, use: Use) -> Edit:
         """The edit by which a use that needs the number reads it."""
-        text = self.module.segment(use.node) if self.context.editable(use.node) else ast.unparse(use.node)
-        place = range_of(self.context, use.node) if isinstance(use.node, ast.Name) else self.context.span(use.node)
-        assert place is not None
+        text, place = self.module.segment(use.node), self.context.span(use.node)
         if use.reading is not None:
             return Replace(place, text.join(use.reading))
         number = {Kind.INT: "int", Kind.BOOL: "bool"}.get(use.held.kind or Kind.FLOAT, "float")
@@ -129,7 +127,7 @@ class Writing:
     def renewed(self, record: Record, found: Renewal) -> Edit:
         """The statement that makes numbers of a dict."""
         text = record.name.join(record.reading)
-        origin = self.context.span(found.uses[0].node) if self.context.editable(found.uses[0].node) else None
+        origin = self.context.span(found.uses[0].node)
         return InsertStatement(self.context.span(found.anchor), f"{record.name} = {text}", before=True, origin=origin)
 
     def gathered(self, source: Returned) -> Iterator[Edit]:
@@ -235,8 +233,7 @@ class Writing:
             if isinstance(call, ast.Call) and call.func is value:
                 value = call
             return Replace(context.span(value), f"float({context.module.segment(value)})")
-        place = range_of(context, use)
-        assert place is not None
+        place = context.span(use)
         if found.form is Form.SUMS:
             whole = context.module.parents[use]
             number = _number_of(found.host_kind)

@@ -11,7 +11,7 @@ from xlaport.rule import Applicability, Edit, Finding, Replace, ReplaceStatement
 
 from .addresses import all_are_rewritten
 from .lifetimes import has, module_absence
-from .references import Reference, fstring, references, replaced
+from .references import Reference, references, replaced
 from .upgrades import Move, move, upgrade
 
 
@@ -157,7 +157,7 @@ class MovedModule(Rule):
                 continue
             if ast.unparse(use.node) != module:
                 continue
-            edit = replaced(context, use.node, place) if fstring(context, use.node) is None else None
+            edit = replaced(context, use.node, place)
             if edit is None:
                 return None
             edits.append(edit)

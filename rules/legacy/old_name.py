@@ -109,8 +109,6 @@ class OldName(Rule):
             return self.finding(context.place(reference.node), f"{message}: write that here")
         if context.editable(call):
             edits = Fold(context).edits(call, found.becomes == "True")
-        elif (edit := replaced(context, call, found.becomes)) is not None:
-            edits = (edit,)
         else:
             return self.finding(context.place(call), f"{message}. Write it into this f-string by hand")
         return self.finding(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -127,24 +126,6 @@ def _name_beside(context: Context, statement: ast.stmt, module: str) -> str | No
     return None
 
 
-def fstring(context: Context, node: ast.AST) -> ast.JoinedStr | None:
-    """The outermost f-string around a node."""
-    found = [parent for parent in context.module.ancestors(node) if isinstance(parent, ast.JoinedStr)]
-    return found[-1] if found else None
-
-
 def replaced(context: Context, node: ast.expr, text: str) -> Replace | None:
-    """The edit that writes `text` for a node; in an f-string, for all nodes that are spelled like this one.
-
-    None where the text of the f-string does not show beyond doubt which parts of it are the nodes.
-    """
-    string = fstring(context, node)
-    if string is None:
-        return Replace(context.span(node), text)
-    old = ast.unparse(node)
-    pattern = re.compile(rf"(?<![\w.]){re.escape(old)}" + ("" if old.endswith(")") else r"(?!\w)"))
-    written = context.module.segment(string)
-    same = [n for n in ast.walk(string) if isinstance(n, type(node)) and ast.dump(n) == ast.dump(node)]
-    if len(pattern.findall(written)) != len(same):
-        return None
-    return Replace(context.span(string), pattern.sub(lambda _: text, written))
+    """The edit that writes `text` for a node; None where an f-string prints the node as it is written."""
+    return Replace(context.span(node), text) if context.editable(node) else None

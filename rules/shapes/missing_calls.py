@@ -146,7 +146,7 @@ def operand(context: Context, given: ast.expr | None, name: str) -> Operand:
     """An argument as text, or its name where it is not given."""
     text = name
     if given is not None:
-        text = context.module.segment(given) if context.editable(given) else ast.unparse(given)
+        text = context.module.segment(given)
         if "\n" in text:
             whole = any(isinstance(n, ast.Constant) and "\n" in str(n.value) for n in ast.walk(given))
             text = ast.unparse(given) if whole or "#" in text else " ".join(line.strip() for line in text.splitlines())

@@ -68,7 +68,7 @@ class Synchronize(Rule):
             if not (isinstance(call, ast.Call) and isinstance(statement, ast.Expr) and statement.value is call):
                 if isinstance(node, ast.Attribute) or isinstance(call, ast.Call):
                     yield self.finding(
-                        context.span(node) if context.editable(node) else context.span(statement),
+                        context.place(node),
                         f"to wait for an XLA device takes two calls, {sync}() and {wait}(): write a function for both",
                     )
                 continue

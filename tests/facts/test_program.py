@@ -64,6 +64,10 @@ COMPAT = "from torch.cuda.amp import autocast"
             "from compat import autocast\nmark(autocast)",
             {"compat": f"try:\n    {COMPAT}\nexcept ImportError:\n    autocast = None"},
         ),
+        (
+            "from compat import autocast\nmark(autocast)",
+            {"compat": f"try:\n    {COMPAT}\nexcept ImportError:\n    from apex.amp import autocast"},
+        ),
     ],
 )  # fmt: skip
 def test_names_are_followed_through_the_files_of_a_project(main: str, sources: dict[str, str]) -> None:
@@ -78,7 +82,7 @@ def test_names_are_followed_through_the_files_of_a_project(main: str, sources: d
         ("from compat import autocast\nmark(autocast)", {"compat": f"{COMPAT}\nautocast = wrap(autocast)"}),
         (
             "from compat import autocast\nmark(autocast)",
-            {"compat": f"try:\n    {COMPAT}\nexcept ImportError:\n    from apex.amp import autocast"},
+            {"compat": f"try:\n    import apex\n    {COMPAT}\nexcept ImportError:\n    from apex.amp import autocast"},
         ),
         ("from compat import autocast\nmark(autocast)", {"compat": f"def f():\n    {COMPAT}"}),
         ("from compat import autocast\nmark(autocast)", {"compat": f"class C:\n    {COMPAT}"}),

@@ -3,29 +3,47 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from xlaport.facts.import_graph import reached
 from xlaport.facts.program import Facts, Program
 from xlaport.facts.vocabulary import DEFAULT_DEVICE_SETTERS
 
-_CHOOSES = re.compile(
-    rb"^[^#\n]*(set_default_tensor_type\([^)\n]*cuda|set_default_device\((?!\s*['\"]cpu))", re.MULTILINE
-)
+_TYPE_SETTER = rb"^[^#\n]*set_default_tensor_type\([^)\n]*cuda\.(\w*Tensor)"
+_BY_TYPE = re.compile(_TYPE_SETTER, re.MULTILINE)
+_CHOOSES = re.compile(_TYPE_SETTER + rb"|^[^#\n]*set_default_device\((?!\s*['\"]cpu)", re.MULTILINE)
 
 
 def is_chosen(facts: Facts) -> bool:
     """Whether this file, one that imports it or one that it imports calls ``torch.set_default_device(…)``."""
-    return facts.once("default device", lambda: _is_chosen_here(facts) or _is_chosen_elsewhere(facts))
+    return facts.once("default device", lambda: _is_chosen_here(facts) or _is_said_elsewhere(facts, _CHOOSES))
+
+
+def types_of(facts: Facts) -> frozenset[str]:
+    """The types of CUDA by which they choose it, ``FloatTensor`` …: those that ``torch.Tensor(…)`` follows."""
+    return facts.once("default types", lambda: frozenset(_types_of(facts)))
+
+
+def _types_of(facts: Facts) -> Iterator[str]:
+    others = facts.program.saying(_BY_TYPE, b"set_default_") - {facts.file}
+    near = others if others and _is_connected(facts, others) else ()
+    here = facts.module.text.encode("utf-8", "surrogatepass")
+    for text in (here, *map(facts.program.data, sorted(near))):
+        yield from (match[1].decode() for match in _BY_TYPE.finditer(text))
 
 
 def _is_chosen_here(facts: Facts) -> bool:
     return any(facts.names.resolve(call.func) in DEFAULT_DEVICE_SETTERS for call in facts.module.calls)
 
 
-def _is_chosen_elsewhere(facts: Facts) -> bool:
+def _is_said_elsewhere(facts: Facts, pattern: re.Pattern[bytes]) -> bool:
+    others = facts.program.saying(pattern, b"set_default_") - {facts.file}
+    return bool(others) and _is_connected(facts, others)
+
+
+def _is_connected(facts: Facts, others: frozenset[str]) -> bool:
     program = facts.program
-    others = program.saying(_CHOOSES, b"set_default_") - {facts.file}
-    return bool(others) and facts.file in program.once(("connected with", others), lambda: _connected(program, others))
+    return facts.file in program.once(("connected with", others), lambda: _connected(program, others))
 
 
 def _connected(program: Program, files: frozenset[str]) -> frozenset[str]:

@@ -150,7 +150,7 @@ class LateReads:
             return LateRead(statement, Form.WHOLE, read, target)
         if len(reads) != 1 or isinstance(statement, ast.If):
             return Stays("it holds device work of its own")
-        if self.module.in_fstring(read.tensor):
+        if not self.module.is_placed(read.tensor) or self.module.is_shown(read.tensor):
             return Stays("it holds device work in an f-string")
         if isinstance(statement, ast.Assign) and content.bound and read.node is statement.value:
             if any(isinstance(n, ast.Name) and n.id == target for n in ast.walk(read.tensor)):

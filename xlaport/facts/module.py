@@ -9,9 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeVar, overload
 
+from xlaport.facts import fstrings, old_keyword
 from xlaport.rule import Span
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
+_SHOWING = re.compile(r"[\s)]*=(?!=)")
+"""What stands behind the expression of ``f"{x=}"``."""
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 _NO_CHILDREN = frozenset({"ctx", "op", "ops", "id", "attr", "kind", "type_comment", "conversion", "level", "module"})
@@ -32,7 +35,8 @@ class Module:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tree = ast.parse(text)
+        self.tree, self.old_keywords = old_keyword.parsed(text)
+        """The tree, and the arguments that it has under another name than the text (see `old_keyword`)."""
         # Only these three newlines count for Python's line numbers; str.splitlines knows many more.
         self._starts = [0, *(m.end() for m in _NEWLINE.finditer(text))]
         self.parents: dict[ast.AST, ast.AST] = {}
@@ -42,6 +46,17 @@ class Module:
         self._of_types: dict[tuple[type[ast.AST], ...], list[ast.AST]] = {}
         self._of_kinds: dict[tuple[type[ast.AST], ...], list[int]] = {}
         self._index(self.tree)
+        self._unplaced = frozenset(() if fstrings.ARE_EXACT else self._without_place())
+
+    def _without_place(self) -> Iterator[ast.AST]:
+        """Put the positions in f-strings right: what is in those where that is not possible."""
+        placing, behind = fstrings.Placing(self.text, self._starts), 0
+        for string in self.of_type(ast.JoinedStr):
+            owner = self.parents[string]
+            is_format = isinstance(owner, ast.FormattedValue) and owner.format_spec is string
+            if self.order[string] >= behind and not is_format and not placing.place(string):
+                behind = self._behind(string)
+                yield from self.nodes[self.order[string] + 1 : behind]
 
     def _index(self, root: ast.AST) -> None:
         todo = [root]
@@ -196,18 +211,30 @@ class Module:
         return Span(self.offset(line, column), self.offset(node.end_lineno, node.end_col_offset))
 
     def segment(self, node: ast.AST) -> str:
-        """The text of an expression or a statement."""
+        """The text of an expression or a statement; an equal one, where its place is not known."""
+        if node in self._unplaced:
+            return ast.unparse(node)
         span = self.span(node)
         return self.text[span.start : span.end]
 
-    def in_fstring(self, node: ast.AST) -> bool:
-        """Whether a node lies inside an f-string, where `ast` has no exact positions before Python 3.12."""
-        return node in self._in_fstrings
+    def is_placed(self, node: ast.AST) -> bool:
+        """Whether the position of a node is exact: only a few in f-strings are not, before Python 3.12."""
+        return node not in self._unplaced
+
+    def is_shown(self, node: ast.AST) -> bool:
+        """Whether the text of a node is printed as it is written, as that of ``x`` in ``f"{x=}"``."""
+        return node in self._shown
 
     @cached_property
-    def _in_fstrings(self) -> frozenset[ast.AST]:
-        strings = self.of_type(ast.JoinedStr)
-        return frozenset(n for s in strings for n in self.nodes[self.order[s] + 1 : self._behind(s)])
+    def _shown(self) -> frozenset[ast.AST]:
+        fields = (field for field in self.of_type(ast.FormattedValue) if self.is_placed(field.value))
+        shown = [f.value for f in fields if _SHOWING.match(self.text, self.span(f.value).end)]
+        return frozenset(n for value in shown for n in self.nodes[self.order[value] : self._behind(value)])
+
+    def fstring(self, node: ast.AST) -> ast.JoinedStr | None:
+        """The outermost f-string around a node."""
+        strings = [parent for parent in self.ancestors(node) if isinstance(parent, ast.JoinedStr)]
+        return strings[-1] if strings else None
 
     # -- structure -------------------------------------------------------------------------------------
 

@@ -61,6 +61,7 @@ class Names:
         self._reaching: dict[Scope, dict[ast.Name, set[ast.AST]]] = {}
         self._resolved: dict[ast.AST, str | None] = {}
         self._qualified: dict[tuple[Scope | None, str], tuple[str, ...]] = {}
+        self._spelled_at: dict[ast.Name, tuple[str, ...]] = {}
 
     # -- questions -------------------------------------------------------------------------------------
 
@@ -174,11 +175,22 @@ class Names:
             node = node.value
         if not isinstance(node, ast.Name):
             return ()
-        bases = self._spelled_name(self.home(node), node.id)
+        bases = self._spelled_here(node)
         if not bases or not attributes:
             return bases
         rest = ".".join(reversed(attributes))
         return tuple([f"{base}.{rest}" for base in bases])
+
+    def _spelled_here(self, name: ast.Name) -> tuple[str, ...]:
+        """What a use of a name can mean: where imports bind it several times, those that reach it alone."""
+        home = self.home(name)
+        bases = self._spelled_name(home, name.id)
+        if len(bases) == 1 or home is None or not any(b.how is How.IMPORT for b in home.bindings.get(name.id, ())):
+            return bases
+        if name not in self._spelled_at:
+            self._spelled_at[name] = ()
+            self._spelled_at[name] = self._spelled_bindings([*self.reaching(name)])
+        return self._spelled_at[name]
 
     def spelled_at_top(self, name: str) -> tuple[str, ...]:
         """The same for a name at the top level of the file, as another file sees it."""
@@ -190,11 +202,12 @@ class Names:
         key = home, name
         if key not in self._qualified:
             self._qualified[key] = ()  # names that stand for each other stand for no import
-            self._qualified[key] = self._unbound(name) if home is None else self._spelled_bindings(home, name)
+            own = home.bindings.get(name, []) if home is not None else []
+            self._qualified[key] = self._unbound(name) if home is None else self._spelled_bindings(own)
         return self._qualified[key]
 
-    def _spelled_bindings(self, home: Scope, name: str) -> tuple[str, ...]:
-        bindings = _meaningful(home.bindings.get(name, []))
+    def _spelled_bindings(self, found_bindings: list[Binding]) -> tuple[str, ...]:
+        bindings = self._meaningful(found_bindings)
         # First what can be seen of each: one that is no import and no other name is enough.
         if not all(b.how is How.IMPORT or _is_other_name(b) for b in bindings):
             return ()
@@ -208,6 +221,31 @@ class Names:
                 return ()
             found |= dict.fromkeys(spelled)
         return tuple(found)
+
+    def _meaningful(self, bindings: list[Binding]) -> list[Binding]:
+        """The bindings of a name that say what it is.
+
+        ``torch = None`` beside an import only says that the import failed; and where a ``try`` holds nothing but
+        imports of torch, which a target's torch has, its handlers do not run.
+        """
+        if not any(binding.how is How.IMPORT for binding in bindings):
+            return bindings
+        tried = {parent for b in bindings if (parent := self._tried(b)) is not None}
+        return [b for b in bindings if not _is_nothing(b) and (not tried or self._handles(b) not in tried)]
+
+    def _tried(self, binding: Binding) -> ast.Try | None:
+        """The ``try`` that holds an import of torch, and nothing but such."""
+        statement = self.module.parents.get(binding.node) if binding.how is How.IMPORT else None
+        owner = self.module.parents.get(statement) if statement is not None else None
+        if not isinstance(owner, ast.Try) or statement not in owner.body:
+            return None
+        return owner if all(map(_is_import_of_torch, owner.body)) else None
+
+    def _handles(self, binding: Binding) -> ast.AST | None:
+        """The ``try`` whose exceptions lead to a binding."""
+        around = [binding.node, *self.module.ancestors(binding.node)]
+        handler = next((node for node in around if isinstance(node, ast.ExceptHandler)), None)
+        return self.module.parents[handler] if handler is not None else None
 
     def _unbound(self, name: str) -> tuple[str, ...]:
         """What a name means that the file itself does not bind."""
@@ -298,11 +336,10 @@ def _is_other_name(binding: Binding) -> bool:
     return binding.how is How.ASSIGN and isinstance(binding.value, ast.Name | ast.Attribute)
 
 
-def _meaningful(bindings: list[Binding]) -> list[Binding]:
-    """The bindings of a name; ``torch = None`` beside an import only says that the import failed."""
-    if not any(binding.how is How.IMPORT for binding in bindings):
-        return bindings
-    return [binding for binding in bindings if not _is_nothing(binding)]
+def _is_import_of_torch(statement: ast.stmt) -> bool:
+    if not isinstance(statement, ast.ImportFrom) or statement.level:
+        return False
+    return statement.module is not None and statement.module.partition(".")[0] == "torch"
 
 
 def _is_nothing(binding: Binding) -> bool:

@@ -5,6 +5,7 @@ except ImportError:
     torch = None
     Stream = None
 try:
+    import apex
     from torch.cuda.amp import autocast
 except ImportError:
 

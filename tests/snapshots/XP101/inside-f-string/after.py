@@ -1,0 +1,3 @@
+import torch_xla
+
+print(f"running on {torch_xla.device()}")

@@ -1,0 +1,2 @@
+def show(x):
+    print(f"{x.cuda()=}")

@@ -1,0 +1,3 @@
+import torch
+
+print(torch.Tensor([1.0]))
