@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.change import Change
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
@@ -14,8 +12,7 @@ from .advice import advice
 from .baked import what
 from .from_host import counts_sizes, kept_on_host
 from .places import Place
-from .read_numbers import read_numbers
-from .where_placed import where_placed
+from .read_numbers import assumed, read_numbers
 
 
 class ReadNumber(Rule):
@@ -79,15 +76,5 @@ class ReadNumber(Rule):
         if (kept := kept_on_host(context, first.change)) is not None:
             more = "" if counts_sizes(context, first.change) else f"; for one graph in all steps, {instead}"
             instead = f"{kept}{more}"
-        assumed = _assumed(context, first.change)
-        return self.finding(context.place(first.number), f"{assumed}{what(context, group)}. Instead, {instead}")
-
-
-def _assumed(context: Context, change: Change) -> str:
-    """``where lengths lies on the device, ``, if nothing says that it does."""
-    if change.facts is not context.view.own or not isinstance(change.node, ast.Call | ast.Name):
-        return ""
-    read: ast.expr | None = change.node
-    if isinstance(read, ast.Call):
-        read = read.func.value if isinstance(read.func, ast.Attribute) else next(iter(read.args), None)
-    return where_placed(context, read) if read is not None else ""
+        where = assumed(context, first.change)
+        return self.finding(context.place(first.number), f"{where}{what(context, group)}. Instead, {instead}")

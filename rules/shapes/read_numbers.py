@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.change import Cause
+from xlaport.facts.change import Cause, Change
 from xlaport.facts.device_numbers import DeviceNumbers
 from xlaport.facts.step_code import StepBody
 from xlaport.facts.tensors import Tensors
@@ -15,6 +15,7 @@ from .baked import baked, in_steps
 from .lookup import is_looked_up
 from .places import Place
 from .tensor_index import keeps_dimension
+from .where_placed import where_placed
 
 _OPERANDS = frozenset({"input", "tensor", "self", "A", "x", "x1"})
 
@@ -51,12 +52,28 @@ def _in_body(context: Context, body: StepBody) -> Iterator[list[Place]]:
 
 def _is_read(context: Context, place: Place) -> bool:
     """Whether a place takes a number: not the tensor itself, as most functions do, and not what XP401 speaks of."""
-    if context.changing.of(place.number) is not None:
+    change = context.changing.of(place.number)
+    if change is not None and (change.cause is not Cause.DRAWN or _may_be_of_host(context, place)):
         return False
     takes_tensors = isinstance(place.node, ast.BinOp) or (
         isinstance(place.node, ast.Call) and place.construct.parameters[0] in _OPERANDS
     )
     return not takes_tensors or place.change.node is not place.number or _reads(place.number)
+
+
+def _may_be_of_host(context: Context, place: Place) -> bool:
+    """Whether what is drawn may stay on the host: then reading it waits for nothing."""
+    return place.change.facts is not context.view.own or bool(assumed(context, place.change))
+
+
+def assumed(context: Context, change: Change) -> str:
+    """``where lengths lies on the device, ``, if nothing says that it does."""
+    if change.facts is not context.view.own or not isinstance(change.node, ast.Call | ast.Name):
+        return ""
+    read: ast.expr | None = change.node
+    if isinstance(read, ast.Call):
+        read = read.func.value if isinstance(read.func, ast.Attribute) else next(iter(read.args), None)
+    return where_placed(context, read) if read is not None else ""
 
 
 def _reads(node: ast.expr) -> bool:
