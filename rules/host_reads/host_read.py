@@ -19,6 +19,7 @@ from ..shapes.moved_later import is_before_its_move
 from .accumulation import Kept
 from .deferring import Stuck, plan
 from .fillings import Form
+from .handing_over import is_handed_over, why_it_stays
 from .sources import Named, Record
 
 _TAKING_OUT = ("XP303", "XP308", "XP409")
@@ -150,6 +151,8 @@ class HostReadInStep(Rule):
                     continue  # `.item()` of something unknown, in a function that may do anything
                 if self._is_taken_out(context, read) or self._decides(context, read):
                     continue
+                if is_handed_over(context, context.module.statement(read.node)):
+                    continue
                 if is_before_its_move(context, read.tensor):
                     continue
                 is_regular = is_on_every_pass(context.module, around, read.node, through)
@@ -209,6 +212,9 @@ class HostReadInStep(Rule):
                 "where the host needs each output, that is the price, and larger batches make fewer of these waits; "
                 "else do this in every n-th step only"
             )
+        stays = why_it_stays(context, statement)
+        if stays is not None:
+            return f"do this in every n-th step only (it is left to you: {self._because(context, stays)})"
         return "do this in every n-th step only"
 
     def _log(self, context: Context, read: HostRead) -> str | None:

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from xlaport.context import Context
-from xlaport.facts.between import Stays
-from xlaport.facts.loops import StepLoop
-from xlaport.rule import Applicability, Edit, Finding, MoveStatement, ReplaceStatement, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, Rule
 
 from .. import host_only
-from .closures import closure, leaves
-from .log_statements import logged
-
-
-@dataclass(frozen=True)
-class _Unit:
-    """A statement of a loop's body that logs, or an ``if`` with nothing but such in it."""
-
-    index: int
-    statement: ast.stmt
-    logs: tuple[ast.Expr, ...]
+from .handing_over import Handing, handings
+from .log_runs import LogRun, edits_of, is_function, place_of
 
 
 class StepClosures(Rule):
@@ -89,111 +76,44 @@ class StepClosures(Rule):
     name = "step-closures"
     summary = "log statements run beside the next step"
     applicability = Applicability.UNSAFE
-    words = ("print", "log", "add_scalar", "info")
-    on_request = True
+    words = ("print", "log", "add_", "info", "set_postfix", "set_description", "write")
     residual = True
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for the statements behind a barrier, and one for each before it."""
-        for loop in () if host_only.stays_on_host(context) else context.loops.all():
-            units = list(self._units(context, loop))
-            barrier = self._barrier(context, loop)
-            if units and self._is_to_change(context, loop):
-                yield from (self._stays(context, u, Stays("other findings of this loop come first")) for u in units)
-            elif barrier is None:
-                why = Stays("the body of the loop has no barrier of its own")
-                yield from (self._stays(context, unit, why) for unit in units)
-            else:
-                yield from self._in_loop(context, loop, units, barrier)
+        for handing in () if host_only.stays_on_host(context) else handings(context):
+            yield self._finding(context, handing)
 
-    def _in_loop(self, context: Context, loop: StepLoop, units: list[_Unit], barrier: int) -> Iterator[Finding]:
-        behind: list[_Unit] = []
-        for unit in units:
-            found = self._closures(context, loop, unit, barrier)
-            if not isinstance(found, Stays):
-                known = {u.statement for u in behind}
-                crossed = (s for s in loop.node.body[barrier + 1 : unit.index] if s not in known)
-                other = next((s for s in crossed if not self._may_come_first(context, loop, s)), None)
-                found = Stays("stands between it and the barrier", other) if other is not None else None
-            if isinstance(found, Stays):
-                yield self._stays(context, unit, found)
-            elif unit.index > barrier:
-                behind.append(unit)
-            else:
-                yield self._finding(context, loop, [unit], barrier)
-        if behind:
-            yield self._finding(context, loop, behind, barrier)
-
-    def _may_come_first(self, context: Context, loop: StepLoop, statement: ast.stmt) -> bool:
-        """Whether the barrier may as well stand behind a statement: ``count += 1``, ``print("step", i)``."""
-        if isinstance(statement, ast.Expr) and logged(context, statement) is not None:
-            return closure(context, statement, loop, "") is None
-        calls = any(isinstance(node, ast.Call) for node in ast.walk(statement))
-        return isinstance(statement, ast.Assign | ast.AugAssign) and not calls
-
-    def _is_to_change(self, context: Context, loop: StepLoop) -> bool:
-        """Whether another finding has edits for the loop: what is read where may change by them."""
-        span = context.span(loop.node)
-        return any(
-            isinstance(place, Span) and place.overlaps(span)
-            for finding in context.found
-            for edit in finding.edits
-            for place in vars(edit).values()
-        )
-
-    def _units(self, context: Context, loop: StepLoop) -> Iterator[_Unit]:
-        for index, statement in enumerate(loop.node.body):
-            inner = statement.body if isinstance(statement, ast.If) and not statement.orelse else [statement]
-            logs = tuple(s for s in inner if isinstance(s, ast.Expr) and logged(context, s) is not None)
-            if logs and any(closure(context, log, loop, "") is not None for log in logs):
-                yield _Unit(index, statement, logs)
-
-    def _barrier(self, context: Context, loop: StepLoop) -> int | None:
-        """The only barrier of a loop, where it is a statement of its body."""
-        if len(loop.barriers) != 1 or context.loops.stepping.is_step(loop.barriers[0]):
-            return None
-        if not context.loops.stepping.is_barrier(loop.barriers[0]):
-            return None
-        body = loop.node.body
-        return next((i for i, s in enumerate(body) if isinstance(s, ast.Expr) and s.value is loop.barriers[0]), None)
-
-    def _finding(self, context: Context, loop: StepLoop, units: list[_Unit], barrier: int) -> Finding:
-        place = loop.node.body[barrier]
-        add, imports = context.symbol("add_step_closure", place)
+    def _finding(self, context: Context, handing: Handing) -> Finding:
+        runs, place = handing.runs, handing.place
+        add, imports = context.symbol("add_step_closure", runs[0].last)
+        sync, more = context.symbol("sync", runs[0].last)
         edits: list[Edit] = []
-        for unit in units:
-            for log in unit.logs:
-                text = closure(context, log, loop, add)
-                if isinstance(text, str):
-                    edits.append(ReplaceStatement(context.span(log), text))
-        count = len(edits)
-        if units[0].index > barrier:
-            edits.append(MoveStatement(context.span(place), context.span(units[-1].statement)))
-        more = f" (and {count - 1} more)" if count > 1 else ""
+        for run, name in zip(runs, self._names(context, runs), strict=True):
+            edits += edits_of(context, run, add, name)
+        if place.moves is not None:
+            edits.append(MoveStatement(context.span(place.moves[0]), context.span(place.moves[1])))
+        edits += (InsertStatement(context.span(exit), f"{sync}()", before=True) for exit in place.exits)
+        if place.behind is not None:
+            edits.append(InsertStatement(context.span(place.behind), f"{sync}()"))
+        others = sum(len(run.statements) for run in runs) - 1
+        many = f" (and {others} more {'statement' if others == 1 else 'statements'})" if others else ""
         return self.finding(
-            context.span(units[0].logs[0]),
-            f"the host waits for the device to log this{more}: {add}() logs it beside the next step, behind the "
-            f"barrier of line {context.line(place)}; its line may come later than what is printed behind the loop",
+            place_of(context, runs[0]),
+            f"the host waits for the device to log this{many}: {add}() logs it in a thread of its own, beside the next "
+            f"step; its line may come later than what is printed without the device",
             *edits,
-            imports=imports,
+            imports=(*imports, *(more if place.exits or place.behind is not None else ())),
         )
 
-    def _closures(self, context: Context, loop: StepLoop, unit: _Unit, barrier: int) -> Stays | None:
-        """What keeps a unit from becoming closures."""
-        statement = unit.statement
-        if isinstance(statement, ast.If):
-            other = next((s for s in statement.body if s not in unit.logs), None)
-            if other is not None:
-                return Stays("does more than log", other)
-            inside = set(ast.walk(statement.test))
-            if any(read.node in inside for read in context.reads.within([statement])):
-                return Stays("the condition that it stands under reads the device")
-        way_out = leaves(loop.node.body[unit.index + 1 : barrier])
-        if way_out is not None:
-            return Stays("may leave the pass before the barrier, and the closure would not run", way_out)
-        texts = (closure(context, log, loop, "") for log in unit.logs)
-        return next((text for text in texts if isinstance(text, Stays)), None)
-
-    def _stays(self, context: Context, unit: _Unit, stays: Stays) -> Finding:
-        why = stays.why if stays.node is None else f"line {context.line(stays.node)} {stays.why}"
-        return self.finding(context.span(unit.logs[0]), f"this reads the device in the step, and is no closure: {why}")
+    def _names(self, context: Context, runs: Sequence[LogRun]) -> Iterator[str]:
+        """A name for the function of each run, which means nothing else in the file."""
+        number = 1
+        for run in runs:
+            if not is_function(context, run):
+                yield ""
+                continue
+            while not context.names.is_free(name := "log" if number == 1 else f"log_{number}", run.last):
+                number += 1
+            number += 1
+            yield name

@@ -70,3 +70,48 @@ def _end_of_field(text: str, start: int) -> int:
 def _end_of_line(text: str, position: int) -> int:
     end = text.find("\n", position)
     return end if end >= 0 else len(text)
+
+
+def span_of(module: Module, node: ast.expr) -> Span | None:
+    """The exact range of an expression inside an f-string; None where that is not sure.
+
+    The text of each replacement field is parsed by itself, and put beside what `ast` made of it.
+    """
+    joined = [parent for parent in module.ancestors(node) if isinstance(parent, ast.JoinedStr)]
+    if not joined:
+        return module.span(node)
+    outer = module.span(joined[-1])
+    text = module.text[outer.start : outer.end]
+    fields = list(_fields(text))
+    values = [part.value for part in joined[-1].values if isinstance(part, ast.FormattedValue)]
+    if len(fields) != len(values):
+        return None
+    for field, value in zip(fields, values, strict=True):
+        if node not in set(ast.walk(value)):
+            continue
+        return _within(text, outer.start, field, value, node)
+    return None
+
+
+def _within(text: str, start: int, field: Span, value: ast.expr, node: ast.expr) -> Span | None:
+    """The range of a node of a replacement field's value."""
+    code = text[field.start : field.end]
+    wanted = ast.dump(value)
+    ends = [i for i, character in enumerate(code) if character in "!:="] + [len(code)]
+    for end in ends:
+        try:
+            parsed = ast.parse(f"({code[:end]}\n)", mode="eval").body
+        except (SyntaxError, ValueError):
+            continue
+        if ast.dump(parsed) != wanted:
+            continue
+        pairs = zip(ast.walk(value), ast.walk(parsed), strict=True)
+        found = next(other for mine, other in pairs if mine is node)
+        assert isinstance(found, ast.expr)
+        lines = f"({code[:end]}\n)".split("\n")
+        offsets = [
+            sum(len(line) + 1 for line in lines[: row - 1]) + len(lines[row - 1].encode()[:column].decode()) - 1
+            for row, column in ((found.lineno, found.col_offset), (found.end_lineno or 0, found.end_col_offset or 0))
+        ]
+        return Span(start + field.start + offsets[0], start + field.start + offsets[1])
+    return None
