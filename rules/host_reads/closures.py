@@ -19,7 +19,7 @@ from xlaport.facts.roles import Role
 from xlaport.rule import Span
 
 from .lifetimes import Lifetimes
-from .outputs import shown
+from .showing_functions import is_shown
 
 _PLAIN = (
     ast.Constant, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Tuple, ast.List, ast.Dict,
@@ -32,6 +32,7 @@ _PURE = frozenset(
 )
 _LENGTHS = (Role.LOADER, Role.DEVICE_LOADER, Role.DATASET)
 _VALUES = (Role.NUMBER, Role.TEXT)
+_MAX_DEPTH = 3
 
 
 class StaysError(Exception):
@@ -53,10 +54,15 @@ class Handed:
     """Whether the device computes some of the values: a sum, a copy."""
 
 
-def handed(context: Context, statements: Sequence[ast.stmt], loop: StepLoop, own: frozenset[str]) -> Handed | Stays:
-    """What a closure of these statements of a loop has to be handed; `own` are the names that only they use."""
+def handed(
+    context: Context, statements: Sequence[ast.stmt], loop: StepLoop, assumed: frozenset[ast.expr]
+) -> Handed | Stays:
+    """What a closure of these statements of a loop has to be handed.
+
+    `assumed` are taken for tensors which can be handed over.
+    """
     try:
-        return _Closure(context, statements, loop, own).handed_over()
+        return _Closure(context, statements, loop, assumed).handed_over()
     except StaysError as error:
         return error.stays
 
@@ -76,11 +82,14 @@ def tensors_of(context: Context, statements: Sequence[ast.stmt]) -> dict[ast.exp
 
 
 class _Closure:
-    def __init__(self, context: Context, statements: Sequence[ast.stmt], loop: StepLoop, own: frozenset[str]) -> None:
+    def __init__(
+        self, context: Context, statements: Sequence[ast.stmt], loop: StepLoop, assumed: frozenset[ast.expr]
+    ) -> None:
         self.context = context
         self.statements = statements
         self.loop = loop
-        self.own = own
+        self.assumed = assumed
+        self.bound = {n for s in statements for n in ast.walk(s) if isinstance(n, ast.Name | ast.arg)}
         self.freshness = Freshness(context.module, context.names, context.roles)
         self.lifetimes = Lifetimes(context, loop, statements[-1])
         self.reads = context.reads.within(list(statements))
@@ -100,6 +109,12 @@ class _Closure:
                 self._visit(statement.value)
         return self.handed
 
+    def _is_own(self, node: ast.AST) -> bool:
+        """Whether a name has what these statements give it."""
+        if not isinstance(node, ast.Name):
+            return False
+        return any(binding.node in self.bound for binding in self.context.names.reaching(node))
+
     def _root(self, call: ast.Call) -> None:
         """The object that logs: ``writer`` of ``writer.add_scalar(…)``."""
         node: ast.expr = call.func
@@ -113,7 +128,7 @@ class _Closure:
     # -- what is handed over ---------------------------------------------------------------------------
 
     def _visit(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Name) and node.id in self.own:
+        if self._is_own(node) or node in self.assumed:
             return
         if node in self.tensors:
             self._tensor(node)
@@ -144,7 +159,8 @@ class _Closure:
             return
         if not is_value:
             self._need_no_change(node.id, self._uses(node))
-            if any(binding.how is How.AUGMENT for binding in self.context.names.bindings(node)):
+            is_added_to = any(binding.how is How.AUGMENT for binding in self.context.names.bindings(node))
+            if is_added_to and not any(self._is_of_value(use) for use in self._uses(node)):
                 raise StaysError(Stays(f"{node.id} may be changed by then"))
         self.handed.names[node.id] = node.id
 
@@ -159,14 +175,14 @@ class _Closure:
         called = self.context.resolve(node.func) or ""
         if called == "builtins.len":
             given = node.args[0] if len(node.args) == 1 else None
-            if isinstance(given, ast.Name) and given.id in self.own:
+            if given is not None and self._is_own(given):
                 return True
             return isinstance(given, ast.Name) and self.context.roles.is_(given, *_LENGTHS) and self._is_fixed(given)
         return called in _PURE or called.startswith(("math.", "numpy."))
 
     def _holds_read(self, node: ast.AST) -> bool:
         inside = set(ast.walk(node))
-        is_own = any(isinstance(n, ast.Name) and n.id in self.own for n in inside)
+        is_own = any(self._is_own(n) or n in self.assumed for n in inside)
         if is_own or any(read in inside and read not in self.shown for read in self.reading):
             return not isinstance(node, ast.Call) or self._is_on_host(node)
         return False
@@ -178,7 +194,7 @@ class _Closure:
         func = node.func
         return isinstance(func, ast.Attribute) and (
             self.context.roles.is_(func.value, Role.TEXT, Role.HOST_TENSOR, Role.NUMBER)
-            or (isinstance(func.value, ast.Name) and func.value.id in self.own)
+            or self._is_own(func.value)
             or func.value in self.reading
         )
 
@@ -186,7 +202,7 @@ class _Closure:
         assert isinstance(node, ast.expr)
         root = _without_gradient(node)
         names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
-        if not self.own.isdisjoint(n.id for n in names):
+        if any(self._is_own(n) for n in names):
             raise StaysError(Stays(f"{_shown(node)} is made of what is read"))
         mine = [n for n in names if n is root or self.context.roles.is_(n, Role.TENSOR)]
         changed = next((why for n in mine if (why := self.lifetimes.change(n)) is not None), None)
@@ -248,27 +264,47 @@ class _Closure:
     def _only_looks(self, call: ast.Call) -> bool:
         """Whether a call leaves an object alone that it is given."""
         statement = self.context.module.parents[call]
-        if isinstance(statement, ast.stmt) and shown(self.context, statement) is call:
+        if isinstance(statement, ast.stmt) and is_shown(self.context, statement) is call:
             return True
         called = self.context.resolve(call.func) or ""
         is_text = isinstance(call.func, ast.Attribute) and self.context.roles.is_(call.func.value, Role.TEXT)
         return is_text or called.startswith(("builtins.", "math.", "os.path."))
 
     def _is_of_value(self, use: ast.expr) -> bool:
-        """Whether a use shows that there is a number, or a text: nothing that could be changed in place."""
-        if self.context.roles.is_(use, *_VALUES):
+        """Whether a use shows that there is a number: ``if x > 3``, ``x % 10``, ``range(x)``."""
+        if self._is_number(use):
             return True
-        parent = self.context.module.parents[use]
-        if isinstance(parent, ast.Compare):
-            return not any(isinstance(operator, ast.In | ast.NotIn | ast.Is | ast.IsNot) for operator in parent.ops)
-        return isinstance(parent, ast.BinOp) and not self.context.roles.is_(parent.left, Role.TEXT)
+        parents = self.context.module.parents
+        parent = parents[use]
+        if isinstance(parent, ast.BinOp):
+            return isinstance(parent.op, ast.Mod | ast.FloorDiv) and parent.left is use
+        if isinstance(parent, ast.Call):
+            return self.context.resolve(parent.func) == "builtins.range"
+        is_order = isinstance(parent, ast.Compare) and all(
+            isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE | ast.Eq) for operator in parent.ops
+        )
+        return is_order and isinstance(parents[parent], ast.If | ast.While | ast.BoolOp)
+
+    def _is_number(self, node: ast.expr, depth: int = 0) -> bool:
+        """What is made of numbers and texts alone: ``time.time() - start``."""
+        if self.context.roles.is_(node, *_VALUES):
+            return True
+        if isinstance(node, ast.Call):
+            return (self.context.resolve(node.func) or "").startswith(("time.", "math.", *_PURE))
+        if isinstance(node, ast.BinOp):
+            return self._is_number(node.left, depth) and self._is_number(node.right, depth)
+        found = self.context.names.bindings(node) if isinstance(node, ast.Name) and depth < _MAX_DEPTH else ()
+        return bool(found) and all(
+            b.how in (How.ASSIGN, How.AUGMENT) and b.value is not None and self._is_number(b.value, depth + 1)
+            for b in found
+        )
 
     def _hoist(self, node: ast.expr, *, is_device_work: bool = False, suffix: str = "") -> None:
         """Hand over what an expression is now."""
         inside = set(ast.walk(node))
         if not self.reading.isdisjoint(inside):
             raise StaysError(Stays(f"{_shown(node)} is made of what is read"))
-        if any(isinstance(n, ast.Name) and n.id in self.own for n in inside):
+        if any(self._is_own(n) or n in self.assumed for n in inside):
             raise StaysError(Stays(f"{_shown(node)} is made of what is read"))
         if any(isinstance(n, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for n in inside):
             raise StaysError(Stays("it does more than log"))

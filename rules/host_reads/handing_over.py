@@ -14,7 +14,7 @@ from xlaport.facts.module import walk_block
 from xlaport.facts.roles import Role
 
 from .log_runs import ENDING, LogRun, Refusal, log_runs
-from .outputs import shown
+from .showing_functions import is_shown
 
 _STEPPED = (Role.OPTIMIZER, Role.SCHEDULER, Role.SCALER, Role.TENSOR, Role.NUMBER, Role.TEXT, Role.HOST_TENSOR)
 _KINDS = (LoopKind.TRAIN, LoopKind.EVAL, LoopKind.OPTIMIZE)
@@ -27,6 +27,8 @@ class Place:
 
     moves: tuple[ast.stmt, ast.stmt] | None = None
     """The barrier, and the statement behind which it moves."""
+    goes: ast.stmt | None = None
+    """The barrier that is not needed, since the loader cuts the graph and runs the closures at the next batch."""
     exits: tuple[ast.stmt, ...] = ()
     """The ways out of the pass before which a barrier has to stand."""
     behind: ast.stmt | None = None
@@ -37,6 +39,7 @@ class Place:
 class Handing:
     """Runs of one loop that become closures together."""
 
+    loop: StepLoop
     runs: tuple[LogRun, ...]
     place: Place
 
@@ -132,7 +135,7 @@ def _around(context: Context, loop: StepLoop, runs: Sequence[LogRun], barrier: i
         top = _top(context, body, run.last)
         if top < barrier:
             exits = _exits(context, loop, run, body[top:barrier])
-            yield exits if isinstance(exits, Refusal) else Handing((run,), Place(exits=exits))
+            yield exits if isinstance(exits, Refusal) else Handing(loop, (run,), Place(exits=exits))
             continue
         if all(_may_come_first(context, s, [*closed, run]) for s in body[barrier + 1 : top + 1]):
             behind.append(run)
@@ -154,14 +157,19 @@ def _around(context: Context, loop: StepLoop, runs: Sequence[LogRun], barrier: i
     if any(isinstance(node, ast.Raise | ast.Yield | ast.YieldFrom) for s in between for node in walk_block([s])):
         yield from (Refusal(r.last, Stays("an exception may come before the barrier")) for r in behind)
         return
-    yield Handing(tuple(behind), Place(moves=(body[barrier], body[last]), exits=exits))
+    mine = {s for run in closed for s in run.statements}
+    left = [r for r in context.reads.within(body) if context.module.statement(r.node) not in mine]
+    if loop.cut_by_loader and not left and not any(_ways_out(context, s) for s in body):
+        yield Handing(loop, tuple(behind), Place(goes=body[barrier]))
+    else:
+        yield Handing(loop, tuple(behind), Place(moves=(body[barrier], body[last]), exits=exits))
 
 
 def _at_loader(context: Context, loop: StepLoop, run: LogRun) -> Handing | Refusal:
     """A run of a loop whose loader cuts the graph at each batch, and runs the closures there."""
     body = loop.node.body
     exits = _exits(context, loop, run, body[_top(context, body, run.last) :])
-    return exits if isinstance(exits, Refusal) else Handing((run,), Place(exits=exits))
+    return exits if isinstance(exits, Refusal) else Handing(loop, (run,), Place(exits=exits))
 
 
 def _at_next(context: Context, loop: StepLoop, run: LogRun) -> Handing | Refusal:
@@ -172,7 +180,7 @@ def _at_next(context: Context, loop: StepLoop, run: LogRun) -> Handing | Refusal
         isinstance(n, ast.Return | ast.Yield | ast.YieldFrom) for n in walk_block(loop.node.body)
     ):
         return Refusal(run.last, Stays("the loop may be left without a barrier behind it"))
-    return Handing((run,), Place(behind=loop.node))
+    return Handing(loop, (run,), Place(behind=loop.node))
 
 
 def _top(context: Context, body: list[ast.stmt], statement: ast.stmt) -> int:
@@ -198,8 +206,12 @@ def _exits(
     return tuple(found)
 
 
-def _ways_out(context: Context, statement: ast.stmt) -> Iterator[ast.stmt]:
+def _ways_out(context: Context, statement: ast.stmt) -> list[ast.stmt]:
     """The statements that leave the pass; of a loop in it, those that leave that one, too."""
+    return list(_leaving(context, statement))
+
+
+def _leaving(context: Context, statement: ast.stmt) -> Iterator[ast.stmt]:
     todo: list[tuple[ast.AST, bool]] = [(statement, False)]
     while todo:
         node, is_inner = todo.pop()
@@ -247,7 +259,7 @@ def _is_light_call(context: Context, call: ast.Call) -> bool:
     if called.startswith(_BLIND):
         return True
     parent = context.module.parents[call]
-    if isinstance(parent, ast.stmt) and shown(context, parent) is call:
+    if isinstance(parent, ast.stmt) and is_shown(context, parent) is call:
         return True
     func = call.func
     if context.loops.run_by(call) or not isinstance(func, ast.Attribute):

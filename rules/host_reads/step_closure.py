@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, Rule
+from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, RemoveStatement, Rule, Span
 
 from .. import host_only
 from .handing_over import Handing, handings
-from .log_runs import LogRun, edits_of, is_function, place_of
+from .log_runs import LogRun
+from .log_writing import edits_of, is_function, place_of
 
 
 class StepClosures(Rule):
@@ -89,21 +90,42 @@ class StepClosures(Rule):
         add, imports = context.symbol("add_step_closure", runs[0].last)
         sync, more = context.symbol("sync", runs[0].last)
         edits: list[Edit] = []
+        if self._is_to_change(context, handing):
+            # Where the barrier will stand, and what will be read where, is settled first.
+            return self.finding(place_of(context, runs[0]), self._message(handing, add))
         for run, name in zip(runs, self._names(context, runs), strict=True):
             edits += edits_of(context, run, add, name)
         if place.moves is not None:
             edits.append(MoveStatement(context.span(place.moves[0]), context.span(place.moves[1])))
+        if place.goes is not None:
+            edits.append(RemoveStatement(context.span(place.goes)))
         edits += (InsertStatement(context.span(exit), f"{sync}()", before=True) for exit in place.exits)
         if place.behind is not None:
             edits.append(InsertStatement(context.span(place.behind), f"{sync}()"))
-        others = sum(len(run.statements) for run in runs) - 1
-        many = f" (and {others} more {'statement' if others == 1 else 'statements'})" if others else ""
         return self.finding(
             place_of(context, runs[0]),
-            f"the host waits for the device to log this{many}: {add}() logs it in a thread of its own, beside the next "
-            f"step; its line may come later than what is printed without the device",
+            self._message(handing, add),
             *edits,
             imports=(*imports, *(more if place.exits or place.behind is not None else ())),
+        )
+
+    def _message(self, handing: Handing, add: str) -> str:
+        others = sum(len(run.statements) for run in handing.runs) - 1
+        many = f" (and {others} more {'statement' if others == 1 else 'statements'})" if others else ""
+        return (
+            f"the host waits for the device to log this{many}: {add}() logs it in a thread of its own, beside the next "
+            "step; its line may come later than what is printed without the device"
+        )
+
+    def _is_to_change(self, context: Context, handing: Handing) -> bool:
+        """Whether another finding of the step, or of its reads, has edits for the loop."""
+        span = context.span(handing.loop.node)
+        return any(
+            isinstance(place, Span) and place.overlaps(span)
+            for finding in context.found
+            if finding.code.startswith(("XP2", "XP3"))
+            for edit in finding.edits
+            for place in vars(edit).values()
         )
 
     def _names(self, context: Context, runs: Sequence[LogRun]) -> Iterator[str]:
