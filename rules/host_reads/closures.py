@@ -334,7 +334,8 @@ class _Closure:
         for name, value in self.handed.names.items():
             if value == text:
                 return name
-        stem = _stem(node)
+        called = self.context.resolve(node.func) if isinstance(node, ast.Call) else None
+        stem = "now" if (called or "").startswith("time.") else _stem(node)
         if not stem.isidentifier() or keyword.iskeyword(stem):
             stem = "value"
         elif hasattr(builtins, stem):

@@ -103,7 +103,7 @@ def _placed(context: Context, loop: StepLoop, runs: Sequence[LogRun]) -> Iterato
         return
     own = _own_barrier(context, loop)
     if loop.kind not in _KINDS:
-        yield from (Refusal(r.last, Stays("each pass needs what is read")) for r in runs)
+        yield from (Refusal(r.last, Stays("what such a loop shows is what it runs for")) for r in runs)
     elif own is not None:
         yield from _around(context, loop, runs, own)
     elif loop.cut_by_loader and not loop.barriers:

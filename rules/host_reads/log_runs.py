@@ -174,7 +174,7 @@ class _Finder:
                 return Stays("its text goes over several lines")
         kept = next((s for s in members if not _is_theirs(context, s, members)), None)
         if kept is not None:
-            return Stays("what is read is used further on", kept)
+            return Stays("gives a name to what is used further on", kept)
         way_out = next((s for s in block[block.index(members[-1]) + 1 :] if _ends_here(context, s)), None)
         if way_out is not None and block is not self.loop.node.body:
             return Stays("ends the program, and the closure would not run", way_out)

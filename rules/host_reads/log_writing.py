@@ -31,7 +31,8 @@ def edits_of(context: Context, run: LogRun, add: str, name: str) -> list[Edit]:
         if run.last.col_offset + len(line) > _LINE:
             line = f"{add}(\n    lambda{parameters}: {texts[0]},\n    args={args},\n    run_async=True,\n)"
         return [*found, ReplaceStatement(context.span(run.last), line)]
-    comments = [*(_above(context, s) for s in run.statements[:-1]), ""]  # the last one keeps its own
+    is_one = len(run.statements) == 1
+    comments = ["" if is_one else _above(context, s) for s in run.statements]  # above a function, they speak of it
     body = "\n".join(comment + text for comment, text in zip(comments, texts, strict=True))
     body = "\n".join(f"    {line}" if line.strip() else line for line in body.split("\n"))
     call = f"{add}({name}, args={args}, run_async=True)"
@@ -40,6 +41,7 @@ def edits_of(context: Context, run: LogRun, add: str, name: str) -> list[Edit]:
     code = f"def {name}({names}):\n{body}\n\n{call}"
     start = context.module.line_start(run.last.lineno)
     indent = context.module.text[start : context.span(run.last).start]
+    start = context.module.line_start(run.last.lineno - comments[-1].count("\n"))
     if indent.strip():
         return [*found, ReplaceStatement(context.span(run.last), code)]
     lines = (
@@ -56,7 +58,7 @@ def _needs_blank(context: Context, run: LogRun) -> bool:
     if anchor is run.block[0]:
         return False
     line = anchor.lineno - 1
-    if anchor is not run.last:
+    if len(run.statements) > 1:
         line -= _above(context, anchor).count("\n")
     above = context.module.text[context.module.line_start(line) : context.module.line_end(line)].strip()
     return bool(above) and not above.startswith("#")

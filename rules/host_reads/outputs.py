@@ -54,15 +54,26 @@ def shown(context: Context, statement: ast.stmt) -> ast.Call | None:
 def ended(context: Context, call: ast.Call) -> Stays | None:
     """What may close the file, or end the run, that a call writes to, before a closure writes there."""
     ends = _RUNS.get(context.resolve(call.func) or "", ())
+    called = context.resolve(call.func)
     for other in context.module.calls:
         if context.resolve(other.func) in ends:
             return Stays("ends the run that it logs to, maybe before it is logged", other)
+        if called == "wandb.log" and context.resolve(other.func) == called and _is_numbered(call, other):
+            if context.loops.around(call) is not context.loops.around(other):
+                return Stays("logs to the same run, whose steps have to come in order", other)
+    if called in _FUNCTIONS and called != "builtins.print":
+        return None
     file = next((k.value for k in call.keywords if k.arg == "file"), None)
     if file is None and isinstance(call.func, ast.Attribute) and call.func.attr in _WRITING:
         file = call.func.value
     if file is None or (context.resolve(file) or "").startswith("sys.std"):
         return None
     return Stays("it is written to a file that may be closed by then") if _may_be_closed(context, file) else None
+
+
+def _is_numbered(*calls: ast.Call) -> bool:
+    """``wandb.log(…, step=i)``."""
+    return any(keyword.arg == "step" for call in calls for keyword in call.keywords)
 
 
 def _may_be_closed(context: Context, file: ast.expr, depth: int = 0) -> bool:

@@ -25,6 +25,8 @@ _PURE = frozenset(
         "isinstance", "format", "list", "dict", "tuple", "bool", "repr", "divmod",
     )
 )  # fmt: skip
+_LOADED = (ast.Module, ast.If, ast.Try)
+_MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Lambda)
 _OF_TEXT = ("format", "join", "ljust", "rjust", "center", "items", "keys", "values", "strip", "replace", "split")
 _FILLING = ("append", "extend", "insert")
 
@@ -50,7 +52,12 @@ def _looks(context: Context, function: Function, opened: frozenset[FunctionNode]
     if node in opened or isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
         return None
     shows = False
+    asked = _asked(own, node)
     for inner in walk_block(node.body):
+        if isinstance(inner, ast.Attribute) and inner not in asked and own.resolve(inner) is None:
+            return None  # what it is may change until then
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load) and not _is_settled(own, inner, node):
+            return None
         if isinstance(inner, ast.stmt) and not isinstance(inner, _STATEMENTS):
             return None
         if isinstance(inner, ast.Yield | ast.YieldFrom | ast.Await | ast.NamedExpr | ast.Lambda):
@@ -72,6 +79,33 @@ def _looks(context: Context, function: Function, opened: frozenset[FunctionNode]
                 return None
             shows = shows or found
     return shows
+
+
+def _asked(context: Context, function: FunctionNode) -> set[ast.AST]:
+    """What the calls of a function name: ``self.writer.add_scalar`` and its parts."""
+    found: set[ast.AST] = set()
+    for call in walk_block(function.body):
+        node = call.func if isinstance(call, ast.Call) else None
+        while isinstance(node, ast.Attribute):
+            found.add(node)
+            node = node.value
+    return found
+
+
+def _is_settled(context: Context, name: ast.Name, function: FunctionNode) -> bool:
+    """Whether a name means the same to a function at any time: its own, a definition, a number of the file."""
+    home = context.names.home(name)
+    if home is None or home.node is function:
+        return True
+    found = home.bindings[name.id]
+    if all(binding.how in (How.IMPORT, How.FUNCTION, How.CLASS) for binding in found):
+        return True
+    if any(context.module.function(binding.node) is function for binding in found):
+        return _is_its(context, name, function)
+    is_loaded = all(not b.elsewhere and isinstance(context.module.parents[context.module.statement(b.node)], _LOADED)
+                    for b in found)  # fmt: skip
+    values = [binding.value for binding in found]
+    return is_loaded and home.parent is None and not any(isinstance(v, _MUTABLE) for v in values)
 
 
 def _is_its(context: Context, name: ast.Name, function: FunctionNode) -> bool:
