@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
-import keyword
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -18,6 +16,7 @@ from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import Role
 from xlaport.rule import Span
 
+from .closure_names import name_for
 from .lifetimes import Lifetimes
 from .showing_functions import is_shown
 
@@ -334,16 +333,7 @@ class _Closure:
         for name, value in self.handed.names.items():
             if value == text:
                 return name
-        called = self.context.resolve(node.func) if isinstance(node, ast.Call) else None
-        stem = "now" if (called or "").startswith("time.") else _stem(node)
-        if not stem.isidentifier() or keyword.iskeyword(stem):
-            stem = "value"
-        elif hasattr(builtins, stem):
-            stem += "_value"
-        name, number = stem, 2
-        while name in self.taken or name in self.handed.names:
-            name, number = f"{stem}_{number}", number + 1
-        return name
+        return name_for(self.context, node, {*self.taken, *self.handed.names})
 
     # -- what stays as it is ---------------------------------------------------------------------------
 
@@ -383,22 +373,6 @@ def _without_gradient(node: ast.expr) -> ast.expr:
             node = node.func.value
         else:
             return node
-
-
-def _stem(node: ast.expr) -> str:
-    """A name for a value: ``data_len`` of ``len(data)``, ``lr`` of ``group["lr"]``, ``out_mean`` of ``out.mean()``."""
-    if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Name) and len(node.args) == 1:
-            return f"{_stem(node.args[0])}_{node.func.id}"
-        if isinstance(node.func, ast.Attribute) and not node.func.attr.startswith("get_"):
-            return f"{_stem(node.func.value)}_{node.func.attr}"
-        return _stem(node.func)
-    if isinstance(node, ast.Attribute):
-        return node.attr.removeprefix("get_")
-    if isinstance(node, ast.Subscript):
-        key = node.slice
-        return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else _stem(node.value)
-    return node.id if isinstance(node, ast.Name) else "value"
 
 
 def _shown(node: ast.expr) -> str:

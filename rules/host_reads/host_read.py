@@ -58,7 +58,8 @@ class HostReadInStep(Rule):
     `if tensor`, and what loggers read: `writer.add_scalar("loss", loss)`, `wandb.log({"loss": loss})`. Reads under an
     `if step % n == 0`, or another condition that changes from step to step, are logging and pass; one that is the same
     in every step (`if args.verbose:`) does not. The methods that Lightning and the Trainer of transformers call in each
-    step (`training_step`, `validation_step`, `compute_loss` …) are looked at as well.
+    step (`training_step`, `validation_step`, `compute_loss` …) are looked at as well. Statements that only show what
+    they read are XP305's; this names those that it leaves, with the reason.
 
     ## Why
     The host traces the next step while the device runs this one. A read makes the host wait for the device
@@ -96,7 +97,7 @@ class HostReadInStep(Rule):
     - Lightning, Logging: https://lightning.ai/docs/pytorch/stable/extensions/logging.html
 
     ## Related
-    XP302, XP303, XP308, XP403, XP415.
+    XP302, XP303, XP305, XP308, XP403, XP415.
     """
 
     code = "XP301"
