@@ -172,12 +172,14 @@ class Context:
     def _imported_as(self, module: str, node: ast.AST) -> str | None:
         """The name by which the file's top level imports a module already, if it can be used at `node`."""
         for name, bindings in self.names.root.bindings.items():
-            if len(bindings) != 1 or bindings[0].how is not How.IMPORT or bindings[0].qualified != module:
+            # `import torch.nn` binds `torch`, too.
+            if any(binding.how is not How.IMPORT or binding.qualified != module for binding in bindings):
                 continue
             statement = self.module.statement(bindings[0].node)
             if statement not in self.module.tree.body:
                 continue
-            if tuple(self.names.visible(name, node)) == tuple(bindings) and self._runs_before(statement, node):
+            seen = self.names.visible(name, node)
+            if seen and all(binding in bindings for binding in seen) and self._runs_before(statement, node):
                 return name
         return None
 

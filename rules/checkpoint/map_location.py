@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, RemoveStatement, Replace, Rule
+from xlaport.rule import Applicability, Finding, Import, RemoveStatement, Replace, Rule, Span
 
-from ..device import cuda, survey
+from ..device import cuda, placing, survey
 from . import loads
+from .loaded_whole import Whole, whole
+
+_RAISES = "map_location raises for an XLA device"
 
 
 class MapLocation(Rule):
@@ -20,7 +23,9 @@ class MapLocation(Rule):
     ## What it does
     Replaces `map_location=device`, and every other way to name the accelerator there, by
     `map_location="cpu"`: a device, a "cuda" string, a dict that maps one GPU to another, a function that puts
-    storages on a GPU.
+    storages on a GPU. It is found, too, where a function of the program hands `**kwargs` on to `torch.load`. What is
+    used as it was loaded, a whole model, moves to the device behind the load; where several names get it, it is
+    reported.
 
     ## Why
     `torch.load` cannot load to an XLA device: `map_location` raises for every spelling of it (measured on
@@ -42,7 +47,7 @@ class MapLocation(Rule):
 
     ## When it is left alone
     Loads to the CPU, `map_location=None`, functions that keep tensors on the CPU, and the loads of other libraries and
-    formats.
+    formats. What `torch.jit.load` gives cannot be moved: XP708 says what to do.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -62,19 +67,50 @@ class MapLocation(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each load that names the accelerator."""
         for call in context.module.calls:
-            for value in loads.locations(context, call):
+            if context.resolve(call.func) == "torch.jit.load":
+                continue
+            handed = [k.value for k in call.keywords if k.arg == "map_location" and _is_handed_on(context, k.value)]
+            for value in [*loads.locations(context, call), *handed]:
                 if not context.editable(value):
                     continue
                 if not self._is_accelerator(context, value):
                     if not survey.is_reached(context, value, SinkKind.MAP_LOCATION):
                         continue
-                yield self.finding(
-                    context.span(value),
-                    "map_location raises for an XLA device: the checkpoint is loaded to the CPU, from where "
-                    "load_state_dict() copies it to the device",
-                    Replace(context.span(value), '"cpu"'),
-                    *self._idle_name(context, value),
-                )
+                yield self._located(context, call, value)
+
+    def _located(self, context: Context, call: ast.Call, value: ast.expr) -> Finding:
+        found = whole(context, call)
+        if found is None:
+            return self.finding(
+                context.span(value),
+                f"{_RAISES}: the checkpoint is loaded to the CPU, from where load_state_dict() copies it to the device",
+                Replace(context.span(value), '"cpu"'),
+                *self._idle_name(context, value),
+            )
+        why = f"{_RAISES}, and line {context.line(found.use)} uses what is loaded as it is"
+        if found.value is None:
+            return self.finding(
+                context.span(value),
+                f'{why}: load to "cpu", and move the models in it behind that, with .to(device)',
+                applicability=Applicability.MANUAL,
+            )
+        device, imports = self._device(context, value, found)
+        end = context.span(found.value).end
+        return self.finding(
+            context.span(value),
+            f"{why}: it is loaded to the CPU, and moves behind that",
+            Replace(context.span(value), '"cpu"'),
+            Replace(Span(end, end), f".to({device})"),
+            imports=imports,
+        )
+
+    def _device(self, context: Context, value: ast.expr, found: Whole) -> tuple[str, tuple[Import, ...]]:
+        """The device that a load names, for a move behind it."""
+        assert found.value is not None
+        is_near = context.module.function(value) is context.module.function(found.value)
+        if isinstance(value, ast.Name | ast.Attribute) and is_near and context.roles.is_(value, Role.DEVICE):
+            return context.module.segment(value), ()
+        return placing.device(context, found.value)
 
     def _idle_name(self, context: Context, value: ast.expr) -> list[RemoveStatement]:
         """``loc = f"cuda:{gpu}"``, where nothing but this load has a use for the name."""
@@ -137,3 +173,14 @@ class MapLocation(Rule):
         """A name that stands for the CPU on every path."""
         found = context.names.reaching(node)
         return bool(found) and all(b.value is not None and cuda.is_cpu_device(context, b.value) for b in found)
+
+
+def _is_handed_on(context: Context, value: ast.expr) -> bool:
+    """Whether a function of the program gets a value in its ``**kwargs``, and hands these on to a load."""
+    return any(
+        sink.kind is SinkKind.MAP_LOCATION
+        and isinstance(keyword := sink.facts.module.parents[sink.value], ast.keyword)
+        and keyword.arg is None
+        and loads.is_load(context.of(sink.facts), sink.call)
+        for sink in context.flow.reach(value).sinks
+    )

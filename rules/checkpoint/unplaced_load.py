@@ -6,18 +6,26 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
+from xlaport.facts.roles import dotted
+from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
 
 from .. import host_only
 from ..arguments import with_argument
+from ..device import placing
+from ..step import moves
 from . import loads, saves
+from .loaded_whole import Whole, whole
+
+_RAISES = "what was saved on a GPU raises where there is no CUDA"
 
 
 class UnplacedLoad(Rule):
     """Load what was saved on a GPU where there is none.
 
     ## What it does
-    Gives `map_location="cpu"` to a load that says nothing of where to.
+    Gives `map_location="cpu"` to a `torch.load()` that says nothing of where to. What is used as it was loaded, a
+    whole model or an agent that takes back its attributes, would stay there: it moves behind the load with `--unsafe`
+    where the model before it is on the device, and is reported elsewhere.
 
     ## Why
     A checkpoint names the device of each tensor. One that was saved on a GPU, as most have been that are for a
@@ -36,11 +44,12 @@ class UnplacedLoad(Rule):
 
     ## When it is wrong
     A tensor that is used as it was loaded, without `load_state_dict()`, is on the CPU: XP705 moves it where that is
-    seen. What `torch.jit.load` gives cannot be moved to XLA: XP708 says what to do.
+    seen.
 
     ## When it is left alone
     Loads that say where to, copies that the program has just made in memory, the loads of a data set, and programs for
-    the CPU.
+    the CPU. `load_url()` and `load_state_dict_from_url()`, which get what is published, and saved on the CPU. What
+    `torch.jit.load` gives cannot be moved to XLA: XP708 says what to do.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -58,22 +67,49 @@ class UnplacedLoad(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each load that does not say where to."""
-        calls = [call for call in context.module.calls if loads.is_load(context, call) and _is_open(context, call)]
+        calls = [c for c in context.module.calls if context.resolve(c.func) == "torch.load" and _is_open(context, c)]
         if not calls or host_only.stays_on_host(context) or not _has_models(context):
             return
         for call in calls:
-            given = loads.locations(context, call)
-            edit: Edit = (
-                Replace(context.span(given[0]), '"cpu"')
-                if given
-                else with_argument(context, call, 'map_location="cpu"')
-            )
+            found = whole(context, call)
+            if found is not None:
+                yield self._whole(context, call, found)
+                continue
             yield self.finding(
                 context.span(call),
-                "what was saved on a GPU raises where there is no CUDA: the checkpoint is loaded to the CPU, from "
-                "where load_state_dict() copies it to the device",
-                edit,
+                f"{_RAISES}: the checkpoint is loaded to the CPU, from where load_state_dict() copies it to the device",
+                _to_host(context, call),
             )
+
+    def _whole(self, context: Context, call: ast.Call, found: Whole) -> Finding:
+        name = dotted(found.model) if found.model is not None else None
+        why = f"{_RAISES}, and what is loaded to the CPU stays there: line {context.line(found.use)} uses it as it is"
+        statement = context.module.statement(call)
+        if found.value is not None and name is not None and moves.is_on_accelerator(context, statement, name):
+            device, imports = placing.device(context, call)
+            end = context.span(found.value).end
+            return self.finding(
+                context.span(call),
+                f"{why}. The {name} before it is on the device, so it moves behind the load",
+                _to_host(context, call),
+                Replace(Span(end, end), f".to({device})"),
+                imports=imports,
+                applicability=Applicability.UNSAFE,
+            )
+        return self.finding(
+            context.span(call),
+            f'{why}. Load it with map_location="cpu", and move the models in it behind that, as the program moves '
+            f"those that it builds{f': {name}.to(device)' if name is not None else ''}",
+            applicability=Applicability.MANUAL,
+        )
+
+
+def _to_host(context: Context, call: ast.Call) -> Edit:
+    """The edit that makes a load one to the CPU."""
+    given = loads.locations(context, call)
+    if given:
+        return Replace(context.span(given[0]), '"cpu"')
+    return with_argument(context, call, 'map_location="cpu"')
 
 
 def _has_models(context: Context) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Edit, Finding, Import, Replace, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, ReplaceStatement, Rule
 
 from . import branches, cuda, guarded
 from .fold import Fold
@@ -52,8 +52,9 @@ class AcceleratorGuard(Rule):
 
     ## When it is left alone
     A question whose answer is only shown, kept for something else or handed on; one that guards kernels, CUDA's
-    packages, nccl or float16; one in a decorator or call that skips a test; one beside another accelerator's, or beside
-    XLA's own; a method of the user's own of that name.
+    packages, nccl, float16, or what another runtime has for CUDA (`onnxruntime-gpu`, `CUDAExecutionProvider`); one
+    under `if kind == "cuda":`, which no XLA device is; one in a decorator or call that skips a test; one beside
+    another accelerator's, or beside XLA's own; a method of the user's own of that name.
 
     ## Sources
     - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
@@ -101,10 +102,19 @@ class AcceleratorGuard(Rule):
         if is_shown(context, call):
             yield self.finding(context.span(call), f"{question} says False under torch_xla although there is a device")
             return
+        asked = guarded.asked_of_cuda(context, call)
+        if asked is not None:
+            yield self.finding(
+                context.span(call),
+                f"{question} stays: it is asked under {context.module.segment(asked)}, which is no XLA device",
+            )
+            return
         why_not = guarded.why_not(context, call) or self._names_cuda(context, call)
         if why_not is not None:
             yield self.finding(context.span(call), f"{question} stays, and is False under torch_xla: {why_not}")
-        elif self._is_cuda_feature(context, call):
+        elif (feature := self._cuda_feature(context, call)) is not None:
+            if feature == "pin_memory" and "XP105" in context.codes:
+                return  # it takes the option out; elsewhere, no is the answer by itself
             yield self.finding(
                 context.span(call),
                 f"{question} switches on what only a CUDA device has: on a TPU it is off",
@@ -177,7 +187,20 @@ class AcceleratorGuard(Rule):
             )
         elif isinstance(context.module.parents[node], ast.If) and not fold.folded(node, truth):
             rest += ". The other path stays, though it never runs: take it out"
+        elif (idle := self._idle(context, node, truth)) is not None:
+            return self.finding(context.span(call), why + rest, RemoveStatement(context.span(idle)))
         return self.finding(context.span(call), why + rest, *fold.careful_edits(node, truth))
+
+    def _idle(self, context: Context, node: ast.expr, truth: bool) -> ast.If | None:
+        """What is left of ``if device == "xla":`` where its question is answered, and sets the device to the same."""
+        asking = context.module.parents[node]
+        if not isinstance(asking, ast.If) or asking.test is not node:
+            return None
+        kept, _ = branches.sides(asking, truth)
+        setting = kept[0] if len(kept) == 1 else None
+        if not isinstance(setting, ast.Assign):
+            return None
+        return branches.says_again(context, asking, setting, setting.value)
 
     def _fallback(self, context: Context, call: ast.Call) -> Finding | None:
         """``if not torch.cuda.is_available(): cfg.device = "cpu"``, where the file shows no other value."""
@@ -297,8 +320,8 @@ class AcceleratorGuard(Rule):
         keyword = next((p for p in context.module.ancestors(call) if isinstance(p, ast.keyword | ast.stmt)), None)
         return isinstance(keyword, ast.keyword) and keyword.arg == "map_location"
 
-    def _is_cuda_feature(self, context: Context, call: ast.Call) -> bool:
-        """The value of an option that a CUDA device alone has a use for: ``pin_memory=torch.cuda.is_available()``."""
+    def _cuda_feature(self, context: Context, call: ast.Call) -> str | None:
+        """The option that a call is the value of, ``pin_memory=torch.cuda.is_available()``, of use to CUDA alone."""
         parent = context.module.parents[call]
         name: object = None
         if isinstance(parent, ast.Dict):
@@ -310,9 +333,10 @@ class AcceleratorGuard(Rule):
             outer = context.module.parents[parent]
             is_scaler = isinstance(outer, ast.Call) and (context.resolve(outer.func) or "").endswith("GradScaler")
             if parent.arg == "enabled" and is_scaler:
-                return True
+                return "enabled"
             name = parent.arg
-        return (name.value if isinstance(name, ast.Constant) else name) in _CUDA_FEATURES
+        name = name.value if isinstance(name, ast.Constant) else name
+        return name if isinstance(name, str) and name in _CUDA_FEATURES else None
 
 
 def _locates(context: Context, node: ast.AST) -> bool | None:

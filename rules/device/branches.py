@@ -22,7 +22,7 @@ _JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 def taken(context: Context, statement: ast.If, truth: bool) -> tuple[Edit, ...] | None:
     """The edits that leave only the side of the ``if`` that runs; None where the other one cannot just go."""
     module = context.module
-    kept, dead = _sides(statement, truth)
+    kept, dead = sides(statement, truth)
     if is_elif(module, statement):
         if shapes_function(dead):
             return None
@@ -47,13 +47,32 @@ def missed(context: Context, node: ast.expr, truth: bool) -> ast.stmt | None:
     statement = context.module.parents[node]
     if not isinstance(statement, ast.If) or statement.test is not node:
         return None
-    kept, dead = _sides(statement, truth)
+    kept, dead = sides(statement, truth)
     side = _Side(context, statement, kept)
     never = [] if is_elif(context.module, statement) else _never(context.module, statement, kept)
     return next((s for s in [*dead, *never] if not side.replaces(s)), None)
 
 
-def _sides(statement: ast.If, truth: bool) -> tuple[list[ast.stmt], list[ast.stmt]]:
+def says_again(context: Context, statement: ast.stmt, setting: ast.stmt, value: ast.expr) -> ast.If | None:
+    """The ``if device == "cuda":`` around a statement of which ``device = "cuda"`` is left: it does nothing then."""
+    outer = context.module.parents[statement]
+    if not isinstance(outer, ast.If) or outer.body != [statement] or outer.orelse or is_elif(context.module, outer):
+        return None
+    asked, targets = outer.test, setting.targets if isinstance(setting, ast.Assign) else []
+    if not isinstance(asked, ast.Compare) or len(asked.ops) != 1 or not isinstance(asked.ops[0], ast.Eq):
+        return None
+    name, said = dotted(asked.left), asked.comparators[0]
+    if name is None or [dotted(target) for target in targets] != [name]:
+        return None
+    kind = context.target.device_type
+    is_same = all(
+        isinstance(node, ast.Constant) and (cuda.is_cuda_string(node) or node.value == kind) for node in (said, value)
+    )
+    return outer if is_same else None
+
+
+def sides(statement: ast.If, truth: bool) -> tuple[list[ast.stmt], list[ast.stmt]]:
+    """The side of an ``if`` that runs, and the other one."""
     return (statement.body, statement.orelse) if truth else (statement.orelse, statement.body)
 
 

@@ -31,6 +31,14 @@ _BUILDS = frozenset({"torch.version.cuda", "torch.version.hip", "torch.utils.cpp
 _COMMON = frozenset("torch torchvision torchaudio torchdata torch_xla numpy tqdm".split()) | sys.stdlib_module_names
 """Packages whose import under a question for CUDA says nothing about them."""
 
+_OTHER_RUNTIMES = re.compile(
+    r"(onnxruntime|paddlepaddle|tensorflow|faiss)-gpu|(CUDA|Tensorrt)ExecutionProvider|tensorrt|nvidia-[a-z-]+|cupy-cuda\w+"
+)
+"""What is installed for CUDA, or asked of another runtime that has it: texts."""
+
+_ENGINES = frozenset("tensorrt onnx_tensorrt torch_tensorrt torch2trt pycuda polygraphy".split())
+"""Packages of a runtime that takes what lies on an NVIDIA GPU."""
+
 _KERNELS = re.compile(r"fused|flash_?attn|xformers|apex|extension_built|cuda_ext", re.IGNORECASE)
 """Names of kernels, or of flags that say whether they are there."""
 
@@ -51,11 +59,24 @@ def is_cuda_package(name: str) -> bool:
     return catalogue().package(name) is not None
 
 
+def is_of_engine(context: Context, node: ast.AST) -> bool:
+    """Whether code stands behind the import of another runtime for NVIDIA GPUs, in its block: it cannot run without."""
+    for child in [node, *context.module.ancestors(node)]:
+        if isinstance(child, ast.stmt) and not isinstance(context.module.parents[child], ast.Module):
+            block = context.module.block(child)
+            before = (s for s in block[: block.index(child)] if isinstance(s, ast.Import | ast.ImportFrom))
+            if any(m.partition(".")[0] in _ENGINES for s in before for m in imported_modules(s)):
+                return True
+    return False
+
+
 def needs_cuda(context: Context, guarded: ast.AST) -> str | None:
     """What in the guarded code raises, or says nothing true, without an NVIDIA GPU."""
     for node in ast.walk(guarded):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.lower() == "nccl":
             return "nccl"
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _OTHER_RUNTIMES.fullmatch(node.value):
+            return node.value
         package = package_used(context, node) or _imported(node)
         if package is not None:
             return package

@@ -12,6 +12,7 @@ from xlaport.target import Symbol
 from .. import process_start
 from ..removal import is_effect_free
 from . import cuda
+from .cuda_code import is_of_engine
 
 
 class DeviceObject(Rule):
@@ -40,6 +41,7 @@ class DeviceObject(Rule):
     (`torch_xla.launch`): here all of them land on the one device.
 
     ## When it is left alone
+    What stands behind the import of TensorRT in its block, which takes tensors of NVIDIA GPUs.
     `torch.device("cpu")`, "meta", "mps", "xpu" and "xla" stay, and so does what is called `torch` or `device` in the
     user's own code. An index that is not known (`torch.device(i)`), and texts that only mention a device, are none of
     its business.
@@ -70,7 +72,7 @@ class DeviceObject(Rule):
                 done |= set(ast.walk(node))
                 yield self._replace(context, node)
         for call in context.module.calls:
-            if call in done or cuda.asks_cuda(context, call):
+            if call in done or cuda.asks_cuda(context, call) or is_of_engine(context, call):
                 continue
             chosen = cuda.choice(call.args[0]) if len(call.args) == 1 and not call.keywords else None
             if cuda.is_cuda_device(context, call):

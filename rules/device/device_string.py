@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.flow import Reach, Sink, SinkKind, Spot, option_name
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, Rule
 
-from . import cuda, device_groups, device_index, device_types, guarded, placing
+from . import branches, cuda, device_groups, device_index, device_types, guarded, placing
 from .device_groups import Group, is_a_stranger_s, where
 from .survey import OTHER_RULES, is_source
 
@@ -124,8 +124,17 @@ class DeviceString(Rule):
 
     def _source(self, context: Context, node: ast.expr, reach: Reach, sinks: list[Sink]) -> Iterator[Finding]:
         whole = self._whole_choice(context, node)
-        edits: list[Edit] = [Replace(context.span(whole), self._quoted(context, node))]
-        edits += self._others(context, [*reach.comparisons, *reach.lists])
+        setting = context.module.statement(node)
+        idle = (
+            branches.says_again(context, setting, setting, node) if context.module.parents[whole] is setting else None
+        )
+        if idle is not None:  # `if device == "cuda": device = "cuda" if … else "cpu"`
+            inside = [spot for spot in reach.comparisons if spot.node in ast.walk(idle)]
+            answers = [spot for spot in [*reach.comparisons, *reach.lists] if spot not in inside]
+            edits: list[Edit] = [RemoveStatement(context.span(idle)), *self._others(context, answers)]
+        else:
+            edits = [Replace(context.span(whole), self._quoted(context, node))]
+            edits += self._others(context, [*reach.comparisons, *reach.lists])
         first = min(sinks, key=lambda sink: (sink.facts is not context.view.own, sink.facts.file, sink.value.lineno))
         yield self.finding(
             context.span(whole),
@@ -288,11 +297,11 @@ class DeviceString(Rule):
         return edits
 
     def _why_not(self, context: Context, answer: ast.expr) -> str | None:
-        """Why a comparison has to stay false on a TPU."""
+        """Why a comparison, or ``device.startswith("cuda")``, has to stay false on a TPU."""
         compare = context.module.parents[answer]
         if isinstance(compare, ast.Tuple | ast.List | ast.Set):
             compare = context.module.parents[compare]
-        return guarded.why_not(context, compare) if isinstance(compare, ast.Compare) else None
+        return guarded.why_not(context, compare) if isinstance(compare, ast.Compare | ast.Call) else None
 
     def _speaks_of_fused(self, context: Context, node: ast.expr) -> bool:
         # fused=True raises on XLA: a test that chooses it has to stay false.
@@ -312,7 +321,6 @@ class DeviceString(Rule):
                     f'the type of an XLA device is "{context.target.device_type}": with "cuda" here, it would be '
                     "treated like the CPU",
                     Replace(context.span(answer), self._quoted(context, answer)),
-                    imports=self._imports(context, answer),
                     applicability=None if question.known else Applicability.UNSAFE,
                 )
 

@@ -62,7 +62,7 @@ def _stays(context: Context, node: ast.AST) -> bool:
         parent = context.module.parents[node]
         is_device = isinstance(parent, ast.Call) and cuda.is_cuda_device(context, parent)
         return not is_device and context.flow.sink(node) is None and not context.flow.reach(node).sinks
-    return isinstance(node, ast.Name | ast.Attribute | ast.Import | ast.ImportFrom) and (
+    return isinstance(node, ast.Name | ast.Attribute | ast.Constant | ast.Import | ast.ImportFrom) and (
         needs_cuda(context, node) is not None
     )
 

@@ -223,6 +223,32 @@ def does_not_run(context: Context, node: ast.AST) -> bool:
     return False
 
 
+def asked_of_cuda(context: Context, node: ast.AST) -> ast.expr | None:
+    """The question for a device called "cuda" under which code stands: ``if kind == "cuda": …``."""
+    child = node
+    for parent in context.module.ancestors(node):
+        is_under = (isinstance(parent, ast.If) and child in parent.body) or (
+            isinstance(parent, ast.IfExp) and child is parent.body
+        )
+        if is_under and isinstance(parent, ast.If | ast.IfExp):
+            found = next((part for part in _all_of(parent.test) if _is_for_cuda(part)), None)
+            if found is not None:
+                return found
+        child = parent
+    return None
+
+
+def _all_of(test: ast.expr) -> list[ast.expr]:
+    return test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+
+
+def _is_for_cuda(test: ast.expr) -> bool:
+    if isinstance(test, ast.Compare):
+        return isinstance(test.ops[0], ast.Eq | ast.In) and _names_cuda(test)
+    is_start = isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute) and test.func.attr == "startswith"
+    return is_start and isinstance(test, ast.Call) and any(cuda.is_cuda_string(a) for a in test.args)
+
+
 def _leaves_without(context: Context, statement: ast.stmt) -> bool:
     """``if not torch.cuda.is_available(): return``, alone or with more reasons to leave."""
     if not isinstance(statement, ast.If) or not isinstance(statement.body[-1], _JUMPS):

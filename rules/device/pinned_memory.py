@@ -42,8 +42,8 @@ class PinnedMemory(Rule):
     Never for the values: pinned memory changes no number.
 
     ## When it is left alone
-    `pin_memory` in dicts and functions that are not seen to reach a loader; an option that is asked for elsewhere; a
-    method of the user's own class.
+    `pin_memory=False`; `pin_memory` in dicts and functions that are not seen to reach a loader; an option that is
+    asked for elsewhere; a method of the user's own class.
 
     ## Sources
     - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
@@ -85,7 +85,11 @@ class PinnedMemory(Rule):
             return
         is_options = is_options or is_update
         for keyword in node.keywords:
-            if keyword.arg in _KEYWORDS and (is_loader or is_options or called.startswith("torch.")):
+            if (
+                keyword.arg in _KEYWORDS
+                and not _is_off(keyword.value)
+                and (is_loader or is_options or called.startswith("torch."))
+            ):
                 yield self.finding(
                     context.span(keyword),
                     f"{keyword.arg} {_WHY}",
@@ -94,7 +98,7 @@ class PinnedMemory(Rule):
         is_call = is_loader and context.resolve(node.func) != "functools.partial"
         if is_call and len(node.args) > _POSITION and not any(isinstance(a, ast.Starred) for a in node.args):
             argument = node.args[_POSITION]
-            if not (isinstance(argument, ast.Constant) and argument.value is False):
+            if not _is_off(argument):
                 yield self.finding(
                     context.span(argument), f"pin_memory {_WHY}", Replace(context.span(argument), "False")
                 )
@@ -150,8 +154,8 @@ class PinnedMemory(Rule):
             statement = context.module.statement(update)
             yield self.finding(context.span(update), f"pin_memory {_WHY}", removal(context, statement))
             return
-        for key in node.keys:
-            if isinstance(key, ast.Constant) and key.value in _KEYWORDS:
+        for key, value in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and key.value in _KEYWORDS and not _is_off(value):
                 yield self.finding(
                     context.span(key),
                     f"{key.value} {_WHY}",
@@ -200,6 +204,11 @@ class PinnedMemory(Rule):
             if self._is_loader(context, call) and any(k.arg is None for k in call.keywords)
         ]
         return LoaderOptions(context, loaders) if loaders else None
+
+
+def _is_off(value: ast.expr) -> bool:
+    """``pin_memory=False``, which does no harm."""
+    return isinstance(value, ast.Constant) and value.value is False
 
 
 def _is_update(context: Context, node: ast.Call) -> bool:

@@ -13,15 +13,21 @@ from ..texts import is_for_people
 from . import cuda, placing
 from .type_names import DTYPES, kind_of
 
+_FLOATING = frozenset({"Float", "Double", "Half", "BFloat16"})
+_DRAWN = {"normal_": "randn", "uniform_": "rand"}
+"""What fills a new tensor, and the function that makes it so."""
+
 
 class TensorTypes(Rule):
     """Replace `torch.cuda.FloatTensor` and its like.
 
     ## What it does
-    `x.type(torch.cuda.FloatTensor)` becomes `x.to(device, torch.float32)`, and `torch.cuda.FloatTensor(…)` makes
-    its tensor on the host and moves it. A name for such a type, or for the choice between it and the CPU's, is
-    followed: it becomes the device, if all of its uses can be rewritten. The text `"torch.cuda.FloatTensor"` is
-    treated alike, and becomes `"torch.xla.FloatTensor"` where `x.type()` is compared with it.
+    `x.type(torch.cuda.FloatTensor)` becomes `x.to(device, torch.float32)`, and `torch.cuda.FloatTensor(2, 3)`
+    becomes `torch.empty(2, 3, device=device)`, or `torch.zeros`, `torch.randn` or `torch.rand` where it is filled so.
+    A tensor of values is made on the host and moved. A name for such a type, or for the choice between it and the
+    CPU's, is followed: it becomes the device, if all of its uses can be rewritten. The text
+    `"torch.cuda.FloatTensor"` is treated alike, and becomes `"torch.xla.FloatTensor"` where `x.type()` is compared
+    with it.
 
     ## Why
     These types raise without an NVIDIA GPU, and there is no such type for XLA: `.type("torch.xla.FloatTensor")` raises,
@@ -37,7 +43,7 @@ class TensorTypes(Rule):
 
         cuda = True if torch.cuda.is_available() else False
         device = torch_xla.device() if cuda else torch.device("cpu")
-        valid = torch.FloatTensor(8, 1).to(device).fill_(1.0)
+        valid = torch.empty(8, 1, device=device).fill_(1.0)
         images = torch.zeros(8, 1).to(device, torch.float32)
 
     ## When it is wrong
@@ -147,11 +153,31 @@ class TensorTypes(Rule):
         if call.func is node:
             arguments = context.tail(call, node)
             text = context.module.text[arguments.start : arguments.end]
+            if self._has_sizes(call):
+                return self._made(context, call, kind, text, f"{torch}.", device)
             return Replace(context.span(call), f"{torch}.{kind}Tensor{text}.to({device})")
         func = call.func
         assert isinstance(func, ast.Attribute)
         span = context.tail(call, func.value)
         return Replace(span, f".to({device}, {torch}.{DTYPES[kind]})")
+
+    def _has_sizes(self, call: ast.Call) -> bool:
+        """``T(2, 3)``, ``T(*x.shape)``: what it takes are sizes, and no values."""
+        is_several = len(call.args) > 1 or (len(call.args) == 1 and isinstance(call.args[0], ast.Starred))
+        return is_several and not call.keywords
+
+    def _made(self, context: Context, call: ast.Call, kind: str, arguments: str, torch: str, device: str) -> Edit:
+        """A tensor of some sizes, made on the device: ``torch.randn(2, 3, device=d)`` of ``T(2, 3).normal_()``."""
+        method = context.module.parents[call]
+        filled = context.module.parents[method]
+        name, whole = "empty", call
+        if isinstance(method, ast.Attribute) and isinstance(filled, ast.Call) and filled.func is method:
+            is_drawn = kind in _FLOATING and method.attr in _DRAWN
+            if not filled.args and not filled.keywords and (method.attr == "zero_" or is_drawn):
+                name, whole = {**_DRAWN, "zero_": "zeros"}[method.attr], filled
+        sizes = arguments[:-1].rstrip().removesuffix(",")
+        dtype = "" if kind == "Float" else f", dtype={torch}{DTYPES[kind]}"
+        return Replace(context.span(whole), f"{torch}{name}{sizes}{dtype}, device={device})")
 
     def _torch(self, context: Context) -> str:
         """The name by which the file knows torch."""

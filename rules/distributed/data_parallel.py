@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Rule, Span, replaced_by
 
+from . import names
 from .jobs import Job, job_of, own_part
+from .obstacles import Obstacle
 from .part import Part
 from .ways import Way
 
@@ -118,21 +120,32 @@ class DataParallelJob(Rule):
             return
         part = own_part(context, job)
         if job.obstacle is not None:
-            kind, group = context.target.device_type, context.target.symbol("process_group").imports.module
-            launch = context.target.symbol("launch").qualified
-            for call in part.starts:
-                yield self.finding(
-                    context.span(call),
-                    "NCCL knows no TPU. The processes of a program, their group, ranks and DistributedDataParallel are "
-                    "ported together or not at all, and nothing of it is rewritten here: "
-                    f"{job.obstacle.told(context)}. Change that, and convert again; or port it by hand, with "
-                    f"{kind!r} and init_method='{kind}://' for the group (import {group}), {launch}() for the "
-                    "processes, and DistributedDataParallel(model, gradient_as_bucket_view=True)",
-                )
+            if context.view.own.file == job.place:
+                yield self._kept(context, job.obstacle, part)
         elif part.edits:
             yield self.finding(
                 _place(context, part), self._message(context, job, part), *part.edits, imports=tuple(part.imports)
             )
+
+    def _kept(self, context: Context, obstacle: Obstacle, part: Part) -> Finding:
+        kind, group = context.target.device_type, context.target.symbol("process_group").imports.module
+        launch = context.target.symbol("launch").qualified
+        if not part.starts:
+            return self.finding(
+                _place(context, part),
+                "the processes of a program are ported together or not at all. The group that this one joins in "
+                "another file becomes XLA's with another program, and the rest stays as it is: "
+                f"{obstacle.told(context)}. "
+                "Change that, and convert again",
+            )
+        return self.finding(
+            context.span(part.starts[0]),
+            "NCCL knows no TPU. The processes of a program, their group, ranks and DistributedDataParallel are "
+            "ported together or not at all, and nothing of it is rewritten here: "
+            f"{obstacle.told(context)}. Change that, and convert again; or port it by hand, with "
+            f"{kind!r} and init_method='{kind}://' for the group (import {group}), {launch}() for the "
+            "processes, and DistributedDataParallel(model, gradient_as_bucket_view=True)",
+        )
 
     def _message(self, context: Context, job: Job, part: Part) -> str:
         launch = context.target.symbol("launch").qualified
@@ -162,4 +175,7 @@ def _place(context: Context, part: Part) -> Span:
     if part.starts:
         return context.span(part.starts[0])
     spans = [span for edit in part.edits if (span := replaced_by(edit)) is not None]
-    return spans[0] if spans else context.span(context.module.tree.body[0])
+    if spans:
+        return spans[0]
+    used = (node for node in context.module.nodes if names.is_distributed(context, node) is not None)
+    return context.place(next(used, context.module.tree.body[0]))

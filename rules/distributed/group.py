@@ -12,6 +12,7 @@ from xlaport.rule import InsertStatement, Replace, Span
 from ..removal import removal
 from ..texts import is_for_people
 from . import names
+from .kept_counts import elsewhere
 from .part import Part
 
 _PARAMETERS = ("backend", "init_method", "timeout", "world_size", "rank")
@@ -132,7 +133,7 @@ def _goes_on_with(context: Context, call: ast.Call, value: ast.expr, path: str) 
     return any(
         isinstance(n, ast.Attribute) and n not in inside and isinstance(n.ctx, ast.Load) and dotted(n) == path
         for n in context.module.nodes
-    )
+    ) or any(elsewhere(context, path.rpartition(".")[2]))
 
 
 # -- the names of the backend ---------------------------------------------------------------------------

@@ -15,6 +15,8 @@ from . import names
 from .part import Part
 
 _DEEP = 4
+_SWITCHES = frozenset({"requires_grad_", "share_memory_", "detach_"})
+"""Methods that are spelled like those which change a tensor."""
 
 
 def alone(context: Context, are_opened: bool) -> tuple[ast.If, Context, ast.AST] | None:
@@ -32,6 +34,26 @@ def of_one(context: Context) -> Iterator[tuple[ast.If, Context, ast.AST]]:
                 if found is not None:
                     yield node, *found
                     break
+
+
+def unlike(context: Context) -> tuple[ast.If, ast.Call] | None:
+    """A condition on the rank in a loop in which all meet, and what changes a tensor under it, in one graph alone."""
+    for node in context.module.of_type(ast.If):
+        loops = [n for n in context.module.ancestors(node) if isinstance(n, ast.For | ast.While)]
+        if not loops or not ranks.asks(context, node.test):
+            continue
+        meet = (context.resolve(c.func) in names.COLLECTIVES for c in context.module.that_run(loops[-1].body, ast.Call))
+        changes = (c for c in context.module.that_run([*node.body, *node.orelse], ast.Call) if _changes_tensor(c))
+        change = next(changes, None)
+        if change is not None and any(meet):
+            return node, change
+    return None
+
+
+def _changes_tensor(call: ast.Call) -> bool:
+    """``features.index_copy_(0, index, rows)``"""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    return name.endswith("_") and not name.startswith("_") and name not in _SWITCHES
 
 
 def _find(

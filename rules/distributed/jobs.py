@@ -1,40 +1,27 @@
-"""Programs that run as several processes: the files of one, and what keeps it from being ported as a whole.
+"""Programs that run as several processes: the files of each, and what keeps it from being ported as a whole.
 
 The files of a project are converted one at a time. What belongs to a job is read in all of them as they are on disk,
-once for a run, so that every file comes to the same answer.
+once for a run, so that every file comes to the same answer. A job is a script and what it reaches: what keeps another
+script of the project as it is keeps this one only where it stands in a file of both.
 """
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xlaport.context import Context
 from xlaport.facts.import_graph import reached
-from xlaport.facts.module import imported_modules
 from xlaport.facts.program import Program
-from xlaport.facts.roles import dotted
 from xlaport.facts.trials import is_test_file
-from xlaport.rule import replaced_by
-from xlaport.suppressions.comments import in_python
 
-from .. import process_start
-from ..device import counting
-from ..main_guard import main_guard
-from . import before_launch, gates, guards, spawned, started
-from .part import Part, condition_of
-from .reading import part_of
+from . import guards, started
+from .obstacles import WORDS, Obstacle, Reader, read
+from .part import Part
 from .ways import Way
 
-CODE = "XP603"
-"""That of the rule which ports a job."""
-_WORDS = re.compile(
-    rb"init_process_group|DistributedDataParallel|DistributedSampler|torch\.distributed|multiprocessing|LOCAL_RANK"
-    rb"|WORLD_SIZE|DataParallel|SyncBatchNorm|[\"'](?i:nccl)[\"']"
-)
 _IN_WORDS = (
     b"init_process_group",
     b"Distributed",
@@ -47,33 +34,17 @@ _IN_WORDS = (
     b"nccl",
     b"NCCL",
 )
-"""One of them is in whatever `_WORDS` matches."""
+"""One of them is in whatever `WORDS` matches."""
 _START = re.compile(rb"init_process_group")
 _GUARDS = re.compile(rb"\bif\b.*(rank|gpu|main_process|master)", re.IGNORECASE)
 _DEVICE = re.compile(rb"cuda|device|manual_seed")
 _MAIN = re.compile(rb"^if .*__main__", re.MULTILINE)
-_MODULE_ENDS = (".py", f"{os.sep}__init__.py")
 _MAX_FILES = 24
 
 
 @dataclass(frozen=True)
-class Obstacle:
-    """What keeps a job as it is, and the line of a file where that stands."""
-
-    file: str
-    line: str
-    what: str
-    """What follows on "line 3"."""
-
-    def told(self, context: Context) -> str:
-        """The obstacle for a message about a file."""
-        own = context.view.own.file
-        return f"line {self.line}{'' if self.file == own else f' of {os.path.basename(self.file)}'} {self.what}"
-
-
-@dataclass(frozen=True)
 class Job:
-    """The processes of one program. `obstacle`: why nothing of it is rewritten."""
+    """The processes of one script, or of several that are ported together. `obstacle`: why nothing is rewritten."""
 
     entries: tuple[str, ...]
     files: frozenset[str]
@@ -83,6 +54,8 @@ class Job:
     obstacle: Obstacle | None
     is_ported: bool = False
     """Whether its group has another backend already."""
+    place: str = ""
+    """The file in which it is said, once, that it stays as it is."""
 
 
 def job_of(context: Context) -> Job | None:
@@ -92,44 +65,41 @@ def job_of(context: Context) -> Job | None:
         if not _START.search(context.module.text.encode("utf-8", "replace")):
             return None
         file = context.view.own.file
-        return _job(context, {file: context}, (file,) if started.leads(context) else (), ())
+        leading = frozenset({file} if started.leads(context) else ())
+        reader = Reader({file: context}, {}, leading)
+        return next(_judged(reader, [_Script(file, frozenset({file}), bool(leading))]))
     found: dict[str, Job] = program.once("jobs of several processes", lambda: dict(_jobs(context)))
     return found.get(context.view.own.file)
 
 
 def own_part(context: Context, job: Job) -> Part:
     """What becomes of one file of a job, in the text of this round."""
-    return _read(context, job.way, context.view.own.file in job.entries)
-
-
-def _read(context: Context, way: Way, is_entry: bool) -> Part:
-    part = part_of(context, way)
-    gates.open_gates(part)
-    guards.open_guards(part)
-    if way is Way.SPAWN:
-        for call in part.spawns:
-            spawned.launch(part, call)
-    elif way is Way.LAUNCH and is_entry and not _is_launched(context):
-        started.launch(part)
-    return part
-
-
-def _is_launched(context: Context) -> bool:
-    launches = process_start.launches(context.target)
-    return any(context.resolve(call.func) in launches for call in context.module.calls)
+    return read(context, job.way, context.view.own.file in job.entries)
 
 
 # -- the jobs of a project -----------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class _Script:
+    """A script and the files that it reaches. `leads`: whether it comes to a start of the group."""
+
+    file: str
+    reached: frozenset[str]
+    leads: bool
+    obstacle: Obstacle | None = None
+    """What is known of it before anything is read."""
+
+
 def _jobs(context: Context) -> Iterator[tuple[str, Job]]:
     program = context.view.program
-    speaking = program.saying(_WORDS, *_IN_WORDS)
+    speaking = program.saying(WORDS, *_IN_WORDS)
     starts = {file for file in speaking if _START.search(program.data(file))}
     for members, entries in _together(program, sorted(_entries(program, starts)), speaking):
-        job = _checked(context, members, entries)
-        for file in job.files:
-            yield file, job
+        # What is ported comes last: a file of two jobs belongs to that one.
+        for job in sorted(_together_read(context, members, entries), key=lambda job: job.obstacle is None):
+            for file in job.files:
+                yield file, job
 
 
 def _together(program: Program, scripts: list[str], speaking: frozenset[str]) -> list[tuple[set[str], set[str]]]:
@@ -176,144 +146,140 @@ def _entries(program: Program, starts: set[str]) -> Iterator[str]:
     yield from sorted(starts - followed)
 
 
-def _checked(context: Context, members: set[str], entries: set[str]) -> Job:
+def _together_read(context: Context, members: set[str], entries: set[str]) -> Iterator[Job]:
+    """The jobs of scripts with common files, and of these files."""
     program = context.view.program
-    scripts = tuple(sorted(entries))
-    if len(members | entries) > _MAX_FILES:
-        many = f"is one of {len(members | entries)} files that have to do with the processes, too many to follow"
-        return Job(
-            scripts, frozenset(members | entries), Way.TORCHRUN, True, Obstacle(min(members | entries), "1", many)
-        )
-    contexts: dict[str, Context] = {}
-    for file in sorted(members | entries):
-        facts = program.facts(file)
-        if facts is None or file not in program.writable:
-            apart = "belongs to it and is not converted in this run, or cannot be read"
-            return Job(scripts, frozenset(members | entries), Way.TORCHRUN, True, Obstacle(file, "1", apart))
-        contexts[file] = context.of(facts)
-    around = reached(entries, program.graph.imports) - set(contexts)
-    others = []
-    for file in sorted(around):
-        if _GUARDS.search(program.data(file)) or _DEVICE.search(program.data(file)):
+    files: dict[str, Context] = {}
+    others: dict[str, Context] = {}
+    scripts: list[_Script] = []
+    for script in sorted(entries):
+        own = frozenset(reached([script], program.graph.imports))
+        inside = sorted(own & (members | entries))
+        apart = None
+        if len(inside) > _MAX_FILES:
+            many = f"is one of {len(inside)} files that have to do with the processes, too many to follow"
+            apart = Obstacle(script, "1", many)
+        for file in inside if apart is None else ():
             facts = program.facts(file)
-            if facts is None:
-                continue
-            if _GUARDS.search(program.data(file)) and file in program.writable and guards.opens(context.of(facts)):
-                contexts[file] = context.of(facts)
-            else:
-                others.append(context.of(facts))
-    leading = tuple(file for file in scripts if started.leads(contexts[file]))
-    return _job(context, contexts, leading, tuple(others))
-
-
-# -- one job -------------------------------------------------------------------------------------------
-
-
-def _job(context: Context, files: dict[str, Context], entries: tuple[str, ...], others: tuple[Context, ...]) -> Job:
-    """`files`: those that say something of processes; `others`: what they import."""
-    seen = [part_of(there, Way.TORCHRUN) for there in files.values()]
-    is_nccl = any(part.starts for part in seen)
-    # torch_xla.launch() is how a TPU's programs are started; torchrun serves those that cannot be taken apart.
-    ways = (Way.SPAWN,) if any(part.spawns for part in seen) else (Way.LAUNCH, Way.TORCHRUN)
-    if not is_nccl:
-        return Job(entries, frozenset(files), ways[0], False, None, any(part.other_starts for part in seen))
-    obstacle = None
-    for way in ways:
-        found = next(_obstacles(files, entries, others, way), None)
-        if found is None:
-            return Job(entries, frozenset(files), way, True, None)
-        there, node, what = found
-        line = context.line(node) if context.view.is_alone else str(getattr(node, "lineno", 1))
-        obstacle = Obstacle(there.view.own.file, line, what)
-    return Job(entries, frozenset(files), ways[-1], True, obstacle)
-
-
-def _obstacles(
-    files: dict[str, Context], entries: tuple[str, ...], others: tuple[Context, ...], way: Way
-) -> Iterator[tuple[Context, ast.AST, str]]:
-    parts = {file: _read(there, way, file in entries) for file, there in files.items()}
-    if not entries:
-        file = next(file for file, part in parts.items() if part.starts)
-        yield files[file], parts[file].starts[0], "is not seen to be reached by a script"
-    chosen = {name for part in parts.values() for name in part.backends}
-    for file, there in files.items():
-        if not there.target.is_at_least("2.5"):
-            yield there, there.module.tree, "needs torch_xla 2.5 to be started under torchrun and without it"
-        part = parts[file]
-        for node, what in part.obstacles:
-            yield there, node, what
-        kept = in_python(there.module.text)
-        for edit in part.edits:
-            place = replaced_by(edit)
-            if place is not None and kept.keeps(place.start, CODE):
-                line = there.module.position(place.start)[0]
-                first = next((n for n in there.module.nodes if getattr(n, "lineno", 0) == line), there.module.tree)
-                yield there, first, "asks to be left as it is"
-        for call in part.other_starts:
-            yield there, call, "joins a group of another backend"
-        for call, path in part.takes_backend:
-            if path.rpartition(".")[2] not in chosen:
-                yield there, call, f"takes the backend from {path}"
-        for call in [*part.starts, *part.spawns]:
-            under = condition_of(there, call)
-            if under is not None and not _may_be_asked(there, under, way):
-                yield there, under, "decides whether there are several processes at all"
-        for call in there.module.calls if way is not Way.SPAWN else ():
-            if _counts_processes(there, call):
-                yield there, call, "counts processes by GPUs, of which there are none: ask the group, once it is joined"
-        for read in part.reads_ranks if way is Way.LAUNCH else ():
-            guard = main_guard(there)
-            if there.module.function(read) is None and (guard is None or guard not in there.module.ancestors(read)):
-                yield there, read, "asks for the rank before the processes are started"
-    for there in (*files.values(), *others):
-        guarded = guards.alone(there, there.view.own.file in files)
-        if guarded is not None:
-            question, where, work = guarded
-            yield there, question, f"lets one process alone do work of all ({_at(there, where, work)}), which hangs"
-        yield from _on_the_path(there, files)
-        is_entry = there.view.own.file in entries
-        touched = before_launch.touch(there, is_entry and way is not Way.LAUNCH)
-        if touched is not None:
-            yield *touched, "uses the device before the processes are started, where none may: put it into a function"
-
-
-def _counts_processes(context: Context, call: ast.Call) -> bool:
-    """``args.nprocs = torch.cuda.device_count()`` where nobody can ask the runtime yet."""
-    parent = context.module.parents[call]
-    if not counting.is_count(context, call) or not isinstance(parent, ast.Assign):
-        return False
-    paths = [dotted(target) or "" for target in parent.targets]
-    return any(counting.names_processes(path) for path in paths) and process_start.runs_before(context, call)
-
-
-def _on_the_path(context: Context, files: dict[str, Context]) -> Iterator[tuple[Context, ast.AST, str]]:
-    """Imports that only a folder on the path at run time explains, of a file that has to do with processes."""
-    if context.view.is_alone:
-        return
-    program = context.view.program
-    for node in context.module.nodes:
-        if not isinstance(node, ast.Import | ast.ImportFrom):
+            if facts is None or file not in program.writable:
+                what = "belongs to it and is not converted in this run, or cannot be read"
+                apart = Obstacle(file, "1", what)
+                break
+            files[file] = context.of(facts)
+        if apart is not None:
+            scripts.append(_Script(script, frozenset(inside), False, apart))
             continue
-        for module in imported_modules(node) if not (isinstance(node, ast.ImportFrom) and node.level) else ():
-            if program.graph.packages.locate(context.view.own.file, module) is not None:
-                continue
-            below = [f"{module}.{a.name}" for a in node.names] if isinstance(node, ast.ImportFrom) else []
-            paths = [name.replace(".", os.sep) for name in (module, *below)]
-            ends = tuple(f"{os.sep}{path}{end}" for path in paths for end in _MODULE_ENDS)
-            for file in program.files:
-                if file.endswith(ends) and file not in files and _WORDS.search(program.data(file)):
-                    maybe = os.path.basename(file)
-                    what = f"imports {module} from a folder that it puts on the path when it runs ({maybe}?)"
-                    yield context, node, f"{what}: it cannot be seen what that does between the processes"
+        for file in sorted(own - files.keys() - others.keys()):
+            if _GUARDS.search(program.data(file)) or _DEVICE.search(program.data(file)):
+                facts = program.facts(file)
+                if facts is None:
+                    continue
+                if _GUARDS.search(program.data(file)) and file in program.writable and guards.opens(context.of(facts)):
+                    files[file] = context.of(facts)
+                else:
+                    others[file] = context.of(facts)
+        scripts.append(_Script(script, own, started.leads(files[script])))
+    yield from _judged(Reader(files, others, frozenset(s.file for s in scripts if s.leads)), scripts)
 
 
-def _may_be_asked(context: Context, condition: ast.AST, way: Way) -> bool:
-    """Whether a program may decide by itself if there are several processes: by its options, or by torchrun's."""
-    if way is Way.LAUNCH or not isinstance(condition, ast.If | ast.IfExp):
-        return False
-    return way is Way.TORCHRUN or not gates.rests_on_count(context, condition.test)
+# -- what becomes of them ------------------------------------------------------------------------------
 
 
-def _at(here: Context, there: Context, node: ast.AST) -> str:
-    line = getattr(node, "lineno", 1)
-    return f"line {line}" if there is here else f"line {line} of {os.path.basename(there.view.own.file)}"
+def _judged(reader: Reader, scripts: list[_Script]) -> Iterator[Job]:
+    """The jobs of scripts: those that are ported, together, and those that stay for a reason of their own."""
+    nccl: list[_Script] = []
+    for script in scripts:
+        parts = [reader.part(file, Way.TORCHRUN) for file in script.reached & reader.files.keys()]
+        if script.obstacle is not None or any(part.starts for part in parts):
+            nccl.append(script)
+        else:
+            is_ported = any(part.other_starts for part in parts)
+            yield _job(reader, [script], Way.TORCHRUN, None, is_nccl=False, is_ported=is_ported)
+    ways, kept = _ways(reader, nccl)
+    ported: set[str] = set()
+    for way in Way:
+        free = [s for s in nccl if s not in kept and ways[s] is way]
+        if free:
+            job = _job(reader, free, way, None)
+            ported |= job.files
+            yield job
+    for obstacle in dict.fromkeys(kept.values()):
+        stay = [s for s in nccl if kept.get(s) == obstacle]
+        job = _job(reader, stay, ways[stay[0]], obstacle)
+        starts = _with_starts(reader, stay) - ported
+        yield replace(job, files=job.files - ported, place=min(starts or {s.file for s in stay}))
+
+
+def _ways(reader: Reader, scripts: list[_Script]) -> tuple[dict[_Script, Way], dict[_Script, Obstacle]]:
+    """How the processes of each script are started once they are ported, and what keeps some as they are.
+
+    torch_xla.launch() is how a TPU's programs are started; torchrun serves those that cannot be taken apart.
+    """
+    spawning = {
+        s
+        for s in scripts
+        if s.obstacle is None
+        and any(reader.part(file, Way.TORCHRUN).spawns for file in s.reached & reader.files.keys())
+    }
+    ways: dict[_Script, Way] = {}
+    kept: dict[_Script, Obstacle] = {}
+    most = 0
+    for way in (Way.LAUNCH, Way.TORCHRUN):
+        chosen = {s: Way.SPAWN if s in spawning else way for s in scripts}
+        found = {s: s.obstacle or reader.obstacle(s.reached, chosen[s]) for s in scripts}
+        free = sum(1 for s in scripts if s.leads and found[s] is None)
+        if free > most or not most:
+            ways, most = chosen, free
+            kept = {s: obstacle for s, obstacle in found.items() if obstacle is not None}
+        if free == sum(1 for s in scripts if s.leads):
+            break
+    for script in scripts:
+        if script not in kept and (unlike := _unlike(reader, script, ways, kept)) is not None:
+            kept[script] = unlike
+    led = _with_starts(reader, [s for s in scripts if s.leads and s not in kept])
+    for script in scripts:
+        starts = _with_starts(reader, [script])
+        if script not in kept and not script.leads and not starts <= led:
+            kept[script] = next(iter(kept.values()), None) or _unseen(reader, min(starts))
+    return ways, kept
+
+
+def _unlike(
+    reader: Reader, script: _Script, ways: dict[_Script, Way], kept: dict[_Script, Obstacle]
+) -> Obstacle | None:
+    """A file that another script, which is ported, needs written in another way."""
+    for other, way in ways.items():
+        if other is script:
+            return None
+        if other not in kept and way is not ways[script]:
+            for file in sorted(script.reached & other.reached & reader.files.keys()):
+                if reader.part(file, way).edits != reader.part(file, ways[script]).edits:
+                    by = os.path.basename(other.file)
+                    return Obstacle(file, "1", f"is shared with {by}, whose processes are started in another way")
+    return None
+
+
+def _with_starts(reader: Reader, scripts: list[_Script]) -> set[str]:
+    """The files in which the group is joined, of those that some scripts reach."""
+    files = {file for script in scripts for file in script.reached & reader.files.keys()}
+    return {file for file in files if reader.part(file, Way.TORCHRUN).starts}
+
+
+def _unseen(reader: Reader, file: str) -> Obstacle:
+    """A start that no script is seen to come to."""
+    there, start = reader.files[file], reader.part(file, Way.TORCHRUN).starts[0]
+    line = there.line(start) if there.view.is_alone else str(start.lineno)
+    return Obstacle(file, line, "is not seen to be reached by a script")
+
+
+def _job(
+    reader: Reader,
+    scripts: list[_Script],
+    way: Way,
+    obstacle: Obstacle | None,
+    is_nccl: bool = True,
+    is_ported: bool = False,
+) -> Job:
+    files = frozenset(file for s in scripts for file in s.reached & reader.files.keys())
+    files = files or frozenset(file for s in scripts for file in s.reached)
+    return Job(tuple(s.file for s in scripts if s.leads), files, way, is_nccl, obstacle, is_ported)

@@ -37,19 +37,26 @@ COLLECTIVES = {
     REDUCE_TO_ONE: ("tensor", "dst", "op"),
 }
 """Those that the XLA backend runs as NCCL's does, on tensors of the device, in place, and their parameters."""
-OPERATIONS = frozenset(f"torch.distributed.ReduceOp.{name}" for name in ("SUM", "MAX", "MIN", "PRODUCT"))
+OPERATIONS = frozenset(
+    f"torch.distributed.{kind}.{name}"
+    for kind in ("ReduceOp", "reduce_op")
+    for name in ("SUM", "MAX", "MIN", "PRODUCT")
+)
 """Those that the XLA backend knows. Source: `ProcessGroupXla._get_reduce_type` of torch_xla 2.9; AVG is none."""
+SETTINGS = frozenset(f"torch.multiprocessing.set_{name}" for name in ("sharing_strategy", "start_method"))
+"""What has to do with the workers of a loader alone: a launch chooses for itself how it starts its processes."""
 
 DATA_PARALLEL = frozenset(
     {"torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.data_parallel.DataParallel"}
 )
 """One process for all GPUs: without a GPU it passes on to the model, and in its place SPMD divides the batch."""
 
-LOUD = DATA_PARALLEL | frozenset(
+SYNC_BATCH_NORM = frozenset(
     f"torch.nn.{module}SyncBatchNorm{method}"
     for module in ("", "modules.batchnorm.", "modules.")
     for method in ("", ".convert_sync_batchnorm")
 )
+LOUD = DATA_PARALLEL | SYNC_BATCH_NORM
 """What does no harm to the rest: it passes on to the model, or raises where there are several processes."""
 
 BARRIER = "torch.distributed.barrier"
@@ -57,6 +64,7 @@ BARRIER = "torch.distributed.barrier"
 
 PREFIXES = (
     "torch.distributed.", "torch.nn.parallel.", "torch.nn.DataParallel", "torch.nn.SyncBatchNorm",
+    "torch.nn.modules.batchnorm.SyncBatchNorm", "torch.nn.modules.SyncBatchNorm",
     "torch.multiprocessing.", "torch.utils.data.distributed.", "torch.utils.data.DistributedSampler",
 )  # fmt: skip
 

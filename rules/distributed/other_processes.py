@@ -14,9 +14,7 @@ from xlaport.facts.trials import is_test_file
 from .. import process_start
 from . import before_launch, names
 
-_SETTINGS = frozenset({"torch.multiprocessing.set_sharing_strategy", "torch.multiprocessing.set_start_method"})
-"""What only has to do with the workers of a loader."""
-_HARMLESS = _SETTINGS | names.DATA_PARALLEL
+_HARMLESS = names.SETTINGS | names.DATA_PARALLEL
 
 
 @dataclass(frozen=True)

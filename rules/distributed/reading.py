@@ -12,7 +12,8 @@ from xlaport.facts.module import imported_modules
 from xlaport.rule import Import, InsertStatement, RemoveArgument, Replace, Span
 from xlaport.target import Symbol
 
-from . import environment, fsdp, group, names
+from ..shapes.helpers import is_helper
+from . import environment, fsdp, group, names, waiting
 from .part import Part
 from .ways import Way
 
@@ -29,7 +30,8 @@ def part_of(context: Context, way: Way) -> Part:
     for node in context.module.nodes:
         if (name := names.is_distributed(context, node)) is not None:
             assert isinstance(node, ast.expr)
-            _named(part, node, name)
+            if not is_helper(context, node):
+                _named(part, node, name)
         elif (found := names.variable(context, node)) is not None:
             assert isinstance(node, ast.expr)
             environment.variable(part, node, *found)
@@ -67,8 +69,17 @@ def _named(part: Part, node: ast.expr, name: str) -> None:
     elif call is not None and name in names.ASKS:
         if call.args or call.keywords:
             part.obstacles.append((call, "asks about a group of its own"))
+    elif call is not None and name in names.SETTINGS:
+        _setting(part, call, name)
     elif name not in names.LOUD and (call is None or name not in names.SAMPLERS):
         part.obstacles.append((node, f"uses {name}"))
+
+
+def _setting(part: Part, call: ast.Call, name: str) -> None:
+    """``mp.set_start_method("spawn")``: in a process that a launch has started it is set, and raises without force."""
+    if part.way is Way.LAUNCH and name.endswith("start_method") and len(call.args) == 1 and not call.keywords:
+        end = part.context.span(call.args[0]).end
+        part.edits.append(Replace(Span(end, end), ", force=True"))
 
 
 def _wrapper(part: Part, call: ast.Call) -> None:
@@ -101,15 +112,18 @@ def _collective(part: Part, call: ast.Call, name: str) -> None:
     given: dict[str | None, ast.expr] = dict(zip(known, call.args, strict=False))
     given |= {k.arg: k.value for k in call.keywords}
     operation = given.get("op")
-    waits = given.pop("async_op", None)
-    if waits is not None and not (isinstance(waits, ast.Constant) and waits.value is False):
-        part.obstacles.append((call, "is a collective that does not wait"))
-    elif len(call.args) > len(known) or set(given) - {*known}:
+    later = given.pop("async_op", None)
+    if later is not None and not (isinstance(later, ast.Constant) and later.value is False):
+        if not waiting.at_once(part, call, later):
+            part.obstacles.append((call, "is a collective that is waited for in a way that is not understood"))
+            return
+    elif not isinstance(context.module.parents[call], ast.Expr):
+        part.obstacles.append((call, "is a collective whose result is used"))
+        return
+    if len(call.args) > len(known) or set(given) - {*known}:
         part.obstacles.append((call, "is a collective with a group of its own"))
     elif operation is not None and context.resolve(operation) not in names.OPERATIONS:
         part.obstacles.append((call, "reduces by an operation that the XLA backend does not know"))
-    elif not isinstance(context.module.parents[call], ast.Expr):
-        part.obstacles.append((call, "is a collective whose result is used"))
     else:
         if name == names.REDUCE_TO_ONE:
             _for_all(part, call, given)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Rule, line_reference
+from xlaport.suppressions.comments import in_python
 
 from ..leftover import left
+from ..series import series
+from ..shapes.helpers import is_helper
 from ..texts import is_for_people, is_key
 from ..uses import Use
 from . import group, names
 from .jobs import job_of
+from .sync_batch_norm import is_sync_batch_norm, is_type
 
 _PORTS = "XP603"
 _OTHER_BACKENDS = frozenset({"gloo", "mpi", "xla"})
@@ -26,6 +31,31 @@ def is_distributed(use: Use) -> bool:
 def _concerns(use: Use) -> bool:
     # What the catalogue says of the group's backend (`when`) is asked for the whole file.
     return is_distributed(use) and (use.concerns_us or (use.entry.when is not None and not use.entry.without))
+
+
+def _is_told(context: Context, use: Use) -> bool:
+    if is_helper(context, use.node) or (is_sync_batch_norm(context, use.node) and is_type(context, use.node)):
+        return False
+    return _concerns(use)
+
+
+def _once(context: Context, found: Iterable[Finding]) -> Iterator[Finding]:
+    """What is said of several places in a file, said at the first of them; apart, where a comment keeps one."""
+    kept = in_python(context.module.text)
+    same: dict[str, list[Finding]] = {}
+    for finding in found:
+        if kept.keeps(finding.span.start, finding.code):
+            yield finding
+        else:
+            same.setdefault(finding.message, []).append(finding)
+    for message, (first, *others) in same.items():
+        lines = list(dict.fromkeys(line_reference(context.module.line_start(_line(context, f))) for f in others))
+        also = f". So it is in {'line' if len(lines) == 1 else 'lines'} {series(lines)}" if lines else ""
+        yield replace(first, message=f"{message}{also}")
+
+
+def _line(context: Context, finding: Finding) -> int:
+    return context.module.position(finding.span.start)[0]
 
 
 class SeveralDevices(Rule):
@@ -73,16 +103,18 @@ class SeveralDevices(Rule):
     words = ("nccl", "NCCL", "distributed", "parallel", "Parallel", "spawn", "SyncBatchNorm")
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Yield one finding for each call of such a name."""
+        """Yield one finding for each such name."""
         starts = [call for call in context.module.calls if context.resolve(call.func) == names.START]
         job = job_of(context)
-        if job is not None and job.is_nccl and job.obstacle is None and _PORTS in context.codes:
-            # The rest is spoken of there.
-            yield from left(self, context, lambda use: use.entry.name in names.LOUD and _concerns(use))
+        if job is not None and job.is_nccl and _PORTS in context.codes:
+            # The rest is spoken of there, once for the job.
+            yield from _once(
+                context, left(self, context, lambda use: use.entry.name in names.LOUD and _is_told(context, use))
+            )
             return
         is_ported = job is not None and job.is_ported
         if not is_ported and (not starts or not all(self._chooses_another(context, call) for call in starts)):
-            yield from left(self, context, _concerns)
+            yield from _once(context, left(self, context, lambda use: _is_told(context, use)))
         for node in context.module.nodes:
             if isinstance(node, ast.Constant) and names.is_nccl(node) and not context.is_spoken_of(node):
                 if is_ported and group.only_tells(context, node):

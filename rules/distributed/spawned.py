@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
@@ -13,7 +12,7 @@ from xlaport.rule import InsertStatement, RemoveStatement, Replace, Span
 
 from .. import process_start
 from ..device import counting
-from . import gates, names
+from . import gates, kept_counts, names
 from .group import tells
 from .part import Part
 
@@ -51,7 +50,11 @@ def launch(part: Part, call: ast.Call) -> None:
         statement = context.module.statement(context.names.reaching(nprocs)[0].node)
         part.edits.append(RemoveStatement(context.span(statement)))
     elif not goes:
-        part.edits += [Replace(context.span(value), "1") for _, value in _counted(context)]
+        for assign, value in _counted(context):
+            part.edits.append(Replace(context.span(value), "1"))
+            needed = kept_counts.ask_for(part, call, assign.targets[0], targets, values)
+            if needed is not None:
+                part.obstacles.append((needed, "needs a count of GPUs where the processes do not ask for theirs"))
 
 
 def _ask_in(part: Part, target: ast.FunctionDef, index: int, goes: bool) -> None:
@@ -66,19 +69,13 @@ def _ask_in(part: Part, target: ast.FunctionDef, index: int, goes: bool) -> None
     used = (n for s in target.body for n in ast.walk(s) if isinstance(n, ast.Name) and n.id == parameter.arg)
     if goes and all(n in joins for n in used):
         return  # (the group finds it by itself)
-    is_text = isinstance(target.body[0], ast.Expr) and isinstance(target.body[0].value, ast.Constant)
-    first = target.body[1] if is_text and len(target.body) > 1 else target.body[0]
-    size = part.asks("world_size" if goes or _is_of_all(parameter.arg) else "local_device_count", first)
+    first = kept_counts.first_of(target)
+    size = part.asks("world_size" if goes or kept_counts.is_of_all(parameter.arg) else "local_device_count", first)
     part.edits.append(InsertStatement(context.span(first), f"{parameter.arg} = {size}()", before=True))
 
 
 def _joins(context: Context, node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and context.resolve(node.func) == names.START
-
-
-def _is_of_all(name: str) -> bool:
-    """Whether a number of processes is that of all hosts, by its word."""
-    return re.search(r"world|^size$|replicas", name, re.IGNORECASE) is not None
 
 
 def _goes(
@@ -213,7 +210,7 @@ def _stray(
     """A use of what is assigned that has need of the number."""
     target = assign.targets[0]
     if not isinstance(target, ast.Name):
-        return None  # (an attribute: the processes ask for theirs when they have joined)
+        return None  # (an attribute: `kept_counts`)
     gated = {n for gate in gates.gates(context) for n in ast.walk(gate)}
     for use in context.names.uses(context.names.scope(target), target.id):
         if use in gated or use in set(ast.walk(call)) or _is_handed_on(context, call, use, targets):

@@ -106,6 +106,8 @@ class EarlyRead(Rule):
                 continue
             if "XP415" in context.codes and first.node in decisions(context):
                 continue
+            if all(context.step_code.is_now_and_then(read.node) for read in early.reads):
+                continue  # it says itself what is advised here
             if "XP306" in context.codes and is_in_loop_of_step(context, first.node, early.statement):
                 continue
             yield self.finding(

@@ -10,6 +10,8 @@ from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
 from ..arguments import with_argument
+from ..series import series
+from ..step import moves, optimizers
 
 _PACKAGE = "torch.optim."
 _WITH_OPTION = {
@@ -36,8 +38,9 @@ class OptimizerReads(Rule):
     """Keep what an optimizer decides on the device.
 
     ## What it does
-    Adds `capturable=True` to `torch.optim.ASGD` and `torch.optim.Rprop` (`--unsafe`). `torch.optim.Adafactor` and
-    `torch.optim.LBFGS`, which have no such option, are reported.
+    Adds `capturable=True` to `torch.optim.ASGD` and `torch.optim.Rprop` (`--unsafe`) where the parameters are those of
+    a model that is on the device. Where they may be on the host, it is reported; so are `torch.optim.Adafactor` and
+    `torch.optim.LBFGS`, which have no such option.
 
     ## Why
     Their steps make Python numbers of tensors, or ask for the places of masks: the host waits several times for each
@@ -47,15 +50,17 @@ class OptimizerReads(Rule):
     the device, in one graph, without a read.
 
     ## Example
+        model = nn.Linear(4, 2).to("xla")
         optimizer = torch.optim.Rprop(model.parameters(), lr=0.01)
 
     becomes
 
+        model = nn.Linear(4, 2).to("xla")
         optimizer = torch.optim.Rprop(model.parameters(), lr=0.01, capturable=True)
 
     ## When it is wrong
-    With it, `step()` raises for parameters that are not on a device; and `ASGD` counts its averages in float32, so
-    that last digits may differ.
+    `ASGD` counts its averages in float32 with it, so that last digits may differ. `step()` raises for parameters of the
+    host (an AssertionError), as those of a program that is started with its own option for the CPU.
 
     ## When it is left alone
     Optimizers with `capturable=True`, those of tensors of the host, those of other libraries, and the rest of
@@ -99,9 +104,20 @@ class OptimizerReads(Rule):
                 yield self._capturable(context, call, why)
 
     def _capturable(self, context: Context, call: ast.Call, why: str) -> Finding:
+        statement = context.module.statement(call)
+        models = dict.fromkeys(optimizers.models(context, call), statement)
+        if isinstance(statement, optimizers.Building) and statement.value is call:
+            models = optimizers.sources(context, statement)
+        if models and all(moves.is_on_accelerator(context, at, model) for model, at in models.items()):
+            return self.finding(
+                context.span(call),
+                f"{why}; with capturable=True, it computes the same on the device; last digits may differ",
+                with_argument(context, call, "capturable=True"),
+            )
+        whose = series(sorted(models)) if models else "its model"
         return self.finding(
             context.span(call),
-            f"{why}; with capturable=True, it computes the same on the device; unsafe, since the step raises for "
-            "parameters of the host then, and last digits may differ",
-            with_argument(context, call, "capturable=True"),
+            f"{why}. With capturable=True it computes the same on the device, and raises for parameters of the host: "
+            f"write that if {whose} is always on the device here",
+            applicability=Applicability.MANUAL,
         )

@@ -24,10 +24,10 @@ class Float16(Rule):
     ## What it does
     `x.half()`, `torch.float16` and `torch.HalfTensor` become `x.bfloat16()`, `torch.bfloat16` and
     `torch.BFloat16Tensor`: casts of models and tensors, `torch_dtype=`, values of tables, default values, questions
-    such as `x.dtype == torch.float16`. All of a program changes, or nothing of it: a linear layer in one of them raises
-    with an input in the other (torch_xla 2.9, measured). Where a NumPy array is made of what is computed, `.float()`
-    is put before it; a running sum becomes float32. A dtype that only an autocast takes becomes bfloat16 without
-    `--unsafe`.
+    such as `x.dtype == torch.float16` and `x.type() == "torch.cuda.HalfTensor"`. All of a program changes, or nothing
+    of it: a linear layer in one of them raises with an input in the other (torch_xla 2.9, measured). Where a NumPy
+    array is made of what is computed, `.float()` is put before it; a running sum becomes float32. A dtype that only an
+    autocast takes becomes bfloat16 without `--unsafe`.
 
     ## Why
     A TPU multiplies in bfloat16. float16 ends at 65504 and needs scaling of the loss; bfloat16 has the range of
@@ -52,9 +52,10 @@ class Float16(Rule):
     `x.half().cpu().numpy()`, stays float16, and so do NumPy's own arrays.
 
     ## When it is left alone
-    float16 in files that are written, in arrays of NumPy and on the host; what the rest of the program keeps from
-    changing (all of it does, or nothing). A choice between float16 and bfloat16 is reported, since the other one has to
-    be taken.
+    float16 in files that are written or exported, in arrays of NumPy and on the host; what only rounds,
+    `model.half().float()`; what the rest of the program keeps from changing (all of it does, or nothing): a file that
+    imports onnxruntime or TensorRT, whose networks are as they were exported. A choice between float16 and bfloat16 is
+    reported, since the other one has to be taken.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.module import imported_modules
 from xlaport.facts.program import Facts, Program
 from xlaport.suppressions.comments import in_python
 
@@ -25,6 +26,8 @@ CODE = "XP505"
 _SPEAKS_OF_HALF = re.compile(rb"float16|\bhalf\b|HalfTensor")
 _PLACING = re.compile(r"cuda|xla|\.to\(\s*(\w+\.)*device\b")
 _ACCELERATOR = re.compile(ACCELERATOR.encode(), re.IGNORECASE)
+_RUNTIMES = frozenset("onnxruntime tensorrt openvino coremltools tritonclient tflite_runtime".split())
+"""Packages that run networks by themselves, which are as they were exported, and know no bfloat16 of torch."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,11 @@ def _group(context: Context) -> HalfGroup:
         if part.read is not None and obstacle is None:
             where = line_of(context, facts, part.read)
             obstacle = f"{where} reads float16 out of bytes, and what comes of it may meet them"
+        if part.runtime is not None and part.produces and obstacle is None:
+            where = line_of(context, facts, part.runtime)
+            obstacle = (
+                f"{where} imports another runtime, whose networks take float16 as they were exported, and no bfloat16"
+            )
     return HalfGroup(produces, places, files, obstacle)
 
 
@@ -88,6 +96,8 @@ class _Part:
     produces: bool = False
     read: ast.expr | None = None
     """What reads float16 out of bytes."""
+    runtime: ast.stmt | None = None
+    """The import of another runtime, which takes tensors of the dtype that its network was exported in."""
 
 
 def _part_of(context: Context, facts: Facts) -> _Part:
@@ -100,7 +110,12 @@ def _part(there: Context) -> _Part:
         return _Part()
     found = list(half_places(there))
     produces = any(not is_compared(there, place) for place in found)
-    return _Part(tuple(place.node for place in found), produces, from_bytes(there))
+    return _Part(tuple(place.node for place in found), produces, from_bytes(there), _runtime(there))
+
+
+def _runtime(there: Context) -> ast.stmt | None:
+    imports = there.module.of_type(ast.Import, ast.ImportFrom)
+    return next((n for n in imports if any(m.split(".")[0] in _RUNTIMES for m in imported_modules(n))), None)
 
 
 def _members(context: Context) -> Iterator[Facts]:

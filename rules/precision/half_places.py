@@ -14,11 +14,14 @@ from xlaport.facts.vocabulary import HALF
 from xlaport.rule import Import, Replace, Span
 from xlaport.target import Symbol
 
+from .arrays import computed_by
 from .half import AUTOCAST_OF_CUDA, is_autocast
 
 _TORCH = Import("torch", "torch")
 _BFLOAT16 = "torch.bfloat16"
 _TYPES = {"torch.HalfTensor": "BFloat16Tensor", "torch.cuda.HalfTensor": "cuda.BFloat16Tensor"}
+_TYPE_TEXTS = {"torch.HalfTensor": "torch.BFloat16Tensor", "torch.cuda.HalfTensor": "torch.{}.BFloat16Tensor"}
+"""What ``x.type()`` says of float16, and what it says of bfloat16 on the same device (torch_xla 2.9, measured)."""
 _CUSTOM = frozenset({"custom_fwd", "custom_bwd"})
 _KEYWORDS = frozenset({"torch_dtype", "dtype"})
 _NAMING = ("transformers.", "diffusers.")
@@ -27,7 +30,10 @@ _SAVING = frozenset(
     {"torch.save", "numpy.save", "numpy.savez", "numpy.savez_compressed", "pickle.dump", "pickle.dumps"}
     | {f"safetensors.torch.{name}" for name in ("save", "save_file", "save_model")}
 )
+_EXPORTING = frozenset({"torch.onnx.export", "torch.onnx.dynamo_export", "torch.jit.save", "coremltools.convert"})
 _TO_HOST = frozenset({"cpu", "numpy", "tolist", "item"})
+_BACK = frozenset({"float", "double"})
+"""Behind a cast, what only rounds: ``model.half().float()``."""
 _TO_DEVICE = frozenset({"cuda", "to", "xpu"})
 _FILLED = frozenset({"torch.zeros", "torch.tensor", "torch.full", "torch.zeros_like"})
 _WHOLE = re.compile(r"torch\.(u?int\d*|long|short|bool)")
@@ -45,6 +51,8 @@ class Kind(enum.Enum):
     """``torch.HalfTensor``"""
     TEXT = "text"
     """``torch_dtype="float16"``"""
+    TYPE_TEXT = "text of a type"
+    """``x.type() == "torch.cuda.HalfTensor"``"""
 
 
 @dataclass(frozen=True)
@@ -68,7 +76,9 @@ def half_places(context: Context) -> Iterator[HalfPlace]:
     for node in context.module.of_type(ast.Call, ast.Constant, ast.Name, ast.Attribute):
         place = _place(context, node)
         # What is computed in the middle of a text is shown, and goes nowhere.
-        if place is not None and context.module.fstring(place.node) is None and not _is_stored(context, place.node):
+        if place is None or context.module.fstring(place.node) is not None or _is_stored(context, place.node):
+            continue
+        if is_compared(context, place) or not _is_exported(context, place.node):
             yield place
 
 
@@ -93,9 +103,12 @@ def rewritten(context: Context, place: HalfPlace) -> tuple[Replace, tuple[Import
     if place.cast is not None:
         end = context.span(node).end
         return Replace(Span(context.span(place.cast).end, end), ".bfloat16()"), ()
-    if place.kind is Kind.TEXT:
+    if isinstance(node, ast.Constant):
         quote = context.module.segment(node)[-1]
-        return Replace(context.span(node), f"{quote}bfloat16{quote}"), ()
+        text = "bfloat16"
+        if place.kind is Kind.TYPE_TEXT:
+            text = _TYPE_TEXTS[str(node.value)].format(context.target.device_type)
+        return Replace(context.span(node), f"{quote}{text}{quote}"), ()
     name = _TYPES[context.resolve(node) or ""] if place.kind is Kind.TYPE else "bfloat16"
     if is_running_sum(context, place):
         name = "float32"
@@ -142,17 +155,39 @@ def _place(context: Context, node: ast.AST) -> HalfPlace | None:
         is_cast = is_cast and context.resolve(func) is None and not _is_inherited(context, func)
         return HalfPlace(Kind.CAST, node) if is_cast else None
     if isinstance(node, ast.Constant):
+        if _is_type_asked(context, node):
+            return HalfPlace(Kind.TYPE_TEXT, node)
         return HalfPlace(Kind.TEXT, node) if _is_named(context, node) else None
     if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
         return None
     name = context.resolve(node)
     if name in _TYPES:
-        return HalfPlace(Kind.TYPE, node)
+        return HalfPlace(Kind.TYPE, node) if _is_taken(context, node) else None
     if name not in HALF or _is_alias(context, node):
         return None
     if _is_anothers(context, node) or _is_beside_bfloat16(context, node) or _is_listed(context, node):
         return None
     return HalfPlace(Kind.DTYPE, node)
+
+
+def _is_type_asked(context: Context, node: ast.Constant) -> bool:
+    """``x.type() == "torch.cuda.HalfTensor"``, also among several."""
+    if node.value not in _TYPE_TEXTS:
+        return False
+    parent = context.module.parents[node]
+    if isinstance(parent, ast.Tuple | ast.List | ast.Set):
+        parent = context.module.parents[parent]
+    sides = [parent.left, *parent.comparators] if isinstance(parent, ast.Compare) else []
+    asked = (side.func for side in sides if isinstance(side, ast.Call) and not side.args)
+    return any(isinstance(func, ast.Attribute) and func.attr == "type" for func in asked)
+
+
+def _is_taken(context: Context, node: ast.expr) -> bool:
+    """Whether a tensor is made of a type or cast to it; no tensor is an instance of one, where it is on XLA."""
+    call = context.module.parents[node]
+    if not isinstance(call, ast.Call) or context.resolve(call.func) == "builtins.isinstance":
+        return False
+    return call.func is node or node in call.args
 
 
 def _is_inherited(context: Context, func: ast.expr) -> bool:
@@ -227,9 +262,9 @@ def _is_stored(context: Context, node: ast.expr) -> bool:
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
         return False
     behind = _methods_behind(context, call)
-    if behind and behind[0] in _TO_HOST:
+    if behind and behind[0] in _TO_HOST | _BACK:
         return True
-    if _is_put_in_file(context, call):
+    if _is_put_in_file(context, call) or _is_cast_for_file(context, call.func.value):
         return True
     if "cpu" in _methods_before(call.func.value) and not _TO_DEVICE.intersection(behind):
         return True
@@ -237,6 +272,22 @@ def _is_stored(context: Context, node: ast.expr) -> bool:
         if isinstance(above, ast.stmt):
             break
         if isinstance(above, ast.Call) and is_saving(context, above):
+            return True
+    return False
+
+
+def _is_exported(context: Context, node: ast.expr) -> bool:
+    """Whether a place stands in code that exports, or calls what does, and runs no steps: it is for another runtime."""
+    function, own = context.module.function(node), context.view.own
+    if any(context.module.function(loop.node) is function for loop in context.loops.all()):
+        return False
+    for call in context.module.calls:
+        if context.module.function(call) is not function:
+            continue
+        run = context.flow.structure.run_by(own, call)
+        there = [call] if run is None else [n for n in ast.walk(run.node) if isinstance(n, ast.Call)]
+        names = own.names if run is None else run.facts.names
+        if any(names.resolve(inner.func) in _EXPORTING for inner in there):
             return True
     return False
 
@@ -253,6 +304,19 @@ def _is_put_in_file(context: Context, cast: ast.expr) -> bool:
         return False
     home = context.names.home(kept)
     return home is not None and any(_is_saved(context, use) for use in context.names.uses(home, kept.id))
+
+
+def _is_cast_for_file(context: Context, cast: ast.expr) -> bool:
+    """``checkpoint["model"].half()``, of what is saved and not computed with."""
+    if not isinstance(cast, ast.Subscript):
+        return False
+    root: ast.expr = cast
+    while isinstance(root, ast.Subscript | ast.Attribute):
+        root = root.value
+    home = context.names.home(root) if isinstance(root, ast.Name) else None
+    if home is None or not isinstance(root, ast.Name) or any(computed_by(context, cast)):
+        return False
+    return any(_is_saved(context, use) for use in context.names.uses(home, root.id))
 
 
 def _is_saved(context: Context, use: ast.expr) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
@@ -72,9 +73,9 @@ class CudaQuestion(Rule):
                 text, imports = render(context, answer.target, use.entry.parameters, use.whole)
             except Unfit:
                 continue
-            yield self._found(context, use, text, imports)
+            yield from self._found(context, use, text, imports)
 
-    def _found(self, context: Context, use: Use, text: str, imports: tuple[Import, ...]) -> Finding:
+    def _found(self, context: Context, use: Use, text: str, imports: tuple[Import, ...]) -> Iterator[Finding]:
         answer = use.answer
         edits: tuple[Edit, ...] = (Replace(context.span(use.whole), text),)
         message = f"{use.shown} {answer.why}: {on_one_line(text)} takes its place"
@@ -82,8 +83,18 @@ class CudaQuestion(Rule):
             message = f"{use.shown} {answer.why}: on XLA the answer is {text}"
             if text in _TRUTHS:
                 edits = Fold(context).careful_edits(use.whole, _TRUTHS[text])
+                if use.entry.kind is Kind.VALUE and _is_condition(context, use.whole, edits):
+                    return  # a switch is read anywhere, and `if False:` says no more than it does
         if answer.recipe:
             message += f". {answer.recipe}"
-        return self.finding(
+        yield self.finding(
             context.span(use.whole), message, *edits, imports=imports, applicability=answer.applicability
         )
+
+
+def _is_condition(context: Context, node: ast.expr, edits: tuple[Edit, ...]) -> bool:
+    """Whether all that an answer changes is what an ``if`` asks, and not what runs."""
+    statement = context.module.statement(node)
+    if not isinstance(statement, ast.If | ast.While) or len(edits) != 1:
+        return False
+    return isinstance(edits[0], Replace) and edits[0].span == context.span(statement.test)

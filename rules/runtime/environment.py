@@ -5,14 +5,17 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Edit, Finding, Rule
+from xlaport.suppressions.comments import in_python
 
 from ..catalogue import Disposition, Entry, Kind, catalogue
 from ..distributed import names
 from ..distributed.jobs import job_of
 from ..removal import removal
+from ..series import series
 from ..texts import is_for_people
 from ..variables import Mention, Where, mentions, needed
 
@@ -28,8 +31,8 @@ class Environment(Rule):
 
     ## What it does
     Removes `os.environ["CUDA_VISIBLE_DEVICES"] = "0"` and other statements that set a variable of CUDA, cuDNN or
-    NCCL which no file of the project reads, and reports every other mention with what it is on a TPU. An empty
-    `CUDA_VISIBLE_DEVICES`, or -1, is reported, too: it keeps a program on the CPU.
+    NCCL which no file of the project reads, and reports what is left of them in a file, once, with what each is on a
+    TPU. An empty `CUDA_VISIBLE_DEVICES`, or -1, is reported, too: it keeps a program on the CPU.
 
     ## Why
     Nothing on a TPU reads them. Code that reads them to choose a device finds nothing, or the wrong thing.
@@ -65,43 +68,79 @@ class Environment(Rule):
     words = ("CUD", "NCCL", "NVIDIA", "environ", "getenv", "ALLOC_CONF", "CUBLAS", "TORCH", "TRITON", "XFORMERS")
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Yield one finding for each mention of such a variable."""
+        """Yield one finding for each statement that goes, and one note for all that is left in the file."""
         found = list(mentions(context))
         ported = _is_ported(context)
         wanted = needed(context, found)
+        left: list[_Left] = []
         for mention in found:
             entry = _entry(mention.name)
             if entry is not None and _is_variable(context, mention):
                 if ported and mention.name in names.STARTED_WITH:
                     continue  # (torchrun sets it as before, or the runtime is asked in its place: XP603)
-                yield self._mention(context, mention, entry, mention.name in wanted)
-        for node in context.module.nodes:
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                yield from self._command(context, node, node.value)
+                edit = _removal(context, mention, entry, mention.name in wanted)
+                if edit is None or mention.statement is None:
+                    left.append(_Left(mention.node, mention.name, entry))
+                    continue
+                yield self.finding(
+                    context.span(mention.statement),
+                    f"the environment variable {mention.name} {entry.answer.why}: setting it goes",
+                    edit,
+                )
+        left = sorted([*left, *_commands(context)], key=lambda one: context.place(one.node).start)
+        kept = in_python(context.module.text)
+        asked = [one for one in left if kept.keeps(context.place(one.node).start, self.code)]
+        for together in (*([one] for one in asked), [one for one in left if one not in asked]):
+            if together:
+                yield self.finding(context.place(together[0].node), _note(context, together))
 
-    def _command(self, context: Context, node: ast.Constant, text: str) -> Iterator[Finding]:
-        """``"CUDA_VISIBLE_DEVICES=0 python train.py"``"""
-        for match in _COMMAND.finditer(text):
+
+@dataclass(frozen=True)
+class _Left:
+    """A place that names a variable and stays as it is."""
+
+    node: ast.Constant | ast.keyword
+    variable: str
+    entry: Entry
+
+
+def _commands(context: Context) -> Iterator[_Left]:
+    """``"CUDA_VISIBLE_DEVICES=0 python train.py"``"""
+    for node in context.module.nodes:
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            continue
+        for match in _COMMAND.finditer(node.value):
             entry = _entry(match[1])
             if entry is not None and _OWN.match(match[1]) and not is_for_people(context, node):
-                yield self._report(context, node, match[1], entry)
-                return
+                yield _Left(node, match[1], entry)
+                break
 
-    def _mention(self, context: Context, mention: Mention, entry: Entry, is_wanted: bool) -> Finding:
-        statement = mention.statement
-        if statement is None or is_wanted or entry.answer.disposition is not Disposition.REMOVE:
-            return self._report(context, mention.node, mention.name, entry)
-        if entry.name in _CHOOSING and mention.value is not None and _may_say_none(mention.value):
-            return self._report(context, mention.node, mention.name, entry)
-        return self.finding(
-            context.span(statement),
-            f"the environment variable {mention.name} {entry.answer.why}: setting it goes",
-            removal(context, statement),
-        )
 
-    def _report(self, context: Context, node: ast.Constant | ast.keyword, variable: str, entry: Entry) -> Finding:
-        message = f"the environment variable {variable} {entry.answer.why or 'is read by nothing on a TPU'}"
-        return self.finding(context.place(node), entry.answer.told(message))
+def _removal(context: Context, mention: Mention, entry: Entry, is_wanted: bool) -> Edit | None:
+    """The edit that takes out a statement which sets a variable; None where that is left to the author."""
+    if mention.statement is None or is_wanted or entry.answer.disposition is not Disposition.REMOVE:
+        return None
+    if entry.name in _CHOOSING and mention.value is not None and _may_say_none(mention.value):
+        return None
+    return removal(context, mention.statement)
+
+
+def _note(context: Context, left: list[_Left]) -> str:
+    """What is said of all places in a file, by what the variables are on a TPU."""
+    here = context.line(left[0].node)
+    groups: dict[str, list[_Left]] = {}
+    for one in left:
+        groups.setdefault(one.entry.answer.why or "is read by nothing on a TPU", []).append(one)
+    said: list[str] = []
+    for why, ones in groups.items():
+        variables = list(dict.fromkeys(one.variable for one in ones))
+        lines = list(dict.fromkeys(context.line(one.node) for one in ones))
+        where = f" ({'line' if len(lines) == 1 else 'lines'} {series(lines)})" if lines != [here] else ""
+        several = "each of the environment variables" if len(variables) > 1 else "the environment variable"
+        recipes = dict.fromkeys(one.entry.answer.recipe.rstrip(".") for one in ones if one.entry.answer.recipe)
+        said.append(". ".join([f"{several} {series(variables)}{where} {why}", *recipes]))
+    first, *others = said
+    return ". ".join([first, *(f"{one[0].upper()}{one[1:]}" for one in others)])
 
 
 def _is_ported(context: Context) -> bool:

@@ -39,7 +39,7 @@ def _of(context: Context, place: Place) -> tuple[list[Edit], tuple[Import, ...]]
         return None
     if not context.editable(node) or place.change.is_tensor or is_changed_in_place(context, node):
         return None
-    if not place.is_sure(context):
+    if not place.is_sure(context) or _is_written_by_number(context, node):
         return None
     elements = indices(node)
     (element,) = (e for e in elements if place.number in ast.walk(e))
@@ -57,6 +57,23 @@ def _of(context: Context, place: Place) -> tuple[list[Edit], tuple[Import, ...]]
     part = context.span(place.number)
     written = f"{text[whole.start : part.start]}{tensor}([{number}]){text[part.end : whole.end]}"
     return [Replace(whole, f"{written}.squeeze({place.axis - taken})")], imports
+
+
+def _is_written_by_number(context: Context, node: ast.Subscript) -> bool:
+    """Whether the object whose buffer is read writes to it by a number itself, which would stay in the graph."""
+    base, structure = node.value, context.flow.structure
+    owner = structure.instance_of(context.view.own, base.value) if isinstance(base, ast.Attribute) else None
+    if owner is None or not isinstance(base, ast.Attribute):
+        return False
+    for facts in structure.files_with(owner, base.attr):
+        for load in facts.loads.get(base.attr, []):
+            part = facts.module.parents[load]
+            method = facts.module.parents[part]
+            if not isinstance(part, ast.Subscript) or part.value is not load or isinstance(part.slice, ast.Constant):
+                continue
+            if not isinstance(part.ctx, ast.Load) or (isinstance(method, ast.Attribute) and method.attr == "copy_"):
+                return True
+    return False
 
 
 def _slice(context: Context, place: Place, part: ast.Slice) -> tuple[list[Edit], tuple[Import, ...]] | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.endings import ended_loop
-from xlaport.facts.frequency import is_last_otherwise, is_now_and_then, varies
+from xlaport.facts.frequency import is_last_otherwise, is_passed_over, varies
 from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.names import Binding, How
@@ -140,12 +140,12 @@ def _is_asked_seldom(context: Context, read: HostRead, node: Deciding) -> bool:
     """``if step % 100 == 0 and loss.isnan():``, and ``if is_tpu or mask.any():``, which knows of TPUs."""
     child: ast.AST = read.node
     for parent in context.module.ancestors(read.node):
+        if is_passed_over(parent, child):
+            return True
         if parent is node:
             return False
         if isinstance(parent, ast.BoolOp):
             before = parent.values[: next(i for i, value in enumerate(parent.values) if value is child)]
-            if isinstance(parent.op, ast.And) and any(is_now_and_then(value) for value in before):
-                return True
             if any(_ACCELERATOR.search(ast.unparse(value)) for value in before):
                 return True
         child = parent

@@ -21,10 +21,14 @@ FILE = Path(__file__).with_name("helpers.toml")
 
 
 @cache
+def _table() -> dict[str, dict[str, str]]:
+    return {entry["name"]: entry for entry in tomllib.loads(FILE.read_text(encoding="utf-8"))["helper"]}
+
+
+@cache
 def helpers() -> dict[str, str]:
     """The code of each helper, with ``{torch}`` where it names torch."""
-    table = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    return {entry["name"]: entry["code"].strip("\n") for entry in table["helper"]}
+    return {name: entry["code"].strip("\n") for name, entry in _table().items()}
 
 
 def helper(context: Context, name: str, node: ast.AST) -> tuple[tuple[Edit, ...], tuple[Import, ...]] | None:
@@ -38,11 +42,13 @@ def helper(context: Context, name: str, node: ast.AST) -> tuple[tuple[Edit, ...]
     text, imports = torch_name(context, "x", anchor)
     code = helpers()[name].replace("{torch}", text.removesuffix(".x"))
     bound = context.names.root.bindings.get(name, [])
+    module = _table()[name].get("imports")
+    needed = (Import(module, module),) if module is not None else ()
     if any(_is_the_same(context, binding.node, code) for binding in bound) and len(bound) == 1:
         return (), ()
     if imports or any(isinstance(n, ast.Name) and n.id == name for n in context.module.nodes) or bound:
         return None
-    return (InsertStatement(context.span(anchor), f"\n\n{code}{blank_behind(context, anchor)}"),), ()
+    return (InsertStatement(context.span(anchor), f"\n\n{code}{blank_behind(context, anchor)}"),), needed
 
 
 def is_helper(context: Context, node: ast.AST) -> bool:

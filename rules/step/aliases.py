@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
+from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.roles import dotted
 
 _TAKING = ("pop", "get")
+_HOLDERS = torch_api.MODULE_WRAPPERS - torch_api.MODULE_COPIES | torch_api.MODULE_HOLDERS
 
 
 def kept_as(context: Context, function: FunctionNode, keyword: str) -> list[str]:
@@ -29,15 +31,49 @@ def kept_as(context: Context, function: FunctionNode, keyword: str) -> list[str]
             names += [name for target in _targets(statement) if (name := dotted(target)) and name not in names]
     # What is bound once more may be another model there.
     again = [node for node in walk_block(function.body) if node not in keeping]
-    kept = [name for name in names if not any(_rebinds(context, node, name) for node in again)]
+    kept = [name for name in names if not any(gives_another(context, node, name) for node in again)]
     return kept if names[0] in kept else []
+
+
+def holding(context: Context, statement: ast.stmt, model: str) -> list[str]:
+    """What a statement gives the model to: another name, or a module that holds it, which moves it when it moves."""
+    if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
+        return []
+    found: list[str | None] = []
+    for target in _targets(statement):
+        for name, value in _pairs(target, statement.value):
+            held = value.args[0] if isinstance(value, ast.Call) and value.args and _holds(context, value) else value
+            if path_of(held) == model:
+                found.append(dotted(name))
+    return [name for name in found if name is not None]
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """``a, b = x, y`` as ``a = x`` and ``b = y``."""
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        return list(zip(target.elts, value.elts, strict=True))
+    return [(target, value)]
+
+
+def _holds(context: Context, call: ast.Call) -> bool:
+    """Whether a call makes a module that holds its first argument: of a library, or of a class of the project."""
+    if context.resolve(call.func) in _HOLDERS:
+        return True
+    structure = context.flow.structure
+    owner = structure.class_named(context.view.own, call.func)
+    init = structure.method(owner, "__init__") if owner is not None and structure.is_module(owner) else None
+    parameter = structure.parameter_of(call, init, call.args[0]) if init is not None else None
+    if init is None or parameter is None:
+        return False
+    me = first_parameter(init.node)
+    return any(name.startswith(f"{me}.") for name in kept_as(context.of(init.facts), init.node, parameter))
 
 
 def _targets(statement: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
     return statement.targets if isinstance(statement, ast.Assign) else [statement.target]
 
 
-def _rebinds(context: Context, node: ast.AST, name: str) -> bool:
+def gives_another(context: Context, node: ast.AST, name: str) -> bool:
     """Whether a statement gives a name another value than the same model, moved or wrapped: ``m = m.to(device)``."""
     if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
         return False

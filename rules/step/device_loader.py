@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.loops import LoopKind, StepLoop
+from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.rule import Applicability, Edit, Finding, RemoveStatement, Replace, Rule
 
@@ -29,8 +29,8 @@ class DeviceLoader(Rule):
     default batching; its dataset yields tuples of tensors from memory (`TensorDataset`, MNIST, CIFAR …); it has
     worker processes, or transforms without random numbers; the loop runs to its end; all of the batch that is
     used is moved. Where the dataset or the workers are unknown, the fix is unsafe. Otherwise there is none: with
-    `break`, the wrapper has taken more batches than were used; a barrier per batch does not suit gradient
-    accumulation; and batches other than tuples, lists and dicts come out changed.
+    `break`, the wrapper has taken more batches than were used; and batches other than tuples, lists and dicts come out
+    changed. Under gradient accumulation, each batch that a step sums is cut by itself.
 
     ## Why
     Without it, each step waits for its batch to be loaded and copied.
@@ -68,8 +68,8 @@ class DeviceLoader(Rule):
 
     ## When it is left alone
     Loops that end early; batches that are objects, that come only partly to the device, or that are used on the host as
-    well; a dataset or a collate function of one's own; gradient accumulation; a loader that is also iterated by hand or
-    within itself, and one that is wrapped already.
+    well; a dataset or a collate function of one's own; a loader that is also iterated by hand or within itself, and one
+    that is wrapped already.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -92,7 +92,7 @@ class DeviceLoader(Rule):
                 continue
             iterated = plain_loader.iterated(context, loop.node)
             loader = plain_loader.plain_loader(context, iterated)
-            if loader is None or not self._runs_to_its_end(loop) or self._accumulates(context, loop):
+            if loader is None or not self._runs_to_its_end(loop):
                 continue
             if traces_around(context, loop.node):
                 continue  # the wrapper cuts the graph at each batch, which raises in a trace
@@ -158,17 +158,6 @@ class DeviceLoader(Rule):
                 continue
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
                 todo.extend(ast.iter_child_nodes(node))
-        return True
-
-    def _accumulates(self, context: Context, loop: StepLoop) -> bool:
-        """The optimizer steps under a condition: the wrapper would cut the graph at each batch all the same."""
-        if loop.kind is not LoopKind.TRAIN:
-            return False
-        for parent in context.module.ancestors(loop.evidence):
-            if parent is loop.node:
-                return context.steps.passes.accumulation(loop) is not None
-            if isinstance(parent, ast.If | ast.IfExp | ast.BoolOp | ast.For | ast.While):
-                return True
         return True
 
     def _iterated_by_hand(self, context: Context, iterated: ast.expr) -> bool:

@@ -15,8 +15,9 @@ from xlaport.facts.structure import CallSite, Class, Function
 from ..device import cuda
 from ..elsewhere import line_of
 from . import optimizers
-from .aliases import first_parameter, kept_as, path_of
+from .aliases import first_parameter, gives_another, holding, kept_as, path_of
 from .moves import destination, goes_to_accelerator, is_moved_when_made, last_move, move_of, moves, rebinds
+from .reordering import parts_of
 
 _MAX_DEPTH = 3
 
@@ -63,7 +64,11 @@ def _moves_behind(
     start: Context, context: Context, behind: list[ast.stmt], model: str, depth: int
 ) -> Iterator[LaterMove]:
     """The moves of a model by what the statements run, and by what gets it from their function."""
+    held = _moved_by_another_name(start, context, behind, model)
     for statement in behind:
+        if held is not None and held[0] is statement:
+            yield held[1]
+            return
         if (depth and moves(context, statement, model)) or _gives(context, statement, model):
             place = line_of(start, context.view.own, statement)
             yield LaterMove(None, place, _is_sure(context, statement, model), _is_untouched(behind, statement, model))
@@ -78,6 +83,29 @@ def _moves_behind(
             for there, rest, name in _given_back(context, statement, model):
                 for later in _moves_behind(start, there, rest, name, depth + 1) if depth < _MAX_DEPTH else ():
                     yield replace(later, is_first=later.is_first and idle)
+
+
+def _moved_by_another_name(
+    start: Context, context: Context, behind: list[ast.stmt], model: str
+) -> tuple[ast.stmt, LaterMove] | None:
+    """The first move of what was given the model: ``self.net = model; self.net.to(device)``; and where it stands."""
+    others: list[str] = []
+    giving: list[ast.stmt] = []
+    for statement in behind:
+        for part in parts_of(statement):
+            mover = next((name for name in others if moves(context, part, name)), None)
+            if mover is not None:
+                rest = [s for top in behind[: behind.index(statement) + 1] for s in parts_of(top) if s not in giving]
+                is_sure = part is statement and _is_sure(context, part, mover)
+                place = line_of(start, context.view.own, part)
+                return statement, LaterMove(None, place, is_sure, _is_untouched(rest, part, model))
+            found = [n for known in [model, *others] for n in holding(context, part, known) if n != model]
+            if found:
+                giving.append(part)
+            others = [name for name in others if not gives_another(context, part, name)] + found
+        if rebinds(statement, model):
+            return None
+    return None
 
 
 def _moves_around(start: Context, context: Context, statement: ast.stmt, model: str, depth: int) -> Iterator[LaterMove]:

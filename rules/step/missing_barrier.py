@@ -6,22 +6,17 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.loops import StepLoop
+from xlaport.facts.loops import ADDS, StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.steps import Cut, Side
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Rule
+from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
 from ..showing import shows_now_and_then
+from .cutting import barrier
 from .doing import DOES
 from .synchronize import SYNCHRONIZE
 from .traces import is_step_trace, traces_around
-
-_FAULT = {
-    False: "never cuts the graph, which would grow with every step",
-    True: "reads the device before its loader cuts the graph, at the next batch, so that each step runs in two parts",
-}
-"""What is wrong with a step loop, by whether its loader cuts the graph."""
 
 
 class MissingBarrier(Rule):
@@ -31,11 +26,11 @@ class MissingBarrier(Rule):
     Puts one `torch_xla.sync()` into each step loop: behind the last device work of the step, before the
     first host read that cannot wait, and before a `continue`, `break` or `return` that leaves the step after
     device work. Where the step ends in an `if` that reads, each branch gets its own; where it ends in a
-    function that steps and reads, the function does, also in another file. Under gradient accumulation the
-    optimizer's step gets it, once for all the batches that it sums, unless every batch is read.
-    A step loop is the innermost loop that steps an optimizer, that runs a model to evaluate, to denoise or to
-    generate, that changes an input by its gradient, or in which an agent acts. `check --explain-facts` lists them,
-    and what shows each.
+    function that steps and reads, the function does, also in another file. Under gradient accumulation each
+    batch that the optimizer's step sums gets its own, in a loop of their own or not.
+    A step loop is the innermost loop that steps an optimizer, that adds to the gradients such a step takes, that runs
+    a model to evaluate, to denoise or to generate, that changes an input by its gradient, or in which an agent acts.
+    `check --explain-facts` lists them, and what shows each.
 
     ## Why
     XLA does not run an operation when Python calls it: it notes it in a graph, which runs when it is cut.
@@ -102,9 +97,9 @@ class MissingBarrier(Rule):
             yield self.finding(
                 context.span(loop.node),
                 f"this loop {DOES[loop.kind]} (line {context.line(loop.evidence)} {loop.because}) and "
-                f"{_FAULT[loop.cut_by_loader]}: {sync}() runs each step as one graph that is compiled once"
-                f"{self._for_several(context, loop)}{self._in_trace(context, loop)}",
-                *(self._barrier(context, cut, sync) for cut in cuts if cut.side is not Side.ELSEWHERE),
+                f"{self._fault(loop)}: {sync}() runs each {self._pass(context, loop)} as one graph that is compiled "
+                f"once{self._in_trace(context, loop)}",
+                *(barrier(context, cut, sync) for cut in cuts if cut.side is not Side.ELSEWHERE),
                 imports=imports,
             )
         if not host_only.stays_on_host(context):
@@ -126,24 +121,24 @@ class MissingBarrier(Rule):
                 context.span(cuts[0].statement),
                 f"{function.name}() does the work of one step of the loop in {place}, which {DOES[run.loop.kind]}, "
                 f"and reads the device: {sync}() before that runs each step as one graph that is compiled once",
-                *(self._barrier(context, cut, sync) for cut in cuts),
+                *(barrier(context, cut, sync) for cut in cuts),
                 imports=imports,
             )
 
-    def _for_several(self, context: Context, loop: StepLoop) -> str:
-        window = context.steps.passes.accumulation(loop)
-        if window is None:
-            return ""
-        stepping = set(walk_block(window.body))
-        if all(cut.statement in stepping for cut in context.steps.cuts(loop)):
-            elsewhere = "it at the end of the loop's body"
-            if window.body is not window.guard.body:
-                elsewhere = f"another one before line {context.line(window.guard)}"
+    def _pass(self, context: Context, loop: StepLoop) -> str:
+        sums = loop.because == ADDS or context.steps.passes.accumulation(loop) is not None
+        return "batch that the optimizer's step sums" if sums else "step"
+
+    def _fault(self, loop: StepLoop) -> str:
+        """What is wrong with a step loop that has no barrier."""
+        if loop.cut_by_loader:
             return (
-                ". It stands with the optimizer's step, so that all the batches which the step sums are one graph; "
-                f"should that need too much memory, put {elsewhere}"
+                "reads the device before its loader cuts the graph, at the next batch, so that each step runs in two "
+                "parts"
             )
-        return ". It runs for each batch, since each is read; without the reads, one for each optimizer step would do"
+        if loop.because == ADDS:
+            return "never cuts the graph, which would hold all of its passes"
+        return "never cuts the graph, which would grow with every step"
 
     def _outside_traces(self, context: Context, cuts: list[Cut], loop: StepLoop) -> list[Cut]:
         """The cuts behind the blocks of traces that they stand in; none where the whole loop stands in one."""
@@ -166,10 +161,6 @@ class MissingBarrier(Rule):
             f". But the trace in line {context.line(blocks[-1])} is open around the loop, and a barrier raises in it: "
             "open it in the loop, around the work of one step, with the barrier behind it"
         )
-
-    def _barrier(self, context: Context, cut: Cut, sync: str) -> Edit:
-        code = f"else:\n    {sync}()" if cut.side is Side.ELSE else f"{sync}()"
-        return InsertStatement(context.span(cut.statement), code, before=cut.side is Side.BEFORE)
 
     def _reads(self, context: Context, body: list[ast.stmt]) -> bool:
         """Whether a step reads the device, itself or in what it calls, or may do so now and then."""

@@ -144,6 +144,46 @@ def _gives_moved(context: Context, call: ast.Call, index: int | None, depth: int
     )
 
 
+def is_on_accelerator(context: Context, statement: ast.stmt, model: str) -> bool:
+    """Whether a model is on the accelerator wherever a statement runs: what gives it or moves it before that, does so.
+
+    Only what stands in the statement's own function is asked, and no move that is under a condition.
+    """
+    here = statement
+    while True:
+        block = context.module.block(here)
+        for before in reversed(block[: block.index(here)]):
+            if (move := _made(context, before, model) or move_of(context, before, model)) is not None:
+                return goes_to_accelerator(context, move)
+            if _changes(before, model):
+                return False
+        parent = context.module.parents[here]
+        if not isinstance(parent, ast.If | ast.With | ast.Try | ast.For | ast.While):
+            return False
+        if isinstance(parent, ast.For | ast.While) and _changes(parent, model):
+            return False
+        here = parent
+
+
+def _made(context: Context, statement: ast.stmt, model: str) -> ast.Call | None:
+    """The move of what a statement gives a name: ``model = Net().to(device)``."""
+    is_named = isinstance(statement, ast.Assign) and any(dotted(t) == model for t in statement.targets)
+    return last_move(context, statement.value) if is_named and isinstance(statement, ast.Assign) else None
+
+
+def _changes(node: ast.AST, model: str) -> bool:
+    """Whether code gives a name, or a part of it, something else, or moves it to where nothing is known of."""
+    return any(
+        (isinstance(n, ast.Name | ast.Attribute) and not isinstance(n.ctx, ast.Load) and _is_of(dotted(n), model))
+        or (isinstance(n, ast.Attribute) and n.attr in (*_METHODS, "cpu") and _is_of(dotted(n.value), model))
+        for n in ast.walk(node)
+    )
+
+
+def _is_of(path: str | None, model: str) -> bool:
+    return path is not None and (model == path or model.startswith(f"{path}."))
+
+
 def rebinds(statement: ast.stmt, model: str) -> bool:
     """``model = Net()``: from here on the name stands for another model."""
     if not isinstance(statement, ast.Assign):
@@ -165,7 +205,7 @@ def _is_accelerator(context: Context, node: ast.expr, depth: int) -> bool:
     if depth > _MAX_DEPTH:
         return False
     if isinstance(node, ast.Constant):
-        return cuda.is_cuda_string(node) or type(node.value) is int
+        return cuda.is_cuda_string(node) or type(node.value) is int or node.value == context.target.device_type
     if isinstance(node, ast.Call):
         if context.resolve(node.func) in context.target.devices or cuda.is_cuda_device(context, node):
             return True

@@ -152,7 +152,11 @@ class OptimizerOrder(Rule):
         yield self.finding(
             span,
             f"{why}; {series(moved)} {'move' if len(moved) > 1 else 'moves'} before that now",
-            InsertStatement(span, "\n".join(f"{model}.to({device})" for model in moved), before=True),
+            InsertStatement(
+                context.span(min((models[m] for m in moved), key=lambda s: s.lineno)),
+                "\n".join(f"{model}.to({device})" for model in moved),
+                before=True,
+            ),
             imports=imports,
             applicability=Applicability.SAFE if all(m.is_sure for m in moved.values()) else Applicability.UNSAFE,
         )

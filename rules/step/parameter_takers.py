@@ -28,7 +28,8 @@ _LIBRARY = frozenset(
 def takers(context: Context) -> list[ast.Call]:
     """The calls of a file that take the parameters of a model."""
     return context.view.own.once(
-        "XP203", lambda: [call for call in context.module.calls if is_method(call) or _handed(context, call)]
+        "XP203",
+        lambda: [call for call in context.module.calls if _is_taking(context, call) or _handed(context, call)],
     )
 
 
@@ -37,11 +38,23 @@ def is_method(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Attribute) and call.func.attr in _METHODS
 
 
+def _is_taking(context: Context, call: ast.Call) -> bool:
+    """``model.parameters()``, or a method of the model's own in a group: ``{"params": model.head_parameters()}``."""
+    if is_method(call):
+        return True
+    group = context.module.parents[call]
+    if not isinstance(group, ast.Dict) or call.args or call.keywords:
+        return False
+    key = group.keys[group.values.index(call)]
+    is_own = isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name | ast.Attribute)
+    return is_own and isinstance(key, ast.Constant) and key.value == "params"
+
+
 def taken_by(context: Context, node: ast.AST) -> list[ast.expr]:
     """The models whose parameters a call takes: ``model`` of ``model.parameters()`` and of ``groups_of(model)``."""
     if not isinstance(node, ast.Call):
         return []
-    if is_method(node):
+    if _is_taking(context, node):
         assert isinstance(node.func, ast.Attribute)
         return [node.func.value]
     return _handed(context, node)

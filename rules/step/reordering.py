@@ -122,7 +122,7 @@ def _lifted(context: Context, pair: Pair) -> list[ast.stmt] | None:
     if any(_is_of_host(context, s) for s in staying):
         return None
     keeping = {keeper.statement for keeper in keepers(context) if keeper.model == pair.model}
-    for part in [p for s in staying if s not in keeping for p in _parts(s)]:
+    for part in [p for s in staying if s not in keeping for p in parts_of(s)]:
         if part is not pair.taker and mentions(part, pair.model) and not _only_takes(context, part, pair.model):
             return None
     return lifted
@@ -168,11 +168,11 @@ def _only_takes(context: Context, statement: ast.stmt, model: str) -> bool:
     return model in models(context, statement) and isinstance(statement, ast.Assign | ast.AnnAssign | ast.For)
 
 
-def _parts(statement: ast.stmt) -> list[ast.stmt]:
+def parts_of(statement: ast.stmt) -> list[ast.stmt]:
     """The statements inside an ``if`` or ``with``, so that each is judged by itself."""
     if isinstance(statement, ast.If | ast.With | ast.Try):
         return [
-            part for inner in ast.iter_child_nodes(statement) if isinstance(inner, ast.stmt) for part in _parts(inner)
+            part for inner in ast.iter_child_nodes(statement) if isinstance(inner, ast.stmt) for part in parts_of(inner)
         ]
     return [statement]
 

@@ -16,7 +16,7 @@ class Row:
 
     loop: str
     steps: int
-    """Optimizer steps, or batches that are evaluated or samples that are generated at once."""
+    """Optimizer steps, batches that are evaluated or that a step sums, or samples that are generated at once."""
     nature: str = ""
     open: str = ""
     apart: int = 0
@@ -24,11 +24,11 @@ class Row:
 
 
 ROWS = {
-    "accumulate_continue": Row("`if (i + 1) % k != 0: continue` before the step", 20),
-    "accumulate_inner": Row("micro-batches in an inner loop, one step behind it", 17),
-    "accumulate_last": Row("`(step + 1) % k == 0 or step + 1 == len(loader)`, the loss summed up", 20),
-    "accumulate_leftover": Row("what the last window leaves over is stepped behind the loop", 18),
-    "accumulate_modulo": Row("`if (i + 1) % k == 0:` step", 24),
+    "accumulate_continue": Row("`if (i + 1) % k != 0: continue` before the step", 60),
+    "accumulate_inner": Row("micro-batches in an inner loop, one step behind it", 68),
+    "accumulate_last": Row("`(step + 1) % k == 0 or step + 1 == len(loader)`, the loss summed up", 70, apart=5),
+    "accumulate_leftover": Row("what the last window leaves over is stepped behind the loop", 60, apart=6),
+    "accumulate_modulo": Row("`if (i + 1) % k == 0:` step", 96),
     "adversarial_inner": Row("an attack in an inner loop, without an optimizer", 24),
     "attack": Row("an input is changed by its gradient, without an optimizer", 20),
     "average_meter": Row("`losses.update(loss.item(), n)`", 24),

@@ -25,7 +25,7 @@ from xlaport.verify.verdict import Verdict, VerdictFinding
 
 HERE = Path("/project")
 SCRIPT = str(HERE / "train.py")
-STEP, SYNC, READ, BUILT, MOVED = 10, 20, 30, 5, 40
+STEP, SYNC, READ, BUILT, MOVED, BACKWARD = 10, 20, 30, 5, 40, 9
 """Lines of the imaginary script."""
 
 
@@ -59,30 +59,61 @@ class Recording:
         self.events.append(Boundary("optimizer", "step", at(line), self.totals, optimizer))
         return self
 
-    def sync(self, compiles: int = 0, executions: int = 1, line: int = SYNC, nodes: int = 50) -> Recording:
+    def sync(
+        self, compiles: int = 0, executions: int = 1, line: int = SYNC, nodes: int = 50, backwards: int = 0
+    ) -> Recording:
         added = Counts(compiles, executions, nodes=nodes)
         if compiles:
             self.point("sync", line, added)
         else:
             self.totals = self.totals + added
-        self.events.append(Boundary("marker", "sync", at(line), self.totals))
+        passes = (backwards, at(BACKWARD)) if backwards else (0, None)
+        self.events.append(Boundary("marker", "sync", at(line), self.totals, None, 0, 0.0, 0.0, *passes))
         return self
 
-    def read(self, line: int = READ, *, pending: bool = False, compiles: int = 0, direct: bool = True) -> Recording:
+    def read(
+        self,
+        line: int = READ,
+        *,
+        pending: bool = False,
+        compiles: int = 0,
+        direct: bool = True,
+        overlaps: bool = False,
+        nodes: int = 8,
+        offset: int = 0,
+    ) -> Recording:
         """A host read; of a `pending` graph, which it runs, or of what the barrier has computed."""
-        return self.point("read", line, Counts(compiles, int(pending or compiles > 0), 1, 8 * pending), direct)
+        added = Counts(compiles, int(pending or compiles > 0), 1, nodes * pending)
+        return self.point("read", line, added, direct, overlaps=overlaps, offset=offset)
 
     def fallback(self, op: str, line: int = READ) -> Recording:
         return self.point("fallback", line, Counts(0, 1, 1, 10, {op: 1}))
 
-    def point(self, kind: str, line: int, added: Counts, direct: bool = True, thread: int = 0) -> Recording:
+    def point(
+        self,
+        kind: str,
+        line: int,
+        added: Counts,
+        direct: bool = True,
+        thread: int = 0,
+        *,
+        overlaps: bool = False,
+        offset: int = 0,
+        place: int | None = None,
+    ) -> Recording:
         self.totals = self.totals + added
-        self.events.append(Point(kind, at(line), added, direct=direct, thread=thread))
+        cause = at(place) if place else None
+        self.events.append(
+            Point(
+                kind, at(line), added, direct=direct, thread=thread, overlaps=overlaps, offset=offset, place=cause
+            )
+        )
         return self
 
-    def beside(self, line: int, *, op: str = "", thread: int = 7) -> Recording:
+    def beside(self, line: int, *, op: str = "", thread: int = 7, overlaps: bool = False) -> Recording:
         """What a thread beside the loop does: a read of pending work, or a fallback."""
-        return self.point("fallback" if op else "read", line, Counts(0, 1, 1, 8, {op: 1} if op else {}), thread=thread)
+        added = Counts(0, 1, 1, 8, {op: 1} if op else {})
+        return self.point("fallback" if op else "read", line, added, thread=thread, overlaps=overlaps)
 
     def train(self, compiles: Iterable[int], line: int = SYNC) -> Recording:
         """Training steps with a barrier each, by how many graphs each compiles."""

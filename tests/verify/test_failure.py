@@ -92,7 +92,6 @@ def test_output_without_a_traceback_has_no_crash() -> None:
 @pytest.mark.parametrize(
     ("message", "advice"),
     [
-        ("AssertionError: Torch not compiled with CUDA enabled", "xlaport convert"),
         ("ModuleNotFoundError: No module named 'timm'", "install that module"),
         ("RuntimeError: Runtime is already initialized. Do not use the XLA ...", "torch_xla.launch"),
         ("TypeError: can't convert xla:0 device type tensor to numpy.", ".cpu()"),
@@ -106,6 +105,14 @@ def test_well_known_exceptions_come_with_advice(message: str, advice: str) -> No
     assert finding.line == 3
     assert message in finding.reason
     assert advice in finding.advice
+
+
+@pytest.mark.parametrize(("loaded", "advice"), [(("torch",), "convert"), (("torch", "torch_xla"), "check")])
+def test_a_script_that_is_ported_is_not_sent_to_be_converted_again(loaded: tuple[str, ...], advice: str) -> None:
+    tail = "Traceback (most recent call last):\nAssertionError: Torch not compiled with CUDA enabled\n"
+    finding = failure(Recording(*loaded).run(exit_code=1, tail=tail))
+    assert finding is not None
+    assert [word for word in ("convert", "check") if f"xlaport {word}" in finding.advice] == [advice]
 
 
 def test_an_exit_code_without_a_traceback() -> None:

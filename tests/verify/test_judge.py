@@ -10,7 +10,7 @@ from xlaport.verify.events import Boundary, Counts, Trouble
 from xlaport.verify.judge import judge
 from xlaport.verify.request import Budgets
 
-from .recording import BUILT, MOVED, READ, STEP, SYNC, Recording, found, one
+from .recording import BACKWARD, BUILT, MOVED, READ, STEP, SYNC, Recording, at, found, one
 
 GOOD = (1, 1, 0, 0, 0, 0, 0, 0)
 
@@ -252,13 +252,34 @@ def test_a_compiled_loop_needs_no_barrier() -> None:
     assert (recording.verdict().verdict, recording.verdict().findings) == ("pass", ())
 
 
-def test_a_second_barrier_between_backward_and_step_is_a_note() -> None:
+@pytest.mark.parametrize("backwards", [0, 1])  # before the backward pass, or between it and the optimizer's step
+def test_a_barrier_in_the_middle_of_the_step_makes_two_executions_of_it(backwards: int) -> None:
     recording = Recording()
     for index in range(8):
-        recording.sync(int(index == 0), line=15).train([int(index < 2)])
+        recording.sync(int(index == 0), line=15, backwards=backwards)
+        recording.step().sync(int(index < 2), backwards=1 - backwards)
     verdict = recording.verdict()
-    assert verdict.verdict == "pass"
-    assert found(verdict, "note") == {("extra-barrier", 15)}
+    assert verdict.verdict == "fail"
+    assert found(verdict) == {("extra-barrier", 15)}
+    assert "two executions in each step" in one(verdict, "extra-barrier").reason
+    assert recording.verdict(Budgets(executions=2)).verdict == "pass"
+
+
+def test_a_barrier_for_the_turn_of_another_model_is_fine() -> None:
+    recording = Recording()
+    for index in range(8):
+        recording.step(line=11, optimizer=1).sync(int(index == 0), line=15, backwards=1)
+        recording.step().sync(int(index < 2), backwards=1)
+    assert (recording.verdict().verdict, recording.verdict().findings) == ("pass", ())
+
+
+def test_one_training_step_behind_several_of_acting_is_not_cut() -> None:
+    recording = Recording()
+    for index in range(8):
+        for act in range(4):
+            recording.sync(int(index == act == 0), line=15)
+        recording.step().sync(int(index < 2), backwards=1)
+    assert "extra-barrier" not in {item.kind for item in recording.verdict().findings}
 
 
 def test_gradient_accumulation_with_a_barrier_per_micro_batch_is_fine() -> None:
@@ -266,9 +287,110 @@ def test_gradient_accumulation_with_a_barrier_per_micro_batch_is_fine() -> None:
     for index in range(16):
         if index % 4 == 3:
             recording.step()
-        recording.sync(int(index < 4 or index == 7))
+        recording.sync(int(index < 4), backwards=1)
+    verdict = recording.verdict()
+    assert (verdict.verdict, verdict.findings) == ("pass", ())
+
+
+def test_gradient_accumulation_whose_last_micro_batch_has_a_barrier_of_its_own_is_fine() -> None:
+    recording = Recording()
+    for index in range(8):
+        for micro in range(3):
+            recording.sync(int(index == micro == 0), line=15, backwards=1)
+        recording.step().sync(int(index < 2), backwards=1)
+    assert (recording.verdict().verdict, recording.verdict().findings) == ("pass", ())
+
+
+def test_a_step_that_holds_all_its_micro_batches_is_told_what_that_costs() -> None:
+    recording = Recording()
+    for index in range(8):
+        recording.step().sync(int(index < 2), backwards=16)
     verdict = recording.verdict()
     assert verdict.verdict == "pass"
+    note = one(verdict, "unrolled")
+    assert (note.line, note.seen_at) == (BACKWARD, at(SYNC))
+    assert "the same work 16 times" in note.reason
+    assert "end of each micro-batch" in note.advice
+
+
+def test_several_optimizer_steps_in_one_graph_are_no_accumulated_batch() -> None:
+    recording = Recording()
+    for index in range(8):
+        recording.step().step().step().sync(int(index < 2), backwards=3)
+    assert "unrolled" not in {item.kind for item in recording.verdict().findings}
+
+
+# --- who waits for what is read?
+
+
+def test_reads_of_the_step_before_are_a_note() -> None:
+    recording = Recording()
+    for index in range(12):
+        recording.step().sync(int(index < 2)).read(overlaps=True)
+    verdict = recording.verdict()
+    assert (verdict.verdict, found(verdict, "note")) == ("pass", {("host-read", READ)})
+    assert "nobody waits for it" in one(verdict, "host-read").reason
+    assert (verdict.transfers.after_warmup, verdict.stalling.after_warmup) == (10, 0)
+
+
+def test_reads_of_a_thread_that_nobody_waits_for_are_a_note_and_are_counted_in_their_steps() -> None:
+    recording = Recording()
+    for index in range(12):
+        recording.step().sync(int(index < 2)).beside(70, overlaps=True)
+    verdict = recording.verdict()
+    assert (verdict.verdict, found(verdict, "note")) == ("pass", {("host-read", 70)})
+    assert verdict.transfers.per_step == (0, *(1,) * 11)
+    assert (verdict.transfers.total, verdict.stalling.total) == (12, 0)
+
+
+def test_one_stalling_read_in_each_step_fails_whatever_overlaps() -> None:
+    recording = Recording()
+    for index in range(12):
+        recording.step().sync(int(index < 2)).read(overlaps=True).read(line=31)
+    verdict = recording.verdict()
+    assert (found(verdict), found(verdict, "note")) == ({("host-read", 31)}, {("host-read", READ)})
+
+
+# --- averages behind a loop
+
+
+def epochs(recording: Recording, nodes: int, offsets: tuple[int, ...]) -> Recording:
+    for epoch in range(3):
+        for index in range(10):
+            recording.step().sync(int(epoch == 0 and index < 2))
+        for index in range(4):
+            recording.sync(int(epoch == index == 0), line=60)
+        for place, offset in enumerate(offsets):
+            recording.read(61, pending=True, nodes=nodes, compiles=int(epoch == place == 0), offset=offset)
+    return recording
+
+
+@pytest.mark.parametrize(
+    ("nodes", "offsets"),
+    [(3, (0, 0, 0)), (3, (4, 8, 12)), (30, (4, 8, 12))],
+    ids=["averages in a loop", "averages in one line", "three reads of one line"],
+)
+def test_meters_that_are_read_behind_their_loop_are_no_loop(nodes: int, offsets: tuple[int, ...]) -> None:
+    verdict = epochs(Recording(), nodes, offsets).verdict()
+    assert (verdict.verdict, found(verdict)) == ("pass", set())
+
+
+def test_an_evaluation_that_is_cut_by_its_reads_is_a_loop() -> None:
+    assert ("no-barrier", 61) in found(epochs(Recording(), 30, (4,) * 6).verdict())
+
+
+# --- a recompile stands on its cause
+
+
+def test_a_recompile_stands_on_the_line_that_made_the_graph_differ() -> None:
+    recording = Recording()
+    for index in range(12):
+        place = 7 if index % 2 else 8
+        recording.step().point("sync", SYNC, Counts(1, 1, nodes=50), place=place if index else None).sync(0, 0)
+    verdict = recording.verdict()
+    assert found(verdict) == {("recompile", 7), ("recompile", 8)}
+    assert {item.seen_at for item in verdict.findings} == {at(SYNC)}
+    assert sum(item.count for item in verdict.findings) == verdict.compiles.after_warmup
 
 
 # --- is there a barrier?

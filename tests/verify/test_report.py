@@ -45,7 +45,7 @@ def test_the_json_is_the_machine_contract() -> None:
     assert finding["steps"] == [3, 4, 5, 6]
     assert set(finding) == {
         "kind", "severity", "path", "line", "function", "count", "steps", "reason", "rule", "advice",
-        "original", "causes",
+        "original", "causes", "seen_at",
     }  # fmt: skip
     (loop,) = data["loops"]
     assert loop == {

@@ -65,10 +65,6 @@ class Cuts:
 
     def cuts(self, loop: StepLoop) -> list[Cut]:
         """Where to cut the graph, once on each path of a step; none where the body does no device work."""
-        window = self.passes.accumulation(loop)
-        if window is not None and not self.passes.reads_outside(window, loop, self.reads_in(loop.node.body)):
-            # One step goes over several passes, and so does its graph.
-            return self._cuts(window.body, loop, _Before(), set())
         return self._cuts(loop.node.body, loop, _Before(), set())
 
     def cuts_in(self, function: FunctionNode, loop: StepLoop) -> list[Cut]:
@@ -84,8 +80,11 @@ class Cuts:
         anchor = self._anchor(block, last, loop)
         if isinstance(block[anchor], ast.Return):
             return []  # nothing runs behind it: what gets the value cuts the graph
-        before = self._and(before, block[:anchor])
+        outside, before = before, self._and(before, block[:anchor])
         inside = self._cuts_inside(block[anchor], loop, before, opened) if anchor == last else []
+        if inside and not before.pending and self.loops.effects(block[:anchor]).steps is not None:
+            # A read runs no optimizer's step before it: that is a step by itself, with its own barrier.
+            inside = [*self._cuts(block[:anchor], loop, outside, opened), *inside]
         work = list(before.work)
         if not inside:
             work += self.work.leaves([block[anchor]])
@@ -95,7 +94,8 @@ class Cuts:
             for node in self._exits(statement)
             if any(self._can_follow(leaf, node) for leaf in work)
         ]
-        return [*(inside or [Cut(block[anchor], Side.AFTER)]), *(self._way_out(node) for node in exits)]
+        cuts = [*(inside or [Cut(block[anchor], Side.AFTER)]), *(self._way_out(node) for node in exits)]
+        return list(dict.fromkeys(cuts))
 
     def _and(self, before: _Before, statements: list[ast.stmt]) -> _Before:
         """What ran before, with further statements behind it."""

@@ -61,7 +61,8 @@ class _Walk(Handing):
         if (node, path) in self._seen or len(path) > _MAX_PATH or len(self._seen) > _MAX_STEPS:
             return
         self._seen.add((node, path))
-        sink = sink_at(self.structure, facts, node) if not path else None
+        item = path[0][1] if len(path) == 1 and path[0][0] == "item" else None
+        sink = sink_at(self.structure, facts, node, item) if not path or item is not None else None
         if sink is not None:
             self.found.sinks.append(sink)
             return

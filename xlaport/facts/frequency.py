@@ -29,8 +29,22 @@ def is_on_every_pass(
                 return False
         if isinstance(parent, ast.For | ast.AsyncFor | ast.While | ast.ExceptHandler):
             return False
+        if is_passed_over(parent, child):
+            return False
         child = parent
     return True
+
+
+def is_passed_over(parent: ast.AST, child: ast.AST) -> bool:
+    """Whether an operand is evaluated in every n-th pass only: ``child`` of ``step % 100 == 0 and child``."""
+    if isinstance(parent, ast.IfExp):
+        return child is parent.body and is_now_and_then(parent.test)
+    if not isinstance(parent, ast.BoolOp):
+        return False
+    before = parent.values[: next(i for i, value in enumerate(parent.values) if value is child)]
+    if isinstance(parent.op, ast.And):
+        return any(is_now_and_then(value) for value in before)
+    return any(_is_false_now_and_then(value) for value in before)
 
 
 def is_last_otherwise(branching: ast.If, child: ast.AST) -> bool:
@@ -70,6 +84,13 @@ def is_now_and_then(test: ast.expr) -> bool:
             isinstance(side, ast.BinOp) and isinstance(side.op, ast.Mod) for side in (test.left, *test.comparators)
         )
     return False
+
+
+def _is_false_now_and_then(test: ast.expr) -> bool:
+    """``step % 100`` and ``step % 100 != 0``."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.NotEq):
+        return any(_is_remainder(side) for side in (test.left, *test.comparators))
+    return _is_remainder(test) and not _is_of_two(test)
 
 
 def _is_equality(test: ast.expr) -> bool:

@@ -27,6 +27,8 @@ __all__ = ["Effects", "LoopKind", "Loops", "RuntimeNames", "StepLoop", "loops_of
 LOOPS = ast.For | ast.AsyncFor | ast.While
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _MAX_DEPTH = 3
+ADDS = "adds to the gradients that a step takes"
+"""What shows a loop over the micro-batches of one step."""
 _LIBRARIES = frozenset({"builtins", "torch", "numpy", "math", "random", "time", "os"})
 """Those whose functions step nothing, whatever they are given: ``print(loss, optimizer)``."""
 
@@ -112,14 +114,18 @@ class Loops:
         return None
 
     def _changing(self, node: LoopNode, effects: Effects) -> tuple[LoopKind, str, ast.AST] | None:
-        """A loop that makes a step without an optimizer, other than within the step of another one."""
+        """A loop that makes a step without an optimizer, or one over the micro-batches of an optimizer's step."""
         nodes = list(self._nodes(node.body))
         update = self.updates.of_parameters(nodes) if effects.backward is not None else None
         found = (LoopKind.TRAIN, "changes the parameters by their gradients", update) if update is not None else None
         if found is None:
             changed = self.updates.of_what_it_differentiates(nodes, node, effects.backward is not None)
             found = (LoopKind.OPTIMIZE, "changes a tensor by its gradient", changed) if changed is not None else None
-        return None if found is None or self.nesting.is_part_of_a_step(node) else found
+        if found is not None:
+            return None if self.nesting.is_part_of_a_step(node) else found
+        if effects.model is None or effects.backward is None or not self.stepping.may_add(node, effects.backward):
+            return None
+        return (LoopKind.TRAIN, ADDS, effects.backward) if self.nesting.is_part_of_a_step(node) else None
 
     def _running(self, node: LoopNode, effects: Effects) -> tuple[LoopKind, str, ast.AST] | None:
         """A loop that runs a model without training it."""

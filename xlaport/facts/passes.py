@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.facts.frequency import is_now_and_then
 from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
-from xlaport.facts.reads import HostRead
 from xlaport.facts.scopes import Comprehension
 from xlaport.facts.structure import Function
 
@@ -181,20 +180,6 @@ class Passes:
             found += [s for s in block if s is not statement and not any(s is own for own in window.body)]
             statement = self.module.statement(self.module.parents[statement])
         return found
-
-    def reads_outside(self, window: Window, loop: StepLoop, reads: Iterable[HostRead]) -> bool:
-        """Whether a pass that does not step reads the device, by one of the reads or in a function that it calls."""
-        inside = set(walk_block(window.body))
-        plain = [s for s in self.beside(window, loop) if not isinstance(s, ast.If)]
-        return self.loops.calls_what_reads([*plain, *window.skipped]) or any(
-            read.node not in inside and (self.is_on_every(read.node, loop) or self._is_skipped(read.node, window))
-            for read in reads
-        )
-
-    def _is_skipped(self, node: ast.AST, window: Window) -> bool:
-        """Whether a node runs in each pass that does not step."""
-        statement = self.module.statement(node)
-        return any(statement is s for s in window.skipped) and not isinstance(statement, ast.If | LOOPS)
 
     def _counts(self, test: ast.expr, loop: StepLoop) -> bool:
         """Whether a condition takes the remainder of something that the loop counts."""

@@ -35,27 +35,29 @@ class Sink:
     """The facts of the file that it is in."""
 
 
-def sink_at(structure: Structure, facts: Facts, value: ast.expr) -> Sink | None:
-    """The sink that an expression stands in directly."""
+def sink_at(structure: Structure, facts: Facts, value: ast.expr, item: str | None = None) -> Sink | None:
+    """The sink that an expression stands in directly; that of its `item`, where it is a dict of arguments, ``**v``."""
     parent = facts.module.parents[value]
     call, kind = parent, None
     if isinstance(parent, ast.keyword):
         call = facts.module.parents[parent]
-        if isinstance(call, ast.Call):
-            kind = _of_keyword(structure, facts, parent, call)
+        if isinstance(call, ast.Call) and (item is None) is (parent.arg is not None):
+            kind = _of_keyword(structure, facts, parent.arg or item, call)
+    elif item is not None:
+        return None
     elif isinstance(parent, ast.Call) and value in parent.args:
         kind = _of_argument(structure, facts, value, parent)
     return Sink(kind, value, call, facts) if kind is not None and isinstance(call, ast.Call) else None
 
 
-def _of_keyword(structure: Structure, facts: Facts, keyword: ast.keyword, call: ast.Call) -> SinkKind | None:
-    if keyword.arg not in ("device", "device_type", "map_location"):
+def _of_keyword(structure: Structure, facts: Facts, keyword: str | None, call: ast.Call) -> SinkKind | None:
+    if keyword not in ("device", "device_type", "map_location"):
         return None
     if structure.run_by(facts, call) is not None or structure.class_named(facts, call.func) is not None:
         return None
-    if keyword.arg == "device_type":
+    if keyword == "device_type":
         return SinkKind.DEVICE_TYPE
-    if keyword.arg == "map_location":
+    if keyword == "map_location":
         return SinkKind.MAP_LOCATION
     called = facts.names.resolve(call.func)
     if called == "torch.Generator":

@@ -10,7 +10,7 @@ from typing import TypeVar, overload
 
 from xlaport.facts import torch_versions
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.frequency import is_now_and_then
+from xlaport.facts.frequency import is_now_and_then, is_passed_over
 from xlaport.facts.hooks import hooks_of
 from xlaport.facts.loops import LOOPS, Loops, RuntimeNames, StepLoop, loops_of
 from xlaport.facts.module import FunctionNode, LoopNode
@@ -169,7 +169,7 @@ class StepCode:
                 return self._is_called_now_and_then(parent)
             if isinstance(parent, LOOPS) and self.loops.step_loop(parent) is not None:
                 return False
-            if _is_rare_branch(parent, child):
+            if _is_rare_branch(parent, child) or is_passed_over(parent, child):
                 return True
             child = parent
         return False

@@ -195,6 +195,12 @@ class Stepping:
             isinstance(node.iter, ast.Call) and self.names.resolve(node.iter.func) in torch_api.COUNTERS
         )
 
+    def may_add(self, node: LoopNode, backward: ast.AST) -> bool:
+        """Whether each pass of a loop is a batch with a graph of its own, rather than one of a few losses."""
+        if isinstance(backward, ast.Call) and any(k.arg == "retain_graph" for k in backward.keywords):
+            return False
+        return isinstance(node, ast.While) or not isinstance(self.iterated(node), ast.Tuple | ast.List | ast.Dict)
+
     def feeds_itself(self, node: LoopNode, call: ast.AST) -> bool:
         """Whether what a call in a loop is given was made by the pass before: ``x = model(x)``."""
         todo = [n for n in ast.walk(call) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]

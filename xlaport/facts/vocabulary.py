@@ -28,6 +28,11 @@ MODULE_WRAPPERS = frozenset(
 MODULE_COPIES = frozenset({"copy.deepcopy", "copy.copy", "torch.optim.swa_utils.AveragedModel"})
 """Those that give back another module, with parameters of its own."""
 
+MODULE_HOLDERS = frozenset(
+    {"ema_pytorch.EMA", "ema_pytorch.ema_pytorch.EMA", "ema_pytorch.PostHocEMA", "ema_pytorch.KarrasEMA"}
+)
+"""Modules that keep the one that they are given as a part, so that their move is its move (ema_pytorch 0.7)."""
+
 DEVICE_CALLS = frozenset({"torch.device", "torch.get_default_device", "torch.accelerator.current_accelerator"})
 """Calls that return a ``torch.device``."""
 

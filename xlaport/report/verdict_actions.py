@@ -84,7 +84,10 @@ KINDS = {
         "A read waits until the device has computed the value; only then does the host prepare the next step, and "
         "the device stands idle meanwhile.",
     ),
-    "extra-barrier": Kind("A step has more than one barrier", "Each cut makes a graph of its own."),
+    "extra-barrier": Kind(
+        "A step has more than one barrier",
+        "Each cut makes a graph of its own: XLA cannot optimise across it, and each is sent to the device by itself.",
+    ),
 }
 """From the dearest to the cheapest."""
 _ORDER = {kind: number for number, kind in enumerate(KINDS)}
@@ -99,6 +102,8 @@ class Action:
     seen: tuple[VerdictFinding, ...]
     causes: tuple[Cause, ...]
     cost: str = ""
+    is_told: bool = False
+    """Whether all of its causes stand with a dearer one already."""
 
     @property
     def kind(self) -> Kind:
@@ -119,7 +124,8 @@ class Action:
     @property
     def is_likely(self) -> bool:
         """Whether the causes are only likely ones: any of these lines makes new graphs, if it is run."""
-        return self.seen[0].kind == "recompile"
+        places = {(item.path, item.line) for item in self.seen}
+        return self.seen[0].kind == "recompile" and places.isdisjoint((c.path, c.finding.line) for c in self.causes)
 
 
 def actions(verdict: Verdict, causes: Causes) -> tuple[Action, ...]:
@@ -153,7 +159,7 @@ def _each_cause_once(found: Iterable[Action]) -> tuple[Action, ...]:
     for action in found:
         new = tuple(cause for cause in action.causes if cause not in said)
         said.update(new)
-        kept.append(replace(action, causes=new or action.causes))
+        kept.append(replace(action, causes=new or action.causes, is_told=bool(action.causes) and not new))
     return tuple(kept)
 
 
@@ -162,6 +168,7 @@ def _cost(group: Sequence[VerdictFinding], details: Details) -> str:
     if group[0].kind not in ("recompile", "no-barrier"):
         return ""
     places = {(item.path, item.line) for item in group}
+    places |= {(item.seen_at.path, item.seen_at.line) for item in group if item.seen_at}
     compiled = [
         item
         for item in details.compilations

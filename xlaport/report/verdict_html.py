@@ -16,7 +16,16 @@ from xlaport.report.static_causes import Cause, Causes
 from xlaport.report.verdict_actions import Action, actions
 from xlaport.report.verdict_html_chart import chart
 from xlaport.report.verdict_html_source import Listing, Remark
-from xlaport.report.verdict_words import HEADS, STOPPED, answers, device_note, origin, relative, steps_in_words
+from xlaport.report.verdict_words import (
+    HEADS,
+    STOPPED,
+    answers,
+    device_note,
+    origin,
+    relative,
+    steps_in_words,
+    transfers,
+)
 from xlaport.verify.verdict import Compilation, Loop, Original, Verdict, VerdictFinding
 
 _CAUSES = 6
@@ -76,7 +85,7 @@ class Page:
             compiles = self.verdict.compiles
             lines.append(
                 f"{self.verdict.steps} steps: {compiles.total} graphs compiled, {compiles.after_warmup} of them after "
-                f"warm-up; {self.verdict.transfers.total} transfers from the device."
+                f"warm-up; {transfers(self.verdict)}."
             )
             if self.verdict.details.stopped:
                 lines.append(f"{STOPPED[:1].upper()}{STOPPED[1:]}.")
@@ -99,15 +108,15 @@ class Page:
         yield element("ol", *(self._action(action) for action in self.actions), class_="actions")
 
     def _action(self, action: Action) -> Markup:
-        first = action.seen[0]
+        first, new = action.seen[0], bool(action.causes) and not action.is_told
         code = action.causes[0].finding.code if action.causes else first.rule
         return element(
             "li",
             element("h3", action.kind.headline),
-            *(self._to_change(action) if action.causes else ()),
+            *(self._to_change(action) if new else ()),
             *self._seen(action),
             element("p", self._reason(first)),
-            element("p", element("b", "Do: "), first.advice) if first.advice and not action.causes else None,
+            element("p", element("b", "Do: "), first.advice) if first.advice and not new else None,
             element("p", " ".join(filter(None, (action.kind.why, action.cost))), class_="muted"),
             element("p", "More: ", element("code", f"xlaport explain {code}"), class_="muted") if code else None,
         )
@@ -119,6 +128,10 @@ class Page:
         if any(item.path for item in lines):
             yield element("p", element("b", "Seen here" if action.causes else "Change here"), class_="label")
             yield from (self._line(item.path, item.line, item.function, item.original) for item in lines)
+        sites = dict.fromkeys(item.seen_at for item in action.seen if item.seen_at)
+        if sites:
+            yield element("p", element("b", "Seen at"), class_="label")
+            yield from (self._line(site.path, site.line, site.function) for site in sites)
 
     def _to_change(self, action: Action) -> Iterator[Markup | None]:
         """The lines to change."""

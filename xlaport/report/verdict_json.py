@@ -26,7 +26,7 @@ def as_dict(verdict: Verdict, directory: Path | None = None, causes: Causes = NO
         "warmup": verdict.warmup,
         "compiles": _series(verdict.compiles),
         "executions": {"per_step": list(verdict.executions.per_step)},
-        "transfers": _series(verdict.transfers),
+        "transfers": {**_series(verdict.transfers), "stalling": _series(verdict.stalling)},
         "fallbacks": [{"op": op, "count": count} for op, count in verdict.fallbacks],
         "findings": [
             {
@@ -40,6 +40,7 @@ def as_dict(verdict: Verdict, directory: Path | None = None, causes: Causes = NO
                 "reason": item.reason,
                 "rule": item.rule,
                 "advice": item.advice,
+                "seen_at": _site(item.seen_at, directory) if item.seen_at else None,
                 "original": _original(item.original, directory),
                 "causes": [_cause(cause, directory) for cause in causes.of(item)] if item.severity == "fail" else [],
                 **({"replicas": list(item.replicas)} if verdict.replicas else {}),
@@ -116,7 +117,7 @@ def _replica(replica: Replica) -> dict[str, Any]:
         "warmup": replica.warmup,
         "compiles": _series(replica.compiles),
         "executions": {"per_step": list(replica.executions.per_step)},
-        "transfers": _series(replica.transfers),
+        "transfers": {**_series(replica.transfers), "stalling": _series(replica.stalling)},
     }
 
 

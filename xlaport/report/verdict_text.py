@@ -17,6 +17,7 @@ from xlaport.report.verdict_words import (
     device_note,
     origin,
     relative,
+    seen_at,
     sketch,
     steps_in_words,
 )
@@ -25,8 +26,8 @@ from xlaport.verify.verdict import Verdict, VerdictFinding
 _WIDTH = 100
 _PLACES, _NOTES = 6, 4
 """Places that fail, and notes, that the text lists at most; the JSON has them all."""
-_EDITS, _SAID = 2, 220
-"""Causes that the text lists for one failure, and letters of what a rule says of one, at most."""
+_EDITS = 2
+"""Causes that the text lists for one failure, at most."""
 
 
 def as_text(verdict: Verdict, directory: Path | None = None, causes: Causes = NO_CAUSES) -> str:
@@ -44,7 +45,7 @@ def as_text(verdict: Verdict, directory: Path | None = None, causes: Causes = NO
     if verdict.parity:
         lines += parity.as_lines(verdict.parity)
     places = _by_place(fails)
-    caused = {action.seen[0]: action for action in actions(verdict, causes) if action.causes}
+    caused = {action.seen[0]: action for action in actions(verdict, causes) if action.causes and not action.is_told}
     for items in places[:_PLACES]:
         lines += ["", *_findings(items, directory)]
         for action in (caused[item] for item in items if item in caused):
@@ -60,7 +61,7 @@ def as_text(verdict: Verdict, directory: Path | None = None, causes: Causes = NO
 
 def _error(item: VerdictFinding, directory: Path | None) -> str:
     """What broke the run off: where, what, and what to do, in one line."""
-    return f"ERROR: {_place(item, directory)}{_with_advice(item)}"
+    return f"ERROR: {_place(item, directory)}{_with_advice(item, directory)}"
 
 
 def _counts(verdict: Verdict) -> Iterator[str]:
@@ -96,7 +97,7 @@ def _findings(items: list[VerdictFinding], directory: Path | None) -> Iterator[s
         yield f"    | {source}"
     for item in items:
         steps = f" (steps {steps_in_words(item.steps)})" if item.kind == "recompile" and item.steps else ""
-        yield from _wrapped(item.reason + steps)
+        yield from _wrapped(f"{item.reason}{steps}{seen_at(item, directory)}")
     for advice in dict.fromkeys(item.advice for item in items if item.advice):
         yield from _wrapped(f"-> {advice}")
 
@@ -106,9 +107,8 @@ def _edits(action: Action, directory: Path | None) -> Iterator[str]:
     for group in action.edits[:_EDITS]:
         cause = group[0]
         where = f"{relative(cause.path, directory)}:{', '.join(str(line) for line in _lines(group))}"
-        said = textwrap.shorten(cause.finding.message, _SAID, placeholder=" …")
         likely = ", likely" if action.is_likely else ""
-        yield from _wrapped(f"to change{likely}: {where} [{cause.finding.code}] {said}")
+        yield from _wrapped(f"to change{likely}: {where} [{cause.finding.code}] {cause.finding.message}")
         if cause.fix:
             yield f"        {cause.fix.command}"
     if len(action.edits) > _EDITS:
@@ -124,11 +124,11 @@ def _more(count: int) -> list[str]:
 
 
 def _note(item: VerdictFinding, directory: Path | None) -> list[str]:
-    return _wrapped(f"{_place(item, directory)}{_with_advice(item)}", "  ", "      ")
+    return _wrapped(f"{_place(item, directory)}{_with_advice(item, directory)}", "  ", "      ")
 
 
-def _with_advice(item: VerdictFinding) -> str:
-    return item.reason + (f" -> {item.advice}" if item.advice else "")
+def _with_advice(item: VerdictFinding, directory: Path | None) -> str:
+    return item.reason + seen_at(item, directory) + (f" -> {item.advice}" if item.advice else "")
 
 
 def _wrapped(text: str, first: str = "    ", rest: str = "    ") -> list[str]:

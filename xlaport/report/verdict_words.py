@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from xlaport.verify.verdict import LISTED_STEPS, Original, Verdict
+from xlaport.verify.verdict import LISTED_STEPS, Loop, Original, Verdict, VerdictFinding
 
 HEADS = {
     "error": "ERROR: this run cannot be judged",
@@ -20,6 +21,13 @@ HEADS = {
 STOPPED = "stopped after these, as --steps says: what comes behind them, maybe an evaluation, was not seen"
 """Where the number of steps is said of a run that was stopped after them."""
 _LOST = ("samples-lost", "untied")
+_SEVERAL_GRAPHS = {
+    "no-barrier": "a loop has no barrier",
+    "extra-execution": "",
+    "extra-barrier": "a barrier cuts them in two",
+    "graph-break": "torch.compile cuts a function in pieces",
+}
+"""What fails where a step is not one graph, and what to say of it where the figures alone do not."""
 _APART = ("replicas-differ", "replicas-apart", "not-distributed")
 
 
@@ -39,42 +47,56 @@ def device_note(verdict: Verdict) -> Iterator[str]:
 def answers(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
     """The questions that the judge asks: ``yes``, ``no`` or ``-``, the question, and the figure behind it."""
     kinds = {item.kind for item in verdict.findings if item.severity == "fail"}
-    steady = max(0, verdict.steps - verdict.warmup)
-    ran = any(verdict.executions.per_step)
+    ran = bool(verdict.executions.total)
 
-    def row(question: str, failing: Iterable[str], figure: str) -> tuple[str, str, str]:
-        return "no" if kinds.intersection(failing) else "yes" if ran else "-", question, figure
+    def row(question: str, failing: Iterable[str], figure: str, known: bool = True) -> tuple[str, str, str]:
+        return "no" if kinds.intersection(failing) else "yes" if ran and known else "-", question, figure
 
-    executions = verdict.executions.per_step[verdict.warmup :]
-    per_step = f"{sum(executions) / len(executions):.2g}" if executions else "0"
     ops = ", ".join(f"{op} ({count}x)" for op, count in verdict.fallbacks) or "every op is lowered"
     yield row(
         "does it run on the device, and train?",
         ("nothing-executed", "not-training"),
-        f"{sum(verdict.executions.per_step)} graphs executed",
+        f"{verdict.executions.total} graphs executed",
     )
-    yield row(
-        "one graph per step?",
-        ("no-barrier", "extra-execution", "graph-break"),
-        f"{per_step} executed per steady step",
-    )
+    yield row("one graph per step?", _SEVERAL_GRAPHS, _graphs_per_step(verdict, kinds))
     yield row(
         "does it stop compiling?",
         ("recompile", "guard-failed", *(("no-barrier",) if verdict.compiles.after_warmup else ())),
         f"{verdict.compiles.total} compiles, {verdict.compiles.after_warmup} after warm-up"
         f"  {sketch(verdict.compiles.per_step)}",
+        known=not any(_still_compiles(loop, verdict) for loop in verdict.details.loops),
     )
-    yield row(
-        "are host reads rare?",
-        ("host-read",),
-        f"{verdict.transfers.after_warmup} device-to-host transfers in {steady} steady steps",
-    )
+    yield row("are host reads rare?", ("host-read",), transfers(verdict))
     yield row("is every op compiled for the device?", ("fallback",), textwrap.shorten(ops, 60))
     lost = [item for item in verdict.findings if item.kind in _LOST]
     whole = "no error in a loader's thread, no tie undone" if not lost else ", ".join(item.kind for item in lost)
     yield row("are data and weights still whole?", _LOST, whole)
     if verdict.replicas:
         yield row("do all replicas run the same graphs?", _APART, f"{len(verdict.replicas)} replicas compared")
+
+
+def transfers(verdict: Verdict) -> str:
+    """How often the host has read from the device in the steady steps, and how often somebody waited for that."""
+    count, waited = verdict.transfers.after_warmup, verdict.stalling.after_warmup
+    figure = f"{count} device-to-host transfers in {verdict.steady} steady steps"
+    return figure + (f", {waited or 'none'} of them waited for" if waited != count else "")
+
+
+def _graphs_per_step(verdict: Verdict, failing: Collection[str]) -> str:
+    """How many graphs a steady step of each loop runs, and what makes them more than one."""
+    figures: Counter[str] = Counter()
+    for loop in verdict.details.loops:
+        if steady := [verdict.executions.per_step[step - 1] for step in loop.steady]:
+            figures[f"{sum(steady) / len(steady):.2g}"] += len(steady)
+    figure = " or ".join(sorted(figures, key=float)) or "0"
+    said = f"{figure} executed per steady step" + (", by its loop" if len(figures) > 1 else "")
+    why = " and ".join(words for kind, words in _SEVERAL_GRAPHS.items() if kind in failing and words)
+    return f"{said}; {why}" if why else said
+
+
+def _still_compiles(loop: Loop, verdict: Verdict) -> bool:
+    """Whether each step of a loop compiled that is too short to say more of it."""
+    return not loop.proven and len(loop.steps) > 1 and all(verdict.compiles.per_step[step - 1] for step in loop.steps)
 
 
 def sketch(per_step: tuple[int, ...]) -> str:
@@ -89,6 +111,12 @@ def origin(original: Original | None, directory: Path | None) -> str:
         return ""
     where = f"of {relative(original.file, directory)}" if original.commit is None else f"in commit {original.commit}"
     return f" ({'new, behind' if original.new else 'was'} line {original.line} {where})"
+
+
+def seen_at(item: VerdictFinding, directory: Path | None) -> str:
+    """Where the run showed what a line has caused, in brackets; nothing where it is the same line."""
+    site = item.seen_at
+    return f" (seen at {relative(site.path, directory)}:{site.line})" if site else ""
 
 
 def steps_in_words(steps: tuple[int, ...]) -> str:

@@ -22,7 +22,8 @@ def details(run: Run, steps: Steps, phases: Sequence[Phase], budgets: Budgets) -
         tuple(sorted(versions.items())),
         tuple(_budgets(budgets)),
         tuple(
-            Loop(phase.site, tuple(step.number for step in phase.steps), phase.warmup, phase.trains) for phase in phases
+            Loop(phase.site, tuple(step.number for step in phase.steps), phase.warmup, phase.trains, phase.proven)
+            for phase in phases
         ),
         tuple(_compilations(steps.steps)),
         tuple(step.added.nodes // step.added.executions if step.added.executions else 0 for step in steps.steps),

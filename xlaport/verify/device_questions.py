@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from xlaport.verify.events import LeftBehind, OptimizerSeen, ParametersCompared, Trace
+from xlaport.verify.events import LeftBehind, OptimizerSeen, ParametersCompared, Pending, Point, Trace
 from xlaport.verify.phases import Phase
 from xlaport.verify.questions import growth, without_barrier
 from xlaport.verify.steps import MARKER, OPTIMIZER, Steps
@@ -44,7 +44,7 @@ def nothing_executed(trace: Trace, steps: Steps) -> Iterator[VerdictFinding]:
                 rule="XP203",
             )
         return
-    if any(item.on_xla for item in seen):
+    if any(item.on_xla for item in seen) or any(isinstance(event, Pending) for event in trace.events):
         return  # the graph is on the device, and only waits for a barrier: that question says so
     if "torch_xla" not in trace.loaded:
         reason = "the script never imports torch_xla: everything ran on the CPU"
@@ -58,8 +58,15 @@ def nothing_executed(trace: Trace, steps: Steps) -> Iterator[VerdictFinding]:
     yield finding("nothing-executed", "fail", reason, advice, seen[0].built if seen else None, count=len(steps.steps))
 
 
-def no_barrier(steps: Steps, phases: Sequence[Phase], on_xla: bool) -> Iterator[VerdictFinding]:
+_BARRIER = "call torch_xla.sync() at the end of each step, before the first host read"
+_A_LOOP = 3
+"""So many passes of a line in one graph are those of a loop without a barrier."""
+
+
+def no_barrier(trace: Trace, steps: Steps, phases: Sequence[Phase], on_xla: bool) -> Iterator[VerdictFinding]:
     """Is the graph cut at the end of each step, or does it grow?"""
+    if not steps.steps:
+        yield from _loop_without(trace, on_xla)
     if steps.source == MARKER:
         yield from _stretches(steps, phases)
     elif steps.source == OPTIMIZER and (on_xla or steps.totals.executions) and steps.optimizer_steps > 1:
@@ -73,10 +80,38 @@ def no_barrier(steps: Steps, phases: Sequence[Phase], on_xla: bool) -> Iterator[
                 "fail" if phase.proven else "note",
                 f"no barrier in this loop: its graph is only cut where a value is read, {len(phase.steps)} times"
                 + (f", and grows from {grown[0]} to {grown[1]} nodes" if grown else ""),
-                "call torch_xla.sync() at the end of each step, before the first host read",
+                _BARRIER,
                 phase.site,
                 count=len(phase.steps),
                 rule="XP201",
+            )
+
+
+def _loop_without(trace: Trace, on_xla: bool) -> Iterator[VerdictFinding]:
+    """A loop that has left nothing behind but one graph, or operations that were never run."""
+    for event in trace.events:
+        if isinstance(event, Pending) and not on_xla:
+            yield finding(
+                "no-barrier",
+                "fail",
+                f"{event.operations} operations were noted down for the device, and none was ever run: there is "
+                "no barrier, and nothing reads a result",
+                _BARRIER,
+                event.repeated,
+                count=event.repeats,
+                rule="XP201",
+            )
+        elif isinstance(event, Point) and event.repeats >= _A_LOOP and not event.backward:
+            yield finding(
+                "no-barrier",
+                "fail",
+                f"no barrier in this loop: {event.repeats} passes of it run as one graph of {event.added.nodes} nodes, "
+                "which grows with each pass and is compiled anew for another number of them",
+                _BARRIER,
+                event.repeated,
+                count=event.repeats,
+                rule="XP201",
+                seen_at=event.site,
             )
 
 

@@ -63,15 +63,20 @@ class Names:
 
     def line(self, node: Node) -> str:
         """The innermost of these, as ``train.py:12``; empty if there is none."""
-        lines = self.lines(node)
-        return f"{os.path.basename(lines[0][0])}:{lines[0][1]}" if lines else ""
+        return shown(next(iter(self.lines(node)), None))
+
+
+def shown(frame: Frame | None) -> str:
+    """A line, as ``train.py:12``; empty if there is none."""
+    return f"{os.path.basename(frame[0])}:{frame[1]}" if frame else ""
 
 
 @dataclass(frozen=True)
 class Difference:
     """The first thing in which a graph differs from an older one. `kind` is one of those above, or empty.
 
-    For an input, `who` is what it is called, and `before` and `after` are its shapes.
+    For an input, `who` is what it is called, and `before` and `after` are its shapes. `place`: the user's line that
+    makes the difference, or the nearest to it.
     """
 
     words: str
@@ -79,6 +84,7 @@ class Difference:
     who: str = ""
     before: str = ""
     after: str = ""
+    place: Frame | None = None
 
 
 @dataclass(frozen=True)
@@ -107,6 +113,7 @@ class _Apart:
     words: str
     has_place: bool
     is_plain: bool
+    place: Frame | None
 
 
 class _Comparison:
@@ -125,9 +132,11 @@ class _Comparison:
             if b.op == "constant" and a.shape == b.shape:
                 return self._number(a, b)
             if a.shape != b.shape:
-                return Difference(f"{_op(b)}: {a.shape} {self.became} {b.shape}{self._place(b)}", BOUNDS)
-            bounds = f"bounds {list(a.attributes)} {self.became} {list(b.attributes)}"
-            return Difference(f"{_op(b)}: {bounds}{self._place(b)}", BOUNDS)
+                words = f"{_op(b)}: {a.shape} {self.became} {b.shape}{self._place(b)}"
+            else:
+                bounds = f"bounds {list(a.attributes)} {self.became} {list(b.attributes)}"
+                words = f"{_op(b)}: {bounds}{self._place(b)}"
+            return Difference(words, BOUNDS, place=self._stands_on(b))
         return Difference("the same operations, arranged or aliased otherwise")
 
     def _cause(self, node: Node) -> int:
@@ -151,7 +160,7 @@ class _Comparison:
         words += f", {last}" if last else ""
         if others and found[0]:
             words += f"; {' and '.join(list(others)[:2])} likewise"
-        return Difference(words, LAST_BATCH if last else SHAPE, who, before, node.shape)
+        return Difference(words, LAST_BATCH if last else SHAPE, who, before, node.shape, self._stands_on(node))
 
     def _name(self, node: Node) -> str | None:
         return self.names.tensor(node.shape, self._spoken_of(node)) or self.names.renewed(self.names.lines(node))
@@ -173,13 +182,18 @@ class _Comparison:
         said = f", used by {_op(user)}"
         if self.names.line(user):
             return said + self._place(user)
-        near = self._near(user)
+        near = shown(self._near(user))
         return said + (f" on the result of {near}" if near else "")
 
-    def _near(self, user: Node) -> str:
+    def _near(self, user: Node) -> Frame | None:
         """The operations of the backward pass have no frames, but compute on what the forward pass has computed."""
         sources = _sources(user, self.numbered, self.new.users)
-        return next((where for other in sources if (where := self.names.line(other))), "")
+        return next((lines[0] for other in sources if (lines := self.names.lines(other))), None)
+
+    def _stands_on(self, node: Node) -> Frame | None:
+        """The line that made what differs, or else uses it first, or is near to that."""
+        user = self.new.users.get(node.number)
+        return next(iter(self._spoken_of(node)), None) or (self._near(user) if user else None)
 
     # -- numbers -------------------------------------------------------------------------------------------
 
@@ -191,13 +205,14 @@ class _Comparison:
             # x ** p is differentiated as p * x ** (p - 1)
             was = float(a.literal[0])
             near = self._near(user)
-            where = f" at {near}" if near else ""
-            return Difference(f"{was + 1:g} {self.became} {now + 1:g}: an exponent, a Python number{where}", NUMBER)
+            where = f" at {shown(near)}" if near else ""
+            words = f"{was + 1:g} {self.became} {now + 1:g}: an exponent, a Python number{where}"
+            return Difference(words, NUMBER, place=near)
         who = self.names.number(now, lines) if now is not None and lines else None
         said = f"{who}, a Python number" if who else "a Python number" if lines else "a number in the graph"
         is_place = user is not None and (user.op in _PLACES or user.source_op in _AT_A_PLACE)
         words = f"{_value(a)} {self.became} {_value(b)}: {said}{self._used(b)}"
-        return Difference(words, BOUNDS if is_place else NUMBER, who or "")
+        return Difference(words, BOUNDS if is_place else NUMBER, who or "", place=self._stands_on(b))
 
     # -- operations ----------------------------------------------------------------------------------------
 
@@ -207,7 +222,7 @@ class _Comparison:
             return told
         # Rather one with a place; and what was done to a number or an input says more than that it is there.
         best = min(self._apart(), key=lambda found: (not found.has_place, found.is_plain), default=None)
-        return Difference(f"{size}: {best.words}" if best else size, OPERATIONS)
+        return Difference(f"{size}: {best.words}" if best else size, OPERATIONS, place=best.place if best else None)
 
     def _apart(self) -> Iterator[_Apart]:
         """What one graph has and the other has not, and the numbers that are others in what both have."""
@@ -219,21 +234,24 @@ class _Comparison:
                 for a, b in zip(old, new, strict=True):
                     used = self._used(b) if b.op == "constant" and a.shape == b.shape and a.literal != b.literal else ""
                     if used:
-                        yield _Apart(f"constant {_value(a)} {self.became} {_value(b)}{used}", True, True)
+                        words = f"constant {_value(a)} {self.became} {_value(b)}{used}"
+                        yield _Apart(words, True, True, self._stands_on(b))
                 continue
             nodes, said = (old, self.wording.gone) if tag == "delete" else (new, self.wording.new)
             for node in nodes:
                 place = self._place(node)
-                yield _Apart(f"{_op(node)}{place} {said}", bool(place), node.op in _PLAIN)
+                line = next(iter(self.names.lines(node)), None)
+                yield _Apart(f"{_op(node)}{place} {said}", bool(place), node.op in _PLAIN, line)
 
     def _random(self, size: str) -> Difference | None:
         """Dropout that is off, or on, where it was not."""
         drawn = [next((node for node in graph.nodes if node.source_op == _RANDOM), None) for graph in self._both]
         if (drawn[0] is None) == (drawn[1] is None):
             return None
-        node = drawn[0] or drawn[1]
+        node = next(filter(None, drawn))
         said = "no random mask is drawn (dropout is off)" if drawn[0] else "a random mask is drawn (dropout is on)"
-        return Difference(f"{size}: {said}{self._place(node) if node else ''}", OPERATIONS)
+        line = next(iter(self.names.lines(node)), None)
+        return Difference(f"{size}: {said}{self._place(node)}", OPERATIONS, place=line)
 
     def _special(self) -> Difference | None:
         """A Python number that became 0, 1 or -1, or is no longer: then it is a part of the graph, else an input."""
@@ -247,17 +265,17 @@ class _Comparison:
         more = inlined[1] - inlined[0] if fewer else inlined[0] - inlined[1]
         if not more or scalars[0] == scalars[1]:
             return None
-        value, line = min(more, key=lambda number: not number[1])  # rather one whose line is known
+        value, line = min(more, key=lambda number: number[1] is None)  # rather one whose line is known
         now = "is" if fewer else "is no longer"
-        where = f" at {line}" if line else ""
+        where = f" at {shown(line)}" if line else ""
         words = f"a Python number {now} {value:g}{where} (0, 1 and -1 are parts of a graph, others its inputs)"
-        return Difference(words, SPECIAL)
+        return Difference(words, SPECIAL, place=line)
 
-    def _inlined(self, node: Node) -> tuple[float, str] | None:
+    def _inlined(self, node: Node) -> tuple[float, Frame | None] | None:
         """A Python number that torch_xla has written into the graph, and its line."""
         if node.op != "constant" or len(node.literal) != 1 or float(node.literal[0]) not in _INLINED:
             return None
-        return float(node.literal[0]), self.names.line(node)
+        return float(node.literal[0]), next(iter(self.names.lines(node)), None)
 
     @property
     def _both(self) -> tuple[Graph, Graph]:

@@ -65,7 +65,9 @@ class Point:
     graphs of the `reason`, side by side. `seconds`: how long the call took, compiling included. `thread`: which of
     the threads that the script started it ran in; 0 for the main thread and those of the autograd engine. `graph`:
     the digest of the graph that a replica has compiled here. `cause`: the kind of the `reason`, of those in
-    `differences`.
+    `differences`; `place`: the user's line that it speaks of. `overlaps`: nobody waits for this transfer (see
+    `probe/waiting.py`). `offset`: which of the calls in the user's line it is. `repeats`: so often the graph that was
+    compiled here holds the work of one line in a loop, `repeated`.
     """
 
     type: ClassVar[str] = "point"
@@ -80,6 +82,11 @@ class Point:
     thread: int = 0
     graph: str | None = None
     cause: str = ""
+    place: Site | None = None
+    overlaps: bool = False
+    offset: int = 0
+    repeats: int = 0
+    repeated: Site | None = None
 
 
 @dataclass(frozen=True)
@@ -88,7 +95,8 @@ class Boundary:
 
     `totals` counts from the start of the process. A marker is recorded only if something was executed since
     the marker before it. `seconds` have gone by since the recording began, for `waited` of which the main thread
-    has waited for batches.
+    has waited for batches. `backwards`: since the marker before, so many backward passes came from `backward_site`, the
+    line with most of them.
     """
 
     type: ClassVar[str] = "boundary"
@@ -100,6 +108,8 @@ class Boundary:
     thread: int = 0
     seconds: float = 0.0
     waited: float = 0.0
+    backwards: int = 0
+    backward_site: Site | None = None
 
 
 @dataclass(frozen=True)
@@ -140,6 +150,18 @@ class Untied:
     type: ClassVar[str] = "untied"
     site: Site | None
     names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Pending:
+    """So many operations were noted down for the device, and nothing was ever run. `repeats`: what is left of them
+    holds the work of one line in a loop, `repeated`, so often.
+    """
+
+    type: ClassVar[str] = "pending"
+    operations: int
+    repeats: int = 0
+    repeated: Site | None = None
 
 
 @dataclass(frozen=True)
@@ -264,13 +286,14 @@ Event = (
     | Noticed
     | ReplicaSeen
     | GraphSeen
+    | Pending
     | Trouble
     | Lost
     | Halted
     | End
 )
 _TYPES: dict[str, type[Any]] = {cls.type: cls for cls in get_args(Event)}
-_SITES = ("site", "built")
+_SITES = ("site", "built", "place", "repeated", "backward_site")
 _COUNTS = ("added", "totals")
 _TUPLES = ("shape", "values", "names", "collectives")
 

@@ -20,11 +20,13 @@ _RANK = re.compile(r"^\[rank\d+\]: ?")
 _LAUNCHERS = re.compile(r"^(ChildFailedError|CalledProcessError|BrokenProcessPool)\b")
 """What a launcher says when one of its processes has failed: that process has said why."""
 
-# What an exception's text means to someone who has just ported a script.
+# What an exception's text means to someone who has just ported a script; last, where torch_xla was imported.
 _ADVICE = (
     (
         r"Torch not compiled with CUDA|Found no NVIDIA driver|No CUDA GPUs|CUDA error|Invalid device id",
         "the script still asks for CUDA: run  xlaport convert  on it",
+        "this line asks for CUDA in a script that is ported:  xlaport check  says what is left to do by hand; a "
+        "library that chooses CUDA by itself is to be given device=torch_xla.device()",
     ),
     (r"No module named", "install that module in the environment that verify uses (--python)"),
     (
@@ -247,7 +249,7 @@ def _killed(run: Run, number: int) -> VerdictFinding:
         "SIGABRT": "the runtime gave up" + ("" if words else ": its message is the last thing that the script printed"),
         "SIGSEGV": "native code crashed: its message, if any, is the last thing that the script printed",
     }.get(name, "see the last lines that the script printed")
-    if words and (known := _known(words)):
+    if words and (known := _known(run, words)):
         hint = known
     return _at(site, "script-failed", reason + ("; it was here" if crash else "; last seen here" if site else ""), hint)
 
@@ -260,9 +262,11 @@ def last_words(output: str) -> str:
     return ""
 
 
-def _known(message: str) -> str | None:
+def _known(run: Run, message: str) -> str | None:
     """What to do about an error whose text is known."""
-    return next((text for pattern, text in _ADVICE if re.search(pattern, message)), None)
+    texts = next((texts for pattern, *texts in _ADVICE if re.search(pattern, message)), None)
+    ported = any("torch_xla" in trace.loaded for trace in run.traces)
+    return texts[-1 if ported else 0] if texts else None
 
 
 def _crashed(run: Run, code: int) -> VerdictFinding:
@@ -276,7 +280,7 @@ def _crashed(run: Run, code: int) -> VerdictFinding:
         )
     if _LAUNCHERS.match(crash.message) and (died := _died(run)):
         return died
-    advice = _known(crash.message) or "make the script run to its end first:  PJRT_DEVICE=CPU python …"
+    advice = _known(run, crash.message) or "make the script run to its end first:  PJRT_DEVICE=CPU python …"
     return _at(crash.site, "script-failed", f"the script failed: {crash.message}", advice)
 
 

@@ -28,6 +28,8 @@ LARGEST_DUMP = 20_000_000
 
 Frame = tuple[str, int]
 """A place in a source file: path and line."""
+COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+"""Functions of their own up to Python 3.11, which their author never wrote."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,8 @@ class Graph:
     nodes: tuple[Node, ...] = ()
     users: dict[int, Node] = field(default_factory=dict)
     """The first user of an instruction, by the number of what it uses."""
+    functions: dict[Frame, str] = field(default_factory=dict)
+    """The functions that lines are in, where that is known."""
 
     @property
     def inputs(self) -> list[Node]:
@@ -61,23 +65,31 @@ class Graph:
 def read_graph(data: bytes) -> Graph:
     """The graph of a dump; `ValueError` if the bytes are not one."""
     try:
-        module = _message(_message(data)[1][0])
+        return read_module(_message(data)[1][0])
+    except (LookupError, TypeError) as error:
+        raise ValueError(f"not an HLO dump: {error!r}") from error
+
+
+def read_module(data: bytes) -> Graph:
+    """The graph of an HLO module; `ValueError` if the bytes are not one."""
+    try:
+        module = _message(data)
         entry = module[2][0]
         stacks = _Stacks(module[17][0] if 17 in module else b"")
         computation = next(c for c in map(_message, module[3]) if c[1][0] == entry)
         nodes = tuple(_node(item, stacks) for item in computation[2])
     except (LookupError, StopIteration, struct.error, UnicodeDecodeError, TypeError) as error:
         raise ValueError(f"not an HLO module: {error!r}") from error
-    return graph_of(nodes)
+    return graph_of(nodes, stacks.functions)
 
 
-def graph_of(nodes: Sequence[Node]) -> Graph:
+def graph_of(nodes: Sequence[Node], functions: dict[Frame, str] | None = None) -> Graph:
     """The graph of these instructions, in their order."""
     users: dict[int, Node] = {}
     for node in nodes:
         for operand in node.operands:
             users.setdefault(operand, node)
-    return Graph(tuple(nodes), users)
+    return Graph(tuple(nodes), users, functions or {})
 
 
 def nearest(graphs: Sequence[Graph], new: Graph) -> Graph:
@@ -156,15 +168,22 @@ class _Stacks:
     def __init__(self, data: bytes) -> None:
         index = _message(data)
         self._files = [name.decode() for name in index.get(1, [])]
+        self._names = [name.decode() for name in index.get(2, [])]
         self._places = [_message(item) for item in index.get(3, [])]
         self._frames = [_message(item) for item in index.get(4, [])]
+        self.functions: dict[Frame, str] = {}
 
     def frames(self, number: int) -> tuple[Frame, ...]:
-        found = []
+        found: list[Frame] = []
         while number:
             frame = self._frames[number - 1]
             place = self._places[frame[1][0] - 1]
             found.append((self._files[place[1][0] - 1], place[3][0]))
+            function = self._names[place[2][0] - 1] if 2 in place else ""
+            # A comprehension is a function of its own up to Python 3.11: its line is in the one around it.
+            inner = [line for line in found if line not in self.functions and line[0] == found[-1][0]]
+            if function and (function not in COMPREHENSIONS or 2 not in frame):
+                self.functions.update(dict.fromkeys(inner, function))
             number = frame.get(2, [0])[0]
         return tuple(found)
 

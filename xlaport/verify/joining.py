@@ -45,6 +45,7 @@ def joined(lanes: Sequence[Lane], verdicts: Sequence[Verdict], between: Sequence
                 verdict.compiles,
                 verdict.executions,
                 verdict.transfers,
+                verdict.stalling,
             )
             for lane, verdict in zip(lanes, verdicts, strict=True)
         ),

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from xlaport.verify import device_questions, dynamo_questions, input_questions, questions, thread_questions
+from xlaport.verify import (
+    barrier_questions,
+    device_questions,
+    dynamo_questions,
+    input_questions,
+    questions,
+    thread_questions,
+)
 from xlaport.verify.details import details
-from xlaport.verify.events import Trace, Trouble, busiest
+from xlaport.verify.events import Point, Trace, Trouble, busiest
 from xlaport.verify.failure import LOST, failure, notes
 from xlaport.verify.joining import joined
 from xlaport.verify.launch import Run
 from xlaport.verify.phases import QUIET, Phase, main_phase, phases
 from xlaport.verify.replicas import alone, compare, lanes
 from xlaport.verify.request import Budgets
-from xlaport.verify.steps import MARKER, OPTIMIZER, READ, Steps, is_sparse, split
+from xlaport.verify.steps import MARKER, OPTIMIZER, READ, Step, Steps, is_sparse, split
 from xlaport.verify.verdict import Series, Verdict, VerdictFinding, finding
 
 
@@ -64,12 +71,13 @@ def _of_process(run: Run, trace: Trace, budgets: Budgets) -> Verdict:
         versions.get("torch_xla"),
         len(steps.steps),
         main.warmup if main and main.proven else 0,
-        _series(steps, all_phases, "compiles"),
-        _series(steps, all_phases, "executions"),
-        _series(steps, all_phases, "transfers"),
+        _series(steps, all_phases, lambda step: step.added.compiles, steps.totals.compiles),
+        _series(steps, all_phases, lambda step: step.added.executions, steps.totals.executions),
+        _series(steps, all_phases, lambda step: step.transfers, steps.totals.transfers),
         tuple(sorted(steps.totals.fallbacks.items())),
         tuple(sorted(findings, key=lambda item: item.severity != "fail")),
         details(run, steps, all_phases, budgets),
+        stalling=_series(steps, all_phases, lambda step: step.stalling, steps.totals.transfers - _overlapping(trace)),
     )
 
 
@@ -98,7 +106,7 @@ def _findings(trace: Trace, steps: Steps, all_phases: Sequence[Phase], budgets: 
     findings = [
         *device_questions.nothing_executed(trace, steps),
         *(device_questions.not_training(trace, steps) if budgets.training else ()),
-        *device_questions.no_barrier(steps, all_phases, on_xla),
+        *device_questions.no_barrier(trace, steps, all_phases, on_xla),
         *input_questions.samples_lost(trace),
         *input_questions.untied(trace),
         *input_questions.starved(all_phases),
@@ -107,7 +115,8 @@ def _findings(trace: Trace, steps: Steps, all_phases: Sequence[Phase], budgets: 
         # Without a barrier every step compiles, in more than one graph: that is said already.
         findings += questions.recompiles(all_phases, budgets)
         findings += questions.extra_executions(all_phases, budgets)
-        findings += questions.extra_barriers(all_phases, steps.optimizer_steps)
+        findings += barrier_questions.extra_barriers(all_phases, steps.optimizer_steps, budgets)
+        findings += barrier_questions.unrolled(all_phases)
     findings += dynamo_questions.graph_breaks(trace, all_phases, budgets)
     findings += dynamo_questions.guards(trace, all_phases, findings)
     findings += questions.transfers(all_phases, budgets)
@@ -145,9 +154,10 @@ def _too_few(main: Phase | None) -> VerdictFinding:
     )
 
 
-def _series(steps: Steps, all_phases: Sequence[Phase], name: str) -> Series:
-    return Series(
-        getattr(steps.totals, name),
-        sum(getattr(step.added, name) for phase in all_phases for step in phase.steady),
-        tuple(getattr(step.added, name) for step in steps.steps),
-    )
+def _series(steps: Steps, all_phases: Sequence[Phase], measure: Callable[[Step], int], total: int) -> Series:
+    steady = sum(measure(step) for phase in all_phases for step in phase.steady)
+    return Series(total, steady, tuple(measure(step) for step in steps.steps))
+
+
+def _overlapping(trace: Trace) -> int:
+    return sum(event.added.transfers for event in trace.events if isinstance(event, Point) and event.overlaps)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from xlaport.verify.events import BARRIERS, RENDEZVOUS, Point, Site
 from xlaport.verify.phases import Phase, grows
-from xlaport.verify.recompile_reasons import DATA_DEPENDENT, why
+from xlaport.verify.recompile_reasons import DATA_DEPENDENT, by_cause, why
 from xlaport.verify.request import Budgets
 from xlaport.verify.steps import COMPILED, READ, Step
 from xlaport.verify.verdict import VerdictFinding, finding
@@ -33,23 +33,18 @@ def recompiles(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFin
             fails = grows([bool(step.added.compiles) for step in steady])
         else:
             fails = total > budgets.compiles
-        by_site: dict[Site | None, list[Step]] = defaultdict(list)
-        for step in compiled:
-            sites = {point.site for point in step.points if point.added.compiles} or {phase.site}
-            for site in sites:
-                by_site[site].append(step)
-        for site, steps in by_site.items():
-            count = sum(_compiles_at(site, step) or (step.added.compiles if not step.points else 0) for step in steps)
-            reason, advice = why(site, phase, steps, count, fails)
+        for group in by_cause(phase, compiled):
+            reason, advice = why(group, phase, fails)
             yield finding(
                 "recompile",
                 "fail" if fails else "note",
                 reason,
                 advice,
-                site,
-                count=count,
-                steps=(step.number for step in steps),
+                group.cause or group.site,
+                count=group.count,
+                steps=(step.number for step in group.steps),
                 rule="XP401",
+                seen_at=group.site,
             )
 
 
@@ -63,10 +58,6 @@ def growth(phase: Phase) -> tuple[int, int] | None:
     sizes = [step.added.nodes // step.added.executions for step in phase.steady if step.added.executions]
     grown = len(sizes) > 1 and all(before < after for before, after in itertools.pairwise(sizes))
     return (sizes[0], sizes[-1]) if grown else None
-
-
-def _compiles_at(site: Site | None, step: Step) -> int:
-    return sum(point.added.compiles for point in step.points if point.site == site)
 
 
 def _unproven(phase: Phase) -> VerdictFinding:
@@ -92,7 +83,10 @@ def transfers(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFind
             fails = take_turns or len(steps) > allowed
             if fails:
                 cost = "the host waits for the device each time, and then the device for the host"
-                advice = "read every n-th step, or sum on the device (total += loss.detach()) and read after the loop"
+                advice = (
+                    "read it behind the barrier of the next step, or in a thread (xm.add_step_closure(log, "
+                    "args=(loss,), run_async=True)); or every n-th step; or sum on the device and read after the loop"
+                )
             else:
                 cost, advice = "fine at this rate", ""
             yield finding(
@@ -100,6 +94,24 @@ def transfers(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFind
                 "fail" if fails else "note",
                 f"read on the host in {len(steps)} of {_of(phase)}: {cost}",
                 advice,
+                site,
+                count=sum(steps.values()),
+                steps=steps,
+                rule="XP301",
+            )
+    yield from _overlapping(phases)
+
+
+def _overlapping(phases: Sequence[Phase]) -> Iterator[VerdictFinding]:
+    """Reads that nobody waits for, so that they may be as many as there are steps."""
+    for phase, points in _per_phase(phases, lambda point, step: point.added.transfers if point.overlaps else 0):
+        for site, steps in points.items():
+            yield finding(
+                "host-read",
+                "note",
+                f"read on the host in {len(steps)} of {_of(phase)}, of a step that another one was sent to the device "
+                "behind: nobody waits for it",
+                "",
                 site,
                 count=sum(steps.values()),
                 steps=steps,
@@ -115,7 +127,7 @@ def _of(phase: Phase) -> str:
 
 def _is_read(point: Point, step: Step) -> int:
     # A barrier reads nothing: what is counted there is a thread's beside it.
-    return point.added.transfers if point.kind not in ("fallback", *BARRIERS) else 0
+    return point.added.transfers if point.kind not in ("fallback", *BARRIERS) and not point.overlaps else 0
 
 
 def extra_executions(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFinding]:
@@ -144,8 +156,8 @@ def extra_executions(phases: Sequence[Phase], budgets: Budgets) -> Iterator[Verd
                 reason = "work was still pending when torch_xla.step() was entered, and ran as a graph of its own"
                 advice = "move that work into the step, or to the host"
             else:
-                reason = "read before a barrier has computed it: the step is run as more than one graph"
-                advice = "compute what it reads above torch_xla.sync(), and read it below"
+                reason = "no barrier has computed what is read here: the step is run as more than one graph"
+                advice = "compute it above torch_xla.sync(), of a part such as t[0] a .clone(), and read it below"
             yield finding(
                 "extra-execution",
                 "fail" if fails else "note",
@@ -179,34 +191,6 @@ def _unexplained_executions(phase: Phase, budgets: Budgets) -> Iterator[VerdictF
             count=sum(unexplained.values()),
             steps=unexplained,
         )
-
-
-def extra_barriers(phases: Sequence[Phase], optimizer_steps: int) -> Iterator[VerdictFinding]:
-    """Is the training step cut by two barriers or more? Seen in hand-made ports; costs, but is steady."""
-    training = [phase for phase in phases if phase.trains]
-    if optimizer_steps < 3 or not training:
-        return
-    numbers = {step.number: phase for phase in phases for step in phase.steps}
-    steppers = {step.number for phase in training for step in phase.steps if step.optimizer_steps}
-    for phase in phases:
-        if phase.trains or len(phase.steady) * 2 <= optimizer_steps:
-            continue
-        between = [
-            step.number
-            for step in phase.steady
-            if step.number + 1 in steppers and numbers.get(step.number + 1) is not phase
-        ]
-        if len(between) * 2 > optimizer_steps:
-            yield finding(
-                "extra-barrier",
-                "note",
-                "this barrier cuts a training step in two: each part is a graph of its own",
-                "one barrier at the end of the step is enough",
-                phase.site,
-                count=len(between),
-                steps=between,
-                rule="XP201",
-            )
 
 
 def fallbacks(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFinding]:

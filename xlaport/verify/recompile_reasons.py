@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from xlaport.verify.differences import BOUNDS, GROWTH, GUARD, LAST_BATCH, NUMBER, OPERATIONS, SHAPE, SPECIAL
 from xlaport.verify.events import Point, Site
@@ -57,9 +58,49 @@ _ANY_FINE = "a bounded set of graphs is fine"
 _UNKNOWN = "a shape, or a Python number that became part of the graph, was new"
 
 
-def why(site: Site | None, phase: Phase, steps: Sequence[Step], count: int, fails: bool) -> tuple[str, str]:
-    """What is known of why these steady steps of a loop compiled at a line, and what to do about it."""
-    points = [point for step in steps for point in step.points if point.added.compiles and point.site == site]
+@dataclass(frozen=True)
+class Recompiled:
+    """Steady steps that compiled at one line (`site`), for the same `cause` as far as that is known."""
+
+    site: Site | None
+    cause: Site | None
+    steps: tuple[Step, ...]
+    points: tuple[Point, ...]
+
+    @property
+    def count(self) -> int:
+        """How many graphs were compiled."""
+        seen = sum(point.added.compiles for point in self.points)
+        return seen + sum(step.added.compiles for step in self.steps if not step.points)
+
+
+def by_cause(phase: Phase, compiled: Sequence[Step]) -> Iterator[Recompiled]:
+    """The steps of a loop that compiled, by the line that the run showed it at and the line that made the graph differ.
+
+    What was not looked into, as happens to the many behind the first ones, is laid to what caused most of those.
+    """
+    found: dict[Site | None, list[tuple[Step, Point | None]]] = defaultdict(list)
+    for step in compiled:
+        points = [point for point in step.points if point.added.compiles]
+        for point in points:
+            found[point.site].append((step, point))
+        if not points:
+            found[phase.site].append((step, None))
+    for site, seen in found.items():
+        culprits = sorted(filter(None, _data_dependent([step for step, _ in seen]).values()), key=str)
+        causes = Counter(point.place for _, point in seen if point and point.place)
+        usual = next((place for place, _ in causes.most_common(1)), None)
+        groups: dict[Site | None, list[tuple[Step, Point | None]]] = defaultdict(list)
+        for step, shown in seen:
+            groups[culprits[0] if culprits else (shown.place if shown else None) or usual].append((step, shown))
+        for cause, group in groups.items():
+            steps = tuple({step.number: step for step, _ in group}.values())
+            yield Recompiled(site, cause, steps, tuple(point for _, point in group if point))
+
+
+def why(group: Recompiled, phase: Phase, fails: bool) -> tuple[str, str]:
+    """What is known of why these steady steps of a loop compiled, and what to do about it."""
+    points, steps, count = group.points, group.steps, group.count
     told = _told([point for point in points if point.reason], fails)
     culprits = " and ".join(f"{op} ({_place(at)})" for op, at in sorted(_data_dependent(steps).items(), key=str))
     said = [told[0]] if told else []

@@ -7,7 +7,7 @@ that cut its graph (an inference loop without a barrier).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from xlaport.verify.events import Boundary, Counts, End, Event, Point, Site, Trace
@@ -43,6 +43,21 @@ class Step:
     """How long it took; 0 where no boundary of its own ends it."""
     waited: float = 0.0
     """For how many of these the main thread waited for batches."""
+    beside: tuple[Point, ...] = ()
+    """What threads that end no step did in the meantime: it is in none of the counts above."""
+    backwards: int = 0
+    """How many backward passes came from one line, that with most of them."""
+    backward_site: Site | None = None
+
+    @property
+    def transfers(self) -> int:
+        """Device-to-host transfers, those of all threads."""
+        return self.added.transfers + sum(point.added.transfers for point in self.beside)
+
+    @property
+    def stalling(self) -> int:
+        """Those of them that somebody waits for."""
+        return self.transfers - sum(p.added.transfers for p in (*self.points, *self.beside) if p.overlaps)
 
 
 @dataclass(frozen=True)
@@ -64,6 +79,7 @@ class _Interval:
     """What lies between two boundaries; the last one of a run is not closed by any."""
 
     points: list[Point] = field(default_factory=list)
+    beside: list[Point] = field(default_factory=list)
     optimizer_steps: int = 0
     moved: Counts = field(default_factory=Counts)
     """What belongs to the step before."""
@@ -72,6 +88,8 @@ class _Interval:
 
 _A_LOOP = 3
 """A read that runs the pending graph this often without a barrier is in a loop of its own."""
+_LEAST = 8
+"""Nodes of the graph of a step, at least: less is a quotient of two sums, or another number that is shown."""
 _DIRECT, _BY_LIBRARY = 2, 1
 """What one read weighs: a library may read several times in one call, which is not yet a loop."""
 
@@ -87,14 +105,14 @@ def split(trace: Trace, device: str = "CPU", source: str | None = None) -> Steps
     events = list(_without(trace.events, lambda point: point.added.fallbacks and set(point.added.fallbacks) <= ops))
     aside, totals = _background(events), _final(events)
     numbers = {id(point) for point in aside}
-    events = list(_without(events, lambda point: id(point) in numbers))
+    events = list(_without(events, lambda point: id(point) in numbers, kept=True))
     boundaries = [event for event in events if isinstance(event, Boundary)]
     stepped = Counter(event.optimizer for event in boundaries if event.source == OPTIMIZER)
     optimizer, optimizer_steps = stepped.most_common(1)[0] if stepped else (None, 0)
     markers = sum(event.source == MARKER for event in boundaries)
     if source is None:
         source = MARKER if markers else OPTIMIZER if optimizer_steps else READ
-    steps = _collect(events, source, optimizer)
+    steps = _collect(events, source, optimizer, numbers)
     site = next((event.site for event in reversed(boundaries) if event.optimizer == optimizer), None)
     return Steps(source, tuple(steps), totals, markers, optimizer_steps, site if stepped else None, tuple(aside))
 
@@ -118,12 +136,19 @@ def _final(events: Iterable[Event]) -> Counts:
     return totals
 
 
-def _without(events: Iterable[Event], leave_out: Callable[[Point], object]) -> Iterable[Event]:
-    """The events as if some points had not been: neither their fallbacks nor their transfers and extra graphs."""
+def _without(
+    events: Iterable[Event], leave_out: Callable[[Point], object], *, kept: bool = False
+) -> Iterable[Event]:
+    """The events as if some points had not been: neither their fallbacks nor their transfers and extra graphs.
+
+    Points that are `kept` stay where they are, but are in no count.
+    """
     gone = Counts()
     for event in events:
         if isinstance(event, Point) and leave_out(event):
             gone = gone + event.added
+            if kept:
+                yield event
         elif isinstance(event, Point):
             yield event
         elif isinstance(event, Boundary | End):
@@ -132,8 +157,8 @@ def _without(events: Iterable[Event], leave_out: Callable[[Point], object]) -> I
             yield event
 
 
-def _collect(events: list[Event], source: str, optimizer: int | None) -> list[Step]:
-    intervals = _intervals(events, source, optimizer)
+def _collect(events: list[Event], source: str, optimizer: int | None, aside: Collection[int]) -> list[Step]:
+    intervals = _intervals(events, source, optimizer, aside)
     splits = _read_loops(intervals)
     steps: list[Step] = []
     before, began, had_waited = Counts(), 0.0, 0.0
@@ -162,18 +187,25 @@ def _collect(events: list[Event], source: str, optimizer: int | None) -> list[St
                 interval.optimizer_steps,
                 interval.close.seconds - began,
                 interval.close.waited - had_waited,
+                tuple(interval.beside),
+                interval.close.backwards,
+                interval.close.backward_site,
             )
         )
         began, had_waited = interval.close.seconds, interval.close.waited
     return steps
 
 
-def _intervals(events: Iterable[Event], source: str, optimizer: int | None) -> list[_Interval]:
-    """What was done between the boundaries of one source; `READ` has none."""
+def _intervals(
+    events: Iterable[Event], source: str, optimizer: int | None, aside: Collection[int]
+) -> list[_Interval]:
+    """What was done between the boundaries of one source; `READ` has none. `aside`: the points of threads beside."""
     intervals = [_Interval()]
     for event in events:
         current = intervals[-1]
-        if isinstance(event, Point):
+        if isinstance(event, Point) and id(event) in aside:
+            current.beside.append(event)
+        elif isinstance(event, Point):
             if source == MARKER and len(intervals) > 1 and not _opens(event, current):
                 # A read of what the last graph has computed: `sync(); loss.item()` is one step, not two.
                 closed = intervals[-2]
@@ -202,18 +234,23 @@ def _read_loops(intervals: list[_Interval]) -> list[Site | None]:
 
     An eval loop with an ``.item()`` and no barrier ends its steps there. A loop over the parameters that reads in
     every training step looks alike, but is in most intervals, if only as a read or two behind the first step of an
-    optimizer: it is a part of the step, and not cut out.
+    optimizer: it is a part of the step, and not cut out. Neither are several reads in one line, nor those of numbers
+    that what the barriers have computed is only divided for, such as the averages of an epoch.
     """
     found: list[Site | None] = []
     usual = Counter(
         site for interval in intervals for site in {point.site for point in interval.points if point.added.executions}
     )
     for interval in intervals:
-        counts: Counter[Site] = Counter()
+        passes: Counter[tuple[Site, int]] = Counter()
         for point in interval.points:
             backward = point.kind == COMPILED and point.backward  # of a training step: no loop of its own
-            if point.site and point.added.executions and not backward:
-                counts[point.site] += _DIRECT if point.direct else _BY_LIBRARY
+            trifle = len(intervals) > 1 and point.added.nodes < _LEAST * point.added.executions
+            if point.site and point.added.executions and not backward and (point.kind == COMPILED or not trifle):
+                passes[point.site, point.offset] += _DIRECT if point.direct else _BY_LIBRARY
+        counts: Counter[Site] = Counter()
+        for (place, _), weight in passes.items():
+            counts[place] = max(counts[place], weight)
         most = max(counts.values(), default=0)
         if most <= interval.optimizer_steps * _DIRECT:
             most = 0  # read once in each training step: those have no barrier, and no loop of their own

@@ -18,20 +18,21 @@ def beside(steps: Steps, budgets: Budgets) -> Iterator[VerdictFinding]:
     count = len(steps.steps)
     if not count:
         return
-    reads: Counter[Site | None] = Counter()
+    reads: Counter[tuple[Site | None, bool]] = Counter()
     fallbacks: Counter[tuple[str, Site | None]] = Counter()
     for point in steps.background:
         if _reads(point):
-            reads[point.site] += point.added.transfers
+            reads[point.site, point.overlaps] += point.added.transfers
         for op, calls in point.added.fallbacks.items():
             fallbacks[op, point.site] += calls
-    for site, times in reads.items():
-        fails = times > budgets.transfers * count
+    for (site, overlaps), times in reads.items():
+        fails = not overlaps and times > budgets.transfers * count
+        waits = ": the loop does not wait for it" if overlaps else ""
         yield finding(
             "host-read",
             "fail" if fails else "note",
             f"a thread beside the step loop reads from the device, {times} times in {count} steps"
-            + (": it waits for the device each time, and holds up the loop that waits for it" if fails else ""),
+            + (": it waits for the device each time, and holds up the loop that waits for it" if fails else waits),
             "keep what this thread works on on the CPU, or hand it every n-th value" if fails else "",
             site,
             count=times,

@@ -29,7 +29,8 @@ class VerdictFinding:
 
     `severity` is ``fail`` (it decides the verdict) or ``note``. `count` says how often, `steps` in which
     steps (from 1). `rule` is the code that `xlaport explain` knows, `original` the line that this one was before it
-    was ported, where that is known. `replicas`: in which of several it was seen.
+    was ported, where that is known. `replicas`: in which of several it was seen. A finding stands on its cause;
+    `seen_at` is where the run showed it, if that is another line.
     """
 
     kind: str
@@ -44,6 +45,7 @@ class VerdictFinding:
     rule: str | None = None
     original: Original | None = None
     replicas: tuple[int, ...] = ()
+    seen_at: Site | None = None
 
 
 def finding(
@@ -56,8 +58,10 @@ def finding(
     count: int = 0,
     steps: Iterable[int] = (),
     rule: str | None = None,
+    seen_at: Site | None = None,
 ) -> VerdictFinding:
     """A finding at a site of the user's source."""
+    elsewhere = seen_at is not None and site is not None and (seen_at.path, seen_at.line) != (site.path, site.line)
     return VerdictFinding(
         kind,
         severity,
@@ -69,6 +73,7 @@ def finding(
         count,
         tuple(sorted(set(steps)))[:LISTED_STEPS],
         rule,
+        seen_at=seen_at if elsewhere else None,
     )
 
 
@@ -83,12 +88,21 @@ class Series:
 
 @dataclass(frozen=True)
 class Loop:
-    """The steps of one loop: their numbers, how many of them are warm-up, and whether an optimizer steps in it."""
+    """The steps of one loop: their numbers, how many of them are warm-up, and whether an optimizer steps in it.
+
+    `proven`: enough steps ran to judge those behind the warm-up.
+    """
 
     site: Site | None
     steps: tuple[int, ...]
     warmup: int
     trains: bool
+    proven: bool = True
+
+    @property
+    def steady(self) -> tuple[int, ...]:
+        """The steps behind the warm-up; none where too few ran to know."""
+        return self.steps[self.warmup :] if self.proven else ()
 
 
 @dataclass(frozen=True)
@@ -180,6 +194,7 @@ class Replica:
     compiles: Series = Series()
     executions: Series = Series()
     transfers: Series = Series()
+    stalling: Series = Series()
 
 
 @dataclass(frozen=True)
@@ -188,8 +203,8 @@ class Verdict:
 
     `verdict` is ``pass``, ``fail`` (the port is not right yet) or ``error`` (the script or the set-up failed,
     or too little was run to tell). `warmup` is the number of steps the main loop needed until it compiled no
-    more. `parity` is there where the port was compared with its original. Of several `replicas` (none for one
-    process), the figures are those of the one with the worst verdict.
+    more. `stalling` are the transfers that somebody waits for. `parity` is there where the port was compared with its
+    original. Of several `replicas` (none for one process), the figures are those of the one with the worst verdict.
     """
 
     verdict: str
@@ -205,6 +220,12 @@ class Verdict:
     details: Details = Details()
     parity: Parity | None = None
     replicas: tuple[Replica, ...] = ()
+    stalling: Series = Series()
+
+    @property
+    def steady(self) -> int:
+        """How many steps lie behind the warm-up of their loop."""
+        return sum(len(loop.steady) for loop in self.details.loops)
 
     @property
     def exit_code(self) -> int:

@@ -10,7 +10,7 @@ import functools
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..differences import GROWTH, OPERATIONS, SHAPE, Difference, Names, difference
 from ..events import Change, Site
@@ -18,6 +18,7 @@ from ..graphs import DUMP, LARGEST_DUMP, Frame, Graph, nearest, read_graph
 from . import dumps, frames, loading, replicas, training
 from .changes import changes
 from .lines import with_lines
+from .repeats import repeated
 from .variables import Variables, renewed
 
 _EXPLAINED = 12
@@ -41,13 +42,17 @@ class _Place:
 class Reason:
     """How a graph that was compiled differs from an earlier one of its place: in one line, as one of the kinds of
     `differences`, and side by side. Empty for the first one, and where it was not looked at. `graph`: its digest,
-    where replicas are compared.
+    where replicas are compared. `place`: the user's line that makes the difference. `repeats`: how often it holds the
+    work of one line in a loop, `repeated`.
     """
 
     words: str | None = None
     kind: str = ""
     changes: tuple[Change, ...] = ()
     graph: str | None = None
+    place: Site | None = None
+    repeats: int = 0
+    repeated: Site | None = None
 
 
 _places: dict[Site | None, _Place] = {}
@@ -73,14 +78,26 @@ def reason(site: Site | None) -> Reason:
     with_gradient, before = training.gradients(), place.gradients
     place.gradients = with_gradient
     said = Reason(graph=replicas.graph_compiled(graph))
+    times, line = repeated(graph)
     if place.graphs:
         old = nearest(place.graphs, graph)
         graph = with_lines(graph, old)
         found = _told(place, difference(old, graph, _Known()), before, with_gradient)
-        said = Reason(found.words, found.kind, changes(old, graph, frames.is_user), said.graph)
+        said = Reason(
+            found.words, found.kind, changes(old, graph, frames.is_user), said.graph, _site(found.place, old, graph)
+        )
+    said = replace(said, repeats=times, repeated=line)
     place.graphs.append(graph)
     del place.graphs[:-_REMEMBERED]
     return said
+
+
+def _site(place: Frame | None, *graphs: Graph) -> Site | None:
+    """A line of two graphs, and the function it is in."""
+    if place is None:
+        return None
+    function = next((graph.functions[place] for graph in graphs if place in graph.functions), "")
+    return frames.site_of(*place, function)
 
 
 def _told(
@@ -91,11 +108,11 @@ def _told(
         longer = _longer(found.before, found.after)
         before_that, place.grown = place.grown, (found.who, found.after, longer)
         if longer and before_that == (found.who, found.before, longer):
-            return Difference(f"{found.words}: it grows each time", GROWTH)
+            return replace(found, words=f"{found.words}: it grows each time", kind=GROWTH)
     elif found.kind == OPERATIONS and before and after and before[1] == after[1] and before[0] != after[0]:
         said = f"{after[0]} of {after[1]} parameters have gradients, which were {before[0]}"
         why = "some were frozen, or not used" if after[0] > before[0] else "some are frozen, or not used"
-        return Difference(f"{said} ({why}); {found.words}", OPERATIONS)
+        return replace(found, words=f"{said} ({why}); {found.words}")
     return found
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 
 from ..events import Site
+from ..graphs import COMPREHENSIONS
 from .wrapping import wrap
 
 _START = os.getcwd()
@@ -24,8 +25,6 @@ _PACKAGES = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 _FRAMEWORK = tuple(f"{os.sep}{name}{os.sep}" for name in ("torch", "torch_xla"))
 _rank: dict[str, int] = {}
 
-_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
-"""Functions of their own up to Python 3.11, which their author never wrote."""
 _RESUMED = re.compile(r"torch_dynamo_resume_in_(.+)_at_\d+")
 """What torch.compile calls the rest of a function behind a graph break."""
 _REPLICAS = "pjrt.py"
@@ -107,6 +106,12 @@ def site() -> Site | None:
     return _place(frame) if frame is not None else None
 
 
+def offset() -> int:
+    """Which of the calls in its line the user's place is now: a loop comes to the same one again."""
+    frame = _user_frame(sys._getframe())
+    return frame.f_lasti if frame is not None else 0
+
+
 def users_frames(most: int) -> Iterator[FrameType]:
     """The user's frames that run now, the innermost first; in a thread of torch's, those of the thread that waits."""
     frame = _user_frame(sys._getframe())
@@ -121,7 +126,7 @@ def users_frames(most: int) -> Iterator[FrameType]:
 
 def _place(frame: FrameType) -> Site:
     line, inner = frame.f_lineno, frame
-    while inner.f_code.co_name in _COMPREHENSIONS and inner.f_back is not None:
+    while inner.f_code.co_name in COMPREHENSIONS and inner.f_back is not None:
         inner = inner.f_back
     code = frame.f_code
     same = inner.f_code.co_filename == code.co_filename
@@ -182,7 +187,7 @@ def raised_at(error: BaseException) -> Site | None:
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if _rank_of(code.co_filename) == _USER:
-            own = found is None or code.co_name not in _COMPREHENSIONS
+            own = found is None or code.co_name not in COMPREHENSIONS
             found = site_of(code.co_filename, traceback.tb_lineno, code.co_name if own else function)
             function = found.function
         traceback = traceback.tb_next

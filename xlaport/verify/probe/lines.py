@@ -64,4 +64,4 @@ def with_lines(new: Graph, old: Graph) -> Graph:
     for start_old, start_new, size in blocks:
         for offset in range(size):
             nodes[start_new + offset] = replace(nodes[start_new + offset], frames=old.nodes[start_old + offset].frames)
-    return graph_of(nodes)
+    return graph_of(nodes, old.functions)

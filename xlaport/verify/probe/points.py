@@ -20,7 +20,7 @@ from typing import Any
 from ..differences import GUARD
 from ..dynamo import RUNTIME
 from ..events import BARRIERS, Counts, Loaded, Point, Site
-from . import compiled, dumps, dynamo, frames, left_behind, lines
+from . import compiled, dumps, dynamo, frames, left_behind, lines, repeats, waiting
 from .counters import Counters
 from .session import Session, current, guarded
 from .training import after_barrier
@@ -93,6 +93,7 @@ class _Recorder:
         self.claimed = Counts()
         self.thread = 0
         self.only_fetches = False
+        self.is_late = False
         self.outermost = False
         self.site: Site | None = None
         self.before = Counts()
@@ -113,6 +114,7 @@ class _Recorder:
             import _XLAC
 
             self.only_fetches = not any(_XLAC._check_tensor_need_materialization(list(self.fetched)))
+        self.is_late = waiting.is_of_an_earlier_step(self.fetched)
         with _claims:
             self.claimed, self.before = _claimed, self.session.totals()
         lines.before_lowering()
@@ -138,6 +140,8 @@ class _Recorder:
             added = added - Counts(executions=added.compiles)
         self.backward = _backward_node()
         self.ran = added.executions > 0 and kind in ("read", "dynamo")
+        if self.ran and kind == "dynamo":
+            guarded(waiting.step_ended, self.site)
         why = self._why(kind) if added.compiles else compiled.Reason()
         steady_barrier = kind in BARRIERS and not (added.compiles or added.transfers or added.fallbacks)
         if (added.compiles or added.executions or added.transfers or added.fallbacks) and not steady_barrier:
@@ -154,8 +158,17 @@ class _Recorder:
                     self.thread,
                     why.graph,
                     why.kind,
+                    why.place,
+                    bool(added.transfers) and kind != "fallback" and self._overlaps(),
+                    frames.offset(),
+                    why.repeats,
+                    why.repeated,
                 )
             )
+
+    def _overlaps(self) -> bool:
+        """Whether nobody waits for what is transferred in this call."""
+        return not waiting.main_waits_for_this() if self.thread else self.is_late
 
     def _claim(self) -> Counts:
         """What was done in this call and is not yet recorded by another."""
@@ -218,6 +231,7 @@ def _barrier(session: Session, original: Callable[..., Any]) -> Callable[..., An
             if session.marker(kind, site):
                 guarded(after_barrier)
                 guarded(left_behind.after_barrier)
+                guarded(waiting.step_ended, site)
                 dynamo.after_barrier()
             session.stop_if_due(site)
         return result
@@ -230,7 +244,8 @@ def _binding(session: Session, kind: str, original: Callable[..., Any], runs: in
     @functools.wraps(original)
     def bound(*args: Any, **kwargs: Any) -> Any:
         # What torch.compile's bridge does to its inputs is a part of running its graph.
-        with _Recorder(session, "dynamo" if frames.called_by("dynamo_bridge.py") else kind):
+        fetched = args[0] if kind == "read" and args and isinstance(args[0], list) else ()
+        with _Recorder(session, "dynamo" if frames.called_by("dynamo_bridge.py") else kind, fetched):
             result = original(*args, **kwargs)
             if runs:
                 session.add_runs(runs)
@@ -304,6 +319,7 @@ def install() -> None:
             setattr(_XLAC, name, _unnoticed(session.counters, getattr(_XLAC, name)))
     _XLAC._xla_step_marker = _barrier(session, _XLAC._xla_step_marker)
     _kernels(session)
+    session.at_end.append(lambda: repeats.at_end(session))
     if folder := dumps.folder():
         lines.begin(_XLAC)
         flags = os.environ.get("XLA_FLAGS", "")

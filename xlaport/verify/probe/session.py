@@ -9,6 +9,7 @@ import os
 import sys
 import threading
 import time
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -40,6 +41,7 @@ class Session:
         self._markers = 0
         self._last_executions = 0
         self._since_marker: dict[int, int] = {}
+        self._backwards: defaultdict[int, Counter[Site | None]] = defaultdict(Counter)
         self._reads: dict[Site | None, int] = {}
         self._stopped_at: Site | None = None
         self._after_stop = 0
@@ -92,7 +94,8 @@ class Session:
             self._markers += 1
             self._since_marker.clear()
             self._reads.clear()
-            self.emit(Boundary("marker", kind, site, totals, None, frames.thread(), self._seconds(), self._waited))
+            self._emit_boundary("marker", kind, site, totals)
+            self._backwards.pop(frames.thread(), None)
             return True
 
     def no_step(self) -> None:
@@ -103,13 +106,22 @@ class Session:
     def optimizer_stepped(self, optimizer: int, site: Site | None) -> None:
         """An optimizer has made a step."""
         with self.lock:
-            self.emit(
-                Boundary(
-                    "optimizer", "step", site, self.totals(), optimizer, frames.thread(), self._seconds(), self._waited
-                )
-            )
+            self._emit_boundary("optimizer", "step", site, self.totals(), optimizer)
             self._reads.clear()
             self._since_marker[optimizer] = self._since_marker.get(optimizer, 0) + 1
+
+    def _emit_boundary(
+        self, source: str, kind: str, site: Site | None, totals: Counts, optimizer: int | None = None
+    ) -> None:
+        thread, times = frames.thread(), (self._seconds(), self._waited)
+        line, backwards = next(iter(self._backwards[thread].most_common(1)), (None, 0))
+        self.emit(Boundary(source, kind, site, totals, optimizer, thread, *times, backwards, line))
+
+    def backward(self, site: Site | None, keeps: bool) -> None:
+        """A backward pass begins. `keeps`: the graph of autograd stays, for another pass over the same work."""
+        with self.lock:
+            passes = self._backwards[frames.thread()]
+            passes[site] = max(1, passes[site]) if keeps else passes[site] + 1
 
     def waited(self, seconds: float) -> None:
         """The main thread has waited for a batch."""

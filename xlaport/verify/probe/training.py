@@ -65,7 +65,14 @@ def install() -> None:
         if not torch.compiler.is_compiling():
             _after_step(optimizer)
 
+    def backward(original: Callable[..., None], tensors: Any, *args: Any, **kwargs: Any) -> None:
+        if not torch.compiler.is_compiling():
+            keeps = args[1] if len(args) > 1 else kwargs.get("retain_graph")
+            guarded(session.backward, frames.site(), bool(keeps))
+        original(tensors, *args, **kwargs)
+
     wrap(module.Optimizer, "__init__", init)
+    wrap(torch.autograd, "backward", backward)
     module.register_optimizer_step_pre_hook(before)
     module.register_optimizer_step_post_hook(after)
     session.at_end.append(lambda: _compare_all(at_end=True))

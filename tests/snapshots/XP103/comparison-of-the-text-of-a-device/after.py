@@ -1,5 +1,4 @@
 import torch
-import torch_xla
 
 device = torch.device("cuda")
 if "xla" in str(device) or str(device) == "cuda":

@@ -1,4 +1,2 @@
-import torch_xla
-
 def on_gpu(x):
     return "xla" in str(x.device)

@@ -1,5 +1,3 @@
-import torch_xla
-
 def sync(device, song):
     if device.type == "xla":
         print("wait")

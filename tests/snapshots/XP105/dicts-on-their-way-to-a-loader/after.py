@@ -22,4 +22,4 @@ second = build([], {"batch_size": 2})
 extra = dict(num_workers=1)
 third = {"batch_size": 4}
 third.update(extra)
-DataLoader([], **{**third})
+DataLoader([], **{**third, "pin_memory": False})

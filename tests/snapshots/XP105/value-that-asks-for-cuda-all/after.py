@@ -1,4 +1,3 @@
-import torch_xla
 from torch.utils.data import DataLoader
 
 

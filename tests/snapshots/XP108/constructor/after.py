@@ -1,5 +1,5 @@
 import torch
 
 device = torch.device("cuda")
-a = torch.FloatTensor(2, 3).to(device).fill_(0)
+a = torch.empty(2, 3, device=device).fill_(0)
 b = torch.LongTensor([1, 2]).to(device)

@@ -14,6 +14,7 @@ for i, (x, y) in enumerate(loader):
     loss = nn.functional.mse_loss(model(x.to(device)), y.to(device)) / 3
     loss.backward()
     if (i + 1) % 3 != 0:
+        torch_xla.sync()
         continue
     optimizer.step()
     optimizer.zero_grad()

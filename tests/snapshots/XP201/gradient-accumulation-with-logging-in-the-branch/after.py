@@ -11,3 +11,5 @@ def train(model, optimizer, loader):
             optimizer.zero_grad()
             torch_xla.sync()
             print(loss.item())
+        else:
+            torch_xla.sync()

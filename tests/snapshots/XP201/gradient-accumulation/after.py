@@ -9,4 +9,4 @@ def train(model, optimizer, loader):
         if (i + 1) % 4 == 0:
             optimizer.step()
             optimizer.zero_grad()
-            torch_xla.sync()
+        torch_xla.sync()

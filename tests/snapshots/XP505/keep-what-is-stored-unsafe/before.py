@@ -13,3 +13,11 @@ weights = {}
 for name, value in model.state_dict().items():
     weights[name] = value.to(torch.float16).clone()
 torch.save({"model": weights}, "weights.pt")
+model.half().float()
+rounded = model(x).to(torch.float16).float()
+
+
+def strip(path):
+    checkpoint = torch.load(path, map_location="cpu", weights_only=False)
+    checkpoint["model"].half()
+    torch.save(checkpoint, path)

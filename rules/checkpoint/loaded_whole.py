@@ -1,0 +1,146 @@
+"""What is loaded and used as it is: a whole model, an optimizer, an object that takes back its attributes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from xlaport.context import Context
+from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.roles import Role, dotted
+
+from ..step.moves import is_move
+
+_GIVING = frozenset("get pop eval train float half bfloat16 double requires_grad_".split())
+"""Methods that give an item of what they are called on, or the same again."""
+_SHOWING = torch_api.MODULE_USES | {"zero_grad", "forward"}
+"""Methods of a module or an optimizer, which no dict of weights has."""
+_PAIRS = frozenset({"items", "values"})
+
+
+@dataclass(frozen=True)
+class Whole:
+    """What a load gives, used as it was loaded and moved by nobody."""
+
+    use: ast.expr
+    """Where it shows."""
+    value: ast.expr | None
+    """The expression that can move it: what its one name is given; None where it has none, or several."""
+    model: ast.expr | None
+    """That name."""
+
+
+def whole(context: Context, call: ast.Call) -> Whole | None:
+    """What a call loads that is used as it is; None where it is moved, or copied from, or not seen to be used."""
+    held = list(_held(context, call))
+    if any(one.may_move and _is_moved(context, one.node) for one in held):
+        return None
+    for one in held:
+        if _shows(context, one.node):
+            target = one.target or _named_by(context, one.node)
+            value = _value(context, target) if one.is_alone else None
+            return Whole(one.node, value, target if value is not None else None)
+    return None
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A place that has what a load gives, or an item of it."""
+
+    node: ast.expr
+    target: ast.expr | None = None
+    """The name that it has it by."""
+    is_alone: bool = True
+    """Whether the name stands for one value that the load gives, here and nowhere else."""
+    may_move: bool = True
+    """Whether a move here is one of what was loaded."""
+
+
+def _held(context: Context, call: ast.Call) -> Iterator[_Held]:
+    pending, seen = [_Held(call)], set[ast.expr]()
+    for one in pending:  # it grows
+        if one.node in seen:
+            continue
+        seen.add(one.node)
+        yield one
+        parent = context.module.parents[one.node]
+        outer = context.module.parents[parent]
+        if isinstance(parent, ast.Subscript) and parent.value is one.node and isinstance(parent.ctx, ast.Load):
+            pending.append(replace(one, node=parent, target=None))
+        elif isinstance(parent, ast.Attribute) and isinstance(outer, ast.Call) and outer.func is parent:
+            if parent.attr in _GIVING:
+                pending.append(replace(one, node=outer))
+            elif parent.attr in _PAIRS:
+                loop = context.module.parents[outer]
+                if isinstance(loop, ast.For | ast.comprehension) and loop.iter is outer:
+                    pending += [_Held(use, None, False) for use in _of_pairs(context, loop.target)]
+        elif isinstance(parent, ast.Assign) and parent.value is one.node:
+            for name in parent.targets:
+                pending += _named(context, name, one.is_alone)
+
+
+def _of_pairs(context: Context, target: ast.expr) -> list[ast.Name]:
+    """Where the values are read of ``for name, value in x.items()``."""
+    return context.names.uses_of(target.elts[-1] if isinstance(target, ast.Tuple) else target)
+
+
+def _named(context: Context, target: ast.expr, is_alone: bool) -> list[_Held]:
+    """Where the names of an assignment's target are read."""
+    if isinstance(target, ast.Tuple | ast.List):
+        found = [one for element in target.elts for one in _named(context, element, False)]
+        return [replace(one, target=None) for one in found]
+    if isinstance(target, ast.Attribute):
+        path, owner, function = dotted(target), context.module.class_of(target), context.module.function(target)
+        reads = (n for n in context.view.own.loads.get(target.attr, []) if path is not None and dotted(n) == path)
+        return [
+            _Held(n, target, is_alone, context.module.function(n) is function and n.lineno > target.lineno)
+            for n in reads
+            if context.module.class_of(n) is owner
+        ]
+    is_local = isinstance(target, ast.Name) and context.names.home(target) is context.names.scope(target)
+    return [_Held(use, target, is_alone and is_local, is_local) for use in context.names.uses_of(target)]
+
+
+def _is_moved(context: Context, node: ast.expr) -> bool:
+    method = context.module.parents[node]
+    return isinstance(method, ast.Attribute) and is_move(context, context.module.parents[method])
+
+
+def _shows(context: Context, node: ast.expr) -> bool:
+    """Whether a use takes the value for a model or an optimizer, or puts it back into an object."""
+    parent = context.module.parents[node]
+    if isinstance(parent, ast.Attribute):
+        called = context.module.parents[parent]
+        return parent.attr in _SHOWING and isinstance(called, ast.Call) and called.func is parent
+    if isinstance(parent, ast.Call):
+        if parent.func is node or context.resolve(parent.func) == "builtins.setattr":
+            return True
+        return node in parent.args and isinstance(parent.func, ast.Attribute) and _is_dict_of(parent.func.value)
+    if isinstance(parent, ast.Assign):
+        return any(isinstance(t, ast.Subscript) and _is_dict_of(t.value) for t in parent.targets)
+    return context.roles.is_(node, Role.MODEL, Role.OPTIMIZER) and isinstance(node, ast.Name | ast.Attribute)
+
+
+def _is_dict_of(node: ast.expr) -> bool:
+    """``self.__dict__``"""
+    return isinstance(node, ast.Attribute) and node.attr == "__dict__"
+
+
+def _named_by(context: Context, node: ast.expr) -> ast.expr | None:
+    """The one name of a statement that gives what a chain of methods ends in."""
+    for parent in context.module.ancestors(node):
+        if isinstance(parent, ast.Assign):
+            return parent.targets[0]
+        if not isinstance(parent, ast.Attribute | ast.Call | ast.Subscript):
+            return None
+    return None
+
+
+def _value(context: Context, target: ast.expr | None) -> ast.expr | None:
+    """What a name is given, which a method can be called on."""
+    assign = context.module.parents[target] if isinstance(target, ast.Name | ast.Attribute) else None
+    if not isinstance(assign, ast.Assign) or len(assign.targets) != 1:
+        return None
+    is_part = isinstance(assign.value, ast.Call | ast.Subscript | ast.Name | ast.Attribute)
+    return assign.value if is_part and context.editable(assign.value) else None

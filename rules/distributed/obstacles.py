@@ -1,0 +1,202 @@
+"""What keeps a job of several processes as it is: what is not understood in a file, or would go wrong when it runs."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xlaport.context import Context
+from xlaport.facts.module import imported_modules
+from xlaport.facts.roles import dotted
+from xlaport.rule import replaced_by
+from xlaport.suppressions.comments import in_python
+
+from .. import process_start
+from ..device import counting
+from ..main_guard import main_guard
+from . import before_launch, gates, guards, spawned, started
+from .part import Part, condition_of
+from .reading import part_of
+from .ways import Way
+
+CODE = "XP603"
+"""That of the rule which ports a job."""
+WORDS = re.compile(
+    rb"init_process_group|DistributedDataParallel|DistributedSampler|torch\.distributed|multiprocessing|LOCAL_RANK"
+    rb"|WORLD_SIZE|DataParallel|SyncBatchNorm|[\"'](?i:nccl)[\"']"
+)
+"""What a file says that has to do with processes."""
+_MODULE_ENDS = (".py", f"{os.sep}__init__.py")
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """What keeps a job as it is, and the line of a file where that stands."""
+
+    file: str
+    line: str
+    what: str
+    """What follows on "line 3"."""
+
+    def told(self, context: Context) -> str:
+        """The obstacle for a message about a file."""
+        own = context.view.own.file
+        return f"line {self.line}{'' if self.file == own else f' of {os.path.basename(self.file)}'} {self.what}"
+
+
+_Found = tuple[Context, ast.AST, str]
+
+
+class Reader:
+    """The files of scripts that share some of them: `files`, which are rewritten, and the `others` that they import."""
+
+    def __init__(self, files: dict[str, Context], others: dict[str, Context], leading: frozenset[str]) -> None:
+        """`leading`: the scripts that come to a start of the group when they are run."""
+        self.files = files
+        self._others = others
+        self._leading = leading
+        self._parts: dict[tuple[str, Way], Part] = {}
+        self._first: dict[tuple[str, Way], tuple[_Found | None, _Found | None]] = {}
+
+    def part(self, file: str, way: Way) -> Part:
+        """What becomes of a file, as it is on disk."""
+        if (file, way) not in self._parts:
+            self._parts[file, way] = read(self.files[file], way, file in self._leading)
+        return self._parts[file, way]
+
+    def obstacle(self, reached: frozenset[str], way: Way) -> Obstacle | None:
+        """What keeps a script as it is that reaches some of the files."""
+        found = next(
+            self._obstacles(sorted(reached & self.files.keys()), sorted(reached & self._others.keys()), way), None
+        )
+        if found is None:
+            return None
+        there, node, what = found
+        line = there.line(node) if there.view.is_alone else str(getattr(node, "lineno", 1))
+        return Obstacle(there.view.own.file, line, what)
+
+    def _obstacles(self, files: list[str], others: list[str], way: Way) -> Iterator[_Found]:
+        chosen = {name for file in files for name in self.part(file, way).backends}
+        for file in files:
+            if (found := self._of(file, way)[0]) is not None:
+                yield found
+            for call, path in self.part(file, way).takes_backend:
+                if path.rpartition(".")[2] not in chosen:
+                    yield self.files[file], call, f"takes the backend from {path}"
+        for file in (*files, *others):
+            if (found := self._of(file, way)[1]) is not None:
+                yield found
+            yield from _on_the_path(self.files.get(file) or self._others[file], files)
+
+    def _of(self, file: str, way: Way) -> tuple[_Found | None, _Found | None]:
+        """The first obstacle that is written in a file, and the first one that what it runs would meet."""
+        if (file, way) not in self._first:
+            there = self.files.get(file) or self._others[file]
+            written = next(_written(there, self.part(file, way), way), None) if file in self.files else None
+            leads = file in self._leading and way is not Way.LAUNCH
+            self._first[file, way] = (written, next(_met(there, file in self.files, leads), None))
+        return self._first[file, way]
+
+
+def read(context: Context, way: Way, is_entry: bool) -> Part:
+    """What becomes of one file of a job."""
+    part = part_of(context, way)
+    gates.open_gates(part)
+    guards.open_guards(part)
+    if way is Way.SPAWN:
+        for call in part.spawns:
+            spawned.launch(part, call)
+    elif way is Way.LAUNCH and is_entry and not _is_launched(context):
+        started.launch(part)
+    return part
+
+
+def _is_launched(context: Context) -> bool:
+    launches = process_start.launches(context.target)
+    return any(context.resolve(call.func) in launches for call in context.module.calls)
+
+
+def _written(there: Context, part: Part, way: Way) -> Iterator[_Found]:
+    if not there.target.is_at_least("2.5"):
+        yield there, there.module.tree, "needs torch_xla 2.5 to be started under torchrun and without it"
+    for node, what in part.obstacles:
+        yield there, node, what
+    kept = in_python(there.module.text)
+    for edit in part.edits:
+        place = replaced_by(edit)
+        if place is not None and kept.keeps(place.start, CODE):
+            line = there.module.position(place.start)[0]
+            first = next((n for n in there.module.nodes if getattr(n, "lineno", 0) == line), there.module.tree)
+            yield there, first, "asks to be left as it is"
+    for call in part.other_starts:
+        yield there, call, "joins a group of another backend"
+    for call in [*part.starts, *part.spawns]:
+        under = condition_of(there, call)
+        if under is not None and not _may_be_asked(there, under, way):
+            yield there, under, "decides whether there are several processes at all"
+    for call in there.module.calls if way is not Way.SPAWN else ():
+        if _counts_processes(there, call):
+            yield there, call, "counts processes by GPUs, of which there are none: ask the group, once it is joined"
+    for reads in part.reads_ranks if way is Way.LAUNCH else ():
+        guard = main_guard(there)
+        if there.module.function(reads) is None and (guard is None or guard not in there.module.ancestors(reads)):
+            yield there, reads, "asks for the rank before the processes are started"
+
+
+def _met(there: Context, is_rewritten: bool, with_guard: bool) -> Iterator[_Found]:
+    guarded = guards.alone(there, is_rewritten)
+    if guarded is not None:
+        question, where, work = guarded
+        yield there, question, f"lets one process alone do work of all ({_at(there, where, work)}), which hangs"
+    if is_rewritten and (changed := guards.unlike(there)) is not None:
+        question, change = changed
+        what = f"lets one process alone change a tensor ({_at(there, there, change)}) between the collectives of all, "
+        yield there, question, f"{what}which hang then: its graph is not theirs (let all of them do it)"
+    touched = before_launch.touch(there, with_guard)
+    if touched is not None:
+        yield *touched, "uses the device before the processes are started, where none may: put it into a function"
+
+
+def _counts_processes(context: Context, call: ast.Call) -> bool:
+    """``args.nprocs = torch.cuda.device_count()`` where nobody can ask the runtime yet."""
+    parent = context.module.parents[call]
+    if not counting.is_count(context, call) or not isinstance(parent, ast.Assign):
+        return False
+    paths = [dotted(target) or "" for target in parent.targets]
+    return any(counting.names_processes(path) for path in paths) and process_start.runs_before(context, call)
+
+
+def _on_the_path(context: Context, files: list[str]) -> Iterator[tuple[Context, ast.AST, str]]:
+    """Imports that only a folder on the path at run time explains, of a file that has to do with processes."""
+    if context.view.is_alone:
+        return
+    program = context.view.program
+    for node in context.module.nodes:
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        for module in imported_modules(node) if not (isinstance(node, ast.ImportFrom) and node.level) else ():
+            if program.graph.packages.locate(context.view.own.file, module) is not None:
+                continue
+            below = [f"{module}.{a.name}" for a in node.names] if isinstance(node, ast.ImportFrom) else []
+            paths = [name.replace(".", os.sep) for name in (module, *below)]
+            ends = tuple(f"{os.sep}{path}{end}" for path in paths for end in _MODULE_ENDS)
+            for file in program.files:
+                if file.endswith(ends) and file not in files and WORDS.search(program.data(file)):
+                    maybe = os.path.basename(file)
+                    what = f"imports {module} from a folder that it puts on the path when it runs ({maybe}?)"
+                    yield context, node, f"{what}: it cannot be seen what that does between the processes"
+
+
+def _may_be_asked(context: Context, condition: ast.AST, way: Way) -> bool:
+    """Whether a program may decide by itself if there are several processes: by its options, or by torchrun's."""
+    if way is Way.LAUNCH or not isinstance(condition, ast.If | ast.IfExp):
+        return False
+    return way is Way.TORCHRUN or not gates.rests_on_count(context, condition.test)
+
+
+def _at(here: Context, there: Context, node: ast.AST) -> str:
+    line = getattr(node, "lineno", 1)
+    return f"line {line}" if there is here else f"line {line} of {os.path.basename(there.view.own.file)}"

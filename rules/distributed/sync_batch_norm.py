@@ -1,0 +1,185 @@
+"""XP610: batch normalization whose statistics are those of all processes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Replace, Rule
+
+from ..shapes.helpers import helper, is_helper
+from . import names
+from .jobs import job_of
+
+_HELPER = "ReplicaSyncBatchNorm"
+_CONVERT = "convert_sync_batchnorm"
+_TYPES = frozenset({"builtins.isinstance", "builtins.issubclass", "builtins.type"})
+
+
+class SyncBatchNorm(Rule):
+    """Normalize a batch by the statistics of all replicas.
+
+    ## What it does
+    In a program of several processes, `nn.SyncBatchNorm` and `nn.SyncBatchNorm.convert_sync_batchnorm(model)` become a
+    small subclass that is added to the file. Its `forward()` adds up the means and the mean squares of all replicas,
+    and the way back adds up their gradients. The names of the weights, `isinstance(layer, nn.SyncBatchNorm)`, `eval()`
+    and `momentum` stay. In one process it is plain batch normalization.
+
+    ## Why
+    PyTorch's own has kernels for GPUs only: with a joined group of processes, even of one, its `forward()` raises on
+    XLA while the model trains. `torch_xla.core.functions.SyncBatchNorm` has other buffers, loops over the channels,
+    and keeps another variance.
+
+    ## Example
+        import torch.distributed as dist
+        from torch.nn.parallel import DistributedDataParallel
+
+        def main():
+            dist.init_process_group("nccl")
+            model = nn.SyncBatchNorm.convert_sync_batchnorm(make_model())
+            train(DistributedDataParallel(model))
+
+    becomes
+
+        import torch.distributed.nn.functional
+        import torch.distributed as dist
+        from torch.nn.parallel import DistributedDataParallel
+
+
+        class ReplicaSyncBatchNorm(torch.nn.SyncBatchNorm):
+            \"\"\"nn.SyncBatchNorm by operations of XLA: the statistics of a batch are those of all replicas.\"\"\"
+
+            @classmethod
+            def convert_sync_batchnorm(cls, module):
+                module = torch.nn.SyncBatchNorm.convert_sync_batchnorm(module)
+                for layer in module.modules():
+                    if type(layer) is torch.nn.SyncBatchNorm:
+                        layer.__class__ = cls
+                return module
+
+            def forward(self, input):
+                replicas = torch.distributed.get_world_size() if torch.distributed.is_initialized() else 1
+                if not self.training or replicas == 1:
+                    return super(torch.nn.SyncBatchNorm, self).forward(input)
+                self._check_input_dim(input)
+                # In 32 bits at least. All replicas have as many rows, since they run the same graph.
+                values = input.to(torch.promote_types(input.dtype, torch.float32))
+                rest = [0, *range(2, input.dim())]
+                moments = torch.stack([values.mean(rest), values.square().mean(rest)])
+                mean, square = (torch.distributed.nn.functional.all_reduce(moments) / replicas).unbind()
+                variance = (square - mean.square()).clamp(min=0)
+                if self.track_running_stats:
+                    count = replicas * input.numel() // input.size(1)
+                    self.num_batches_tracked.add_(1)
+                    weight = 1 / self.num_batches_tracked.to(mean.dtype) if self.momentum is None else self.momentum
+                    unbiased = variance * count / (count - 1)
+                    with torch.no_grad():
+                        for kept, new in ((self.running_mean, mean), (self.running_var, unbiased)):
+                            kept.add_((new.to(kept.dtype) - kept) * weight)
+                shape = [1, -1] + [1] * (input.dim() - 2)
+                output = (values - mean.view(shape)) * torch.rsqrt(variance + self.eps).view(shape)
+                if self.affine:
+                    output = output * self.weight.view(shape) + self.bias.view(shape)
+                return output.to(input.dtype)
+
+
+        def main():
+            dist.init_process_group("nccl")
+            model = ReplicaSyncBatchNorm.convert_sync_batchnorm(make_model())
+            train(DistributedDataParallel(model))
+
+    ## When it is wrong
+    Where the replicas have batches of different sizes: torch weighs each by its rows, and on a TPU they would hang. The
+    variance is the mean square less the square of the mean, as in Flax: it loses digits where a channel's mean is
+    hundreds of times its standard deviation.
+
+    ## When it is left alone
+    A group of a part of the processes (`process_group=`), which is reported; programs of one process, in which
+    PyTorch's own is plain batch normalization; the class as a type, in `isinstance` or a tuple of types.
+
+    ## Sources
+    - Measured on PyTorch 2.9: two processes against `BatchNorm2d` on the whole batch, in outputs, gradients, buffers.
+    - Read in the source of PyTorch 2.9 and torch_xla 2.9.
+
+    ## Related
+    XP601, XP603.
+    """
+
+    code = "XP610"
+    name = "sync-batch-norm"
+    summary = "SyncBatchNorm becomes a module that adds up its statistics over the replicas"
+    applicability = Applicability.UNSAFE
+    words = ("SyncBatchNorm", _CONVERT)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each place that makes such a module."""
+        job = job_of(context)
+        if job is None or not (job.is_nccl or job.is_ported):
+            return
+        for node in context.module.of_type(ast.Name, ast.Attribute):
+            made = _class_of(context, node)
+            if made is None or is_type(context, node) or is_helper(context, node):
+                continue
+            call = names.called(context, node)
+            defined = helper(context, _HELPER, node) if context.editable(node) else None
+            what = (
+                "nn.SyncBatchNorm has kernels for GPUs only, and raises on XLA where a group is joined, even of one "
+                "process"
+            )
+            if defined is None or (call is not None and not _is_of_all(context, node, call)):
+                yield self.finding(
+                    context.place(node),
+                    f"{what}: add up the mean and the mean square of the batch over the processes that it is for, with "
+                    "torch.distributed.nn.functional.all_reduce(), which knows the gradient",
+                )
+            else:
+                edits, imports = defined
+                yield self.finding(
+                    context.span(node),
+                    f"{what}: {_HELPER}, which is added to the file, adds up the statistics of all replicas, and their "
+                    "gradients; in one process it is plain batch normalization",
+                    *edits,
+                    Replace(context.span(made), _HELPER),
+                    imports=imports,
+                )
+
+
+def is_type(context: Context, node: ast.expr) -> bool:
+    """Whether a class stands for the type of what is there already: in ``isinstance``, in a tuple, in an annotation."""
+    child: ast.AST = node
+    parent = context.module.parents[node]
+    while isinstance(parent, ast.Tuple | ast.List | ast.Set | ast.BinOp | ast.Subscript):
+        child, parent = parent, context.module.parents[parent]
+    if child is not node or isinstance(parent, ast.Compare | ast.Expr):
+        return True
+    if isinstance(parent, ast.Call) and child in parent.args:
+        return context.resolve(parent.func) in _TYPES
+    if isinstance(parent, ast.AnnAssign | ast.arg):
+        return child is parent.annotation
+    return isinstance(parent, ast.FunctionDef) and child is parent.returns
+
+
+def is_sync_batch_norm(context: Context, node: ast.expr) -> bool:
+    """Whether an expression names PyTorch's class, or its method that makes such modules."""
+    return _class_of(context, node) is not None
+
+
+def _class_of(context: Context, node: ast.AST) -> ast.expr | None:
+    """The part of an expression that names the class; None where it names something else."""
+    name = names.is_distributed(context, node)
+    if name not in names.SYNC_BATCH_NORM or not isinstance(node, ast.Name | ast.Attribute):
+        return None
+    if not name.endswith(_CONVERT):
+        return node
+    return node.value if isinstance(node, ast.Attribute) and node.attr == _CONVERT else None
+
+
+def _is_of_all(context: Context, node: ast.expr, call: ast.Call) -> bool:
+    """Whether a call makes modules for the group of all processes."""
+    places = 1 if (context.resolve(node) or "").endswith(_CONVERT) else 5
+    if len(call.args) > places or any(isinstance(a, ast.Starred) for a in call.args):
+        return False
+    given = {k.arg: k.value for k in call.keywords}
+    group = given.get("process_group")
+    return None not in given and group is None and (places > 1 or set(given) <= {"module"})

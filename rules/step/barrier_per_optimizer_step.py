@@ -1,0 +1,131 @@
+"""XP206: one barrier for all the batches that an optimizer's step sums."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.facts.loops import StepLoop
+from xlaport.facts.module import walk_block
+from xlaport.facts.passes import Window
+from xlaport.facts.steps import Cut, Side
+from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Rule
+
+from .. import host_only
+from .cutting import barrier
+
+
+class BarrierPerOptimizerStep(Rule):
+    """Cut the graph once per batch that the optimizer's step sums, not once per optimizer step.
+
+    ## What it does
+    Under gradient accumulation, finds a barrier that only the optimizer's step passes, in its `if` or behind the
+    `continue` that passes over it, and puts one behind each batch. Where the `if` reads the device behind its barrier,
+    that one stays, and the other batches get theirs in an `else`.
+
+    ## Why
+    Without a barrier behind each batch, the graph of a step holds all of them, one after the other: it takes as many
+    times as long to compile, and its activations as much more memory. Measured for a GPT of 6 layers and 16 batches a
+    step, on the CPU backend of XLA: compiling took 435 s, and a step 1.36 to 1.95 s; with a barrier behind each batch
+    82 s, and 0.86 s. There are three graphs then, compiled once: the first batch, those in between, and the last with
+    the optimizer's step.
+
+    ## Example
+        import torch_xla
+        model = nn.Linear(4, 1).to(device)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for i, x in enumerate(DataLoader(torch.zeros(8, 4))):
+            loss = model(x).mean() / 4
+            loss.backward()
+            if (i + 1) % 4 == 0:
+                optimizer.step()
+                optimizer.zero_grad()
+                torch_xla.sync()
+
+    becomes
+
+        import torch_xla
+        model = nn.Linear(4, 1).to(device)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for i, x in enumerate(DataLoader(torch.zeros(8, 4))):
+            loss = model(x).mean() / 4
+            loss.backward()
+            if (i + 1) % 4 == 0:
+                optimizer.step()
+                optimizer.zero_grad()
+            torch_xla.sync()
+
+    ## When it is wrong
+    A barrier changes no value. For a model so small that starting an execution takes longer than running it, one graph
+    for all batches may be faster.
+
+    A third way is `gradient_accumulation()` of `torch_xla.experimental.gradient_accumulation`: the batches become one
+    loop on the device, which is compiled as one batch is. It wants them stacked in one tensor, and their work in a
+    function that does nothing but give its loss. Measured for 8 batches of a small model: 2 executions a step in place
+    of 9, compiled in 20 s in place of 11, with other dropout masks for each batch.
+
+    ## When it is left alone
+    A loop in which each batch has its barrier, or a device loader cuts the graph; a step under another condition than
+    the count of batches. Batches in a loop of their own, with the step behind it, are XP201's.
+
+    ## Sources
+    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
+
+    ## Related
+    XP201, XP202, XP207.
+    """
+
+    code = "XP206"
+    name = "barrier-per-optimizer-step"
+    summary = "under gradient accumulation, one barrier per batch"
+    applicability = Applicability.SAFE
+    words = ("backward",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each loop over batches of which only the optimizer's step passes a barrier."""
+        for loop in () if host_only.stays_on_host(context) else context.loops.all():
+            window = context.steps.passes.accumulation(loop)
+            if window is None or not loop.barriers or loop.cut_by_loader:
+                continue
+            stepping = set(walk_block(window.body))
+            if not all(call in stepping for call in loop.barriers):
+                continue
+            first = loop.barriers[0]
+            edits, imports = self._edits(context, loop, window)
+            yield self.finding(
+                context.span(first),
+                f"{context.module.segment(first.func)}() stands with the optimizer's step alone, so that all the "
+                "batches which the step sums are one graph, which takes as many times as long to compile and as much "
+                "more memory: each batch has a barrier",
+                *edits,
+                imports=imports,
+                applicability=Applicability.SAFE if edits else Applicability.MANUAL,
+            )
+
+    def _edits(self, context: Context, loop: StepLoop, window: Window) -> tuple[list[Edit], tuple[Import, ...]]:
+        """What gives each batch its barrier; nothing where what runs in the other batches reads the device first."""
+        sync, imports = context.symbol("sync", loop.node)
+        stepping = set(walk_block(window.body))
+        cuts = [cut for cut in context.steps.cuts(loop) if cut.statement not in stepping]
+        edits: list[Edit] = []
+        if window.body is window.guard.body:
+            idle = self._idle(context, loop, window)
+            if len(cuts) != 1 or cuts[0].side is Side.ELSE or len(idle) != len(loop.barriers):
+                if window.guard.orelse:
+                    return [], ()
+                cuts, idle = [Cut(window.guard, Side.ELSE)], []
+            edits += [RemoveStatement(context.span(statement)) for statement in idle]
+        edits += [barrier(context, cut, sync) for cut in cuts]
+        return edits, imports
+
+    def _idle(self, context: Context, loop: StepLoop, window: Window) -> list[ast.stmt]:
+        """The barriers at the end of what runs with the optimizer's step, with no read of the device behind them."""
+        found: list[ast.stmt] = []
+        for statement in reversed(window.body):
+            value = statement.value if isinstance(statement, ast.Expr) else None
+            if isinstance(value, ast.Call) and value in loop.barriers and not context.loops.stepping.is_step(value):
+                found.append(statement)
+            elif context.reads.within([statement]) or context.loops.calls_what_reads([statement]):
+                break
+        return found

@@ -1,0 +1,9 @@
+import torch
+import torch_xla
+
+import lib
+
+x = torch.ones(3).to(torch_xla.device())
+if lib.kind() == "cuda":
+    x = x * 2
+print(x.sum().item())

@@ -1,0 +1,8 @@
+import torch
+import torch_xla
+
+import lib
+
+lib.start("xla")
+x = torch.ones(3).to(torch_xla.device())
+print(x.sum().item())

@@ -1,0 +1,16 @@
+import torch
+import torch_xla
+from torch import nn
+
+device = torch_xla.device()
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+print("built", optimizer.param_groups[0]["lr"], model.weight.abs().max().item() < 1)
+model = model.to(device)
+for x in [torch.ones(4, 8) * n for n in range(4)]:
+    loss = model(x.to(device)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+print(f"{loss.item():.5f}")

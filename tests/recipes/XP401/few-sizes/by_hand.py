@@ -1,0 +1,23 @@
+import torch
+import torch_xla
+from torch import nn
+
+device = torch_xla.device()
+model = nn.Linear(8, 4).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+batches = [torch.randn(16, 8) for _ in range(6)]
+import random
+
+import torch.nn.functional as F
+
+random.seed(0)
+for step, x in enumerate(batches):
+    x = x.to(device)
+    size = random.choice([4, 8, 12])
+    wide = F.interpolate(x.view(16, 1, 8), size=size)
+    loss = model(F.interpolate(wide, size=8).view(16, 8)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+print(f"{loss.item():.5f}")

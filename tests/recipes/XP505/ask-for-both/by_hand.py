@@ -1,0 +1,9 @@
+import torch
+import torch_xla
+from torch import nn
+
+device = torch_xla.device()
+x = torch.ones(3).to(device).bfloat16()
+if x.dtype in (torch.float16, torch.bfloat16):
+    x = x.float()
+print(x.sum().item())

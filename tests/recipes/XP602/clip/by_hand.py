@@ -1,0 +1,18 @@
+import torch
+import torch_xla
+
+import torch_xla.core.xla_model as xm
+from torch.nn.utils import clip_grad_norm_
+
+
+def train(index, model, optimizer, loader):
+    for i, x in enumerate(loader):
+        model(x).sum().backward()
+        xm.reduce_gradients(optimizer)
+        clip_grad_norm_(model.parameters(), 1.0)
+        if i % 2:
+            optimizer.step()
+            torch_xla.sync()
+
+
+torch_xla.launch(train)

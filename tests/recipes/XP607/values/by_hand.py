@@ -1,0 +1,11 @@
+import torch
+import torch_xla
+
+import torch_xla.core.xla_model as xm
+
+
+def train(index):
+    xm.rendezvous("done")
+
+
+torch_xla.launch(train)

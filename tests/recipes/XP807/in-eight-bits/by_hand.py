@@ -1,0 +1,6 @@
+import torch
+import torch_xla
+
+from transformers import AutoModel
+
+model = AutoModel.from_pretrained("gpt2", device_map="auto", torch_dtype=torch.bfloat16)

@@ -1,0 +1,2 @@
+#!/bin/sh
+python -c "import torch; print(torch.cuda.is_available())"

@@ -1,0 +1,9 @@
+import torch
+from accelerate import Accelerator
+from torch import nn
+
+accelerator = Accelerator()
+net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+net = accelerator.prepare_model(net)
+opt = accelerator.prepare_optimizer(opt)

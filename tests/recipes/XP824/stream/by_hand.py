@@ -1,0 +1,6 @@
+import torch
+import torch_xla
+
+x = torch.ones(3).to(torch_xla.device())
+x = x * 2
+print(x.sum().item())

@@ -1,0 +1,4 @@
+import torch
+import torch_xla
+kind = torch.device("xla:0").index
+print(kind)

@@ -1,0 +1,1 @@
+print("started on every host")

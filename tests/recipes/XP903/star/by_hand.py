@@ -1,0 +1,3 @@
+import torch_xla
+
+print(torch_xla.device())

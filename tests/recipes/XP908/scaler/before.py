@@ -1,0 +1,4 @@
+from torch_xla.amp import GradScaler
+
+kind = GradScaler
+scaler = kind()

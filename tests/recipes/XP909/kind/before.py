@@ -1,0 +1,2 @@
+import torch_xla.core.xla_model as xm
+print(xm.get_xla_supported_devices(devkind="TPU"))

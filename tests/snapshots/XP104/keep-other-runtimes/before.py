@@ -1,0 +1,23 @@
+import onnxruntime
+import torch
+
+
+class Backend:
+    def __init__(self, path, device):
+        cuda = torch.cuda.is_available() and device.type != "cpu"
+        self.providers = ["CUDAExecutionProvider", "CPUExecutionProvider"] if cuda else ["CPUExecutionProvider"]
+        if cuda:
+            check("paddlepaddle-gpu")
+        self.session = onnxruntime.InferenceSession(path, providers=self.providers)
+
+
+def slim():
+    cuda = torch.cuda.is_available()
+    check(("onnxruntime-gpu" if cuda else "onnxruntime", "onnxslim"))
+
+
+def check(packages):
+    print(packages)
+
+
+check("onnxruntime-gpu" if torch.cuda.is_available() else "onnxruntime")

@@ -1,0 +1,3 @@
+import torch
+
+model = torch.nn.SyncBatchNorm.convert_sync_batchnorm(torch.nn.Sequential(torch.nn.BatchNorm2d(3))).cuda()

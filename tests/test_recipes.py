@@ -1,0 +1,154 @@
+"""What a manual finding tells the user to do, done: it clears the finding, raises no other, and computes the same.
+
+A folder `recipes/<CODE>/<case>/` holds a program as a conversion leaves it (`before.py`, or a file of another kind),
+the words of the finding's message that are followed (`recipe.txt`), and the program of a user who did exactly what
+they say (`by_hand.py`). The words have to stand in today's message, so a message that changes brings its case up again.
+
+Both programs print what they compute: the one before on the CPU, the one by hand on XLA (`run_recipes.py`). Those that
+cannot run here say why in `not_run.txt`. A step is a pass of a loop, as everywhere.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.child import ROOT
+from xlaport import registry, run
+from xlaport.config import Config
+from xlaport.result import ReportedFinding
+from xlaport.rule import Applicability
+
+FOLDER = Path(__file__).parent / "recipes"
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+MANUAL = re.compile(r" (XP\d{3}) manual open: ")
+ON_CPU = re.compile(r"torch_xla\.device\(\)|(?<=[\"'])xla(?=[\"'])")
+NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?|-?\d+|-?\binf\b|\bnan\b")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A recipe and a program that follows it."""
+
+    folder: Path
+
+    def __str__(self) -> str:
+        return f"{self.code}-{self.folder.name}"
+
+    @property
+    def code(self) -> str:
+        return self.folder.parent.name
+
+    @cached_property
+    def recipe(self) -> str:
+        """The words that are followed, on one line."""
+        return " ".join((self.folder / "recipe.txt").read_text(encoding="utf-8").split())
+
+    def path(self, name: str) -> Path:
+        (found,) = self.folder.glob(f"{name}[-.]*")
+        return found
+
+    def text(self, name: str) -> str:
+        return self.path(name).read_text(encoding="utf-8")
+
+    @property
+    def runs(self) -> bool:
+        return self.path("before").suffix == ".py" and not (self.folder / "not_run.txt").exists()
+
+
+CASES = [Case(path) for path in sorted(FOLDER.glob("*/*/"))]
+
+
+def found(path: Path) -> list[ReportedFinding]:
+    """What a whole unsafe conversion says of a file."""
+    result = run.convert([path], Config(unsafe=True))
+    assert not result.errors
+    return [finding for file in result.files for finding in file.findings]
+
+
+def unplaced(finding: ReportedFinding) -> str:
+    """What is said, without the lines, which an edit moves."""
+    return f"{finding.code} {finding.applicability.value}: " + re.sub(r"\bline \d+", "line …", finding.message)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_clears_its_finding_and_raises_no_other(case: Case) -> None:
+    before, by_hand = found(case.path("before")), found(case.path("by_hand"))
+    assert not [each.message for each in before if each.fixed], "a program as a conversion leaves it is wanted"
+    followed = [
+        each
+        for each in before
+        if each.code == case.code and each.applicability is Applicability.MANUAL and case.recipe in each.message
+    ]
+    assert followed, "nothing says this now; it says\n" + "\n".join(map(unplaced, before))
+    rest = Counter(map(unplaced, before)) - Counter(map(unplaced, followed[:1]))
+    new = Counter(map(unplaced, by_hand)) - rest
+    assert not new, "by hand, as it was told, and it says\n" + "\n".join(new)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_does_what_it_is_told_with_a_program(case: Case) -> None:
+    for name in ("before", "by_hand"):
+        if case.path(name).suffix == ".py":
+            ast.parse(case.text(name))
+    assert case.text("before") != case.text("by_hand")
+
+
+@pytest.fixture(scope="module")
+def printed() -> dict[str, dict[str, Any]]:
+    """What the programs print, by case: each before on the CPU, and each by hand on XLA."""
+    programs = {str(c): (ON_CPU.sub(of_cpu, c.text("before")), c.text("by_hand")) for c in CASES if c.runs}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "tests.run_recipes"],
+        cwd=ROOT, input=json.dumps(programs), env={**os.environ, "PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": ""},
+        capture_output=True, text=True, timeout=900, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    results: dict[str, dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
+    return results
+
+
+def of_cpu(match: re.Match[str]) -> str:
+    """The device of the CPU, as a string where XLA's is one."""
+    return "cpu" if match[0] == "xla" else 'torch.device("cpu")'
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.runs], ids=str)
+def test_computes_the_same(case: Case, printed: dict[str, dict[str, Any]]) -> None:
+    before, by_hand = printed[str(case)]["before"], printed[str(case)]["by_hand"]
+    assert NUMBER.search(before), "it prints no number"
+    assert NUMBER.sub("#", by_hand) == NUMBER.sub("#", before), f"{before}became\n{by_hand}"
+    for old, new in zip(NUMBER.findall(before), NUMBER.findall(by_hand), strict=True):
+        alike = math.isclose(float(old), float(new), rel_tol=1e-3, abs_tol=1e-4) or (old == new == "nan")
+        assert alike, f"{before}became\n{by_hand}"
+
+
+def said_by_hand() -> set[str]:
+    """The rules that leave something to the user, by what is said of the snapshots."""
+    return {
+        match[1]
+        for path in SNAPSHOTS.glob("*/*/findings.txt")
+        for match in MANUAL.finditer(path.read_text(encoding="utf-8"))
+    }
+
+
+def test_every_rule_that_leaves_work_has_its_recipe_tried() -> None:
+    assert {case.code for case in CASES} | set(NOT_TRIED) == said_by_hand()
+    assert not {case.code for case in CASES} & set(NOT_TRIED)
+    assert set(NOT_TRIED) <= {rule.code for rule in registry.load()}
+
+
+NOT_TRIED: dict[str, str] = {}
+"""The rules whose messages name no change of code that a program of one file could show, with the reason."""
