@@ -3,8 +3,8 @@
 The first line of a fault is ``# planted: KIND[@MARK][ seen@MARK][ note], …``: one finding each, `fail` if it is not a
 note, in the line that ends in ``# <- MARK`` (``here`` where none is named), in the script or in a file of `PROJECT`.
 The run has shown it there, or in the line of ``seen@MARK``. A line that ends in ``# <- cause`` has to be named by the
-reason of a finding, and what stands behind ``# says:`` in a line of its own has to be said by one. A clean script has no
-faults, but may have reasons.
+reason of a finding, and what stands behind ``# says:`` in a line of its own has to be said by one. A clean script has
+no faults, but may have reasons.
 """
 
 from __future__ import annotations
