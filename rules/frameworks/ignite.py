@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Rule
 
-from .options import in_call
+from .options import in_call, is_replaced
 
 _MAKERS = frozenset(f"ignite.engine.create_supervised_{kind}" for kind in ("trainer", "evaluator"))
 _GROUPS = frozenset(f"ignite.distributed.{name}" for name in ("Parallel", "launcher.Parallel", "initialize", "spawn"))
 _ASKING = ("ignite.distributed.", "ignite.metrics.", "ignite.handlers.", "ignite.contrib.")
 """What asks Ignite's model of the processes for ranks and sizes, as it starts or as it is used."""
 
+_ASKED = ("torch_xla.core.xla_model.xrt_world_size", "torch_xla.core.xla_model.get_ordinal")
 _GONE = "2.7"
 """The torch_xla that has no xm.xrt_world_size() and no xm.get_ordinal() any more."""
 
@@ -69,7 +70,7 @@ class Ignite(Rule):
         for call in context.module.calls:
             if context.resolve(call.func) in _MAKERS | _GROUPS:
                 yield from in_call(self, context, call, "ignite")
-        if context.target.is_at_least(_GONE):
+        if context.target.is_at_least(_GONE) and not all(is_replaced(context, name) for name in _ASKED):
             yield from self._raises(context)
 
     def _raises(self, context: Context) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStat
 from .. import host_only
 from ..shapes.decisions import decisions
 from ..shapes.moved_later import is_before_its_move
+from ..shapes.read_numbers import is_baked
 from .barrier_of_caller import BarrierOfCaller, barriers_of_callers
 from .handing_over import is_handed_over
 from .inner_loops import is_in_loop_of_step
@@ -111,6 +112,8 @@ class EarlyRead(Rule):
                 continue
             if all(context.step_code.is_now_and_then(read.node) for read in early.reads):
                 continue  # it says itself what is advised here
+            if all(is_baked(context, read.node) for read in early.reads):
+                continue
             if "XP306" in context.codes and is_in_loop_of_step(context, first.node, early.statement):
                 continue
             yield self.finding(

@@ -16,6 +16,7 @@ from xlaport.rule import Applicability, Finding, Rule, replaced_by
 
 from .. import host_only
 from ..shapes.moved_later import is_before_its_move
+from ..shapes.read_numbers import is_baked
 from .accumulation import Kept
 from .deferring import Stuck, plan
 from .fillings import Form
@@ -154,7 +155,7 @@ class HostReadInStep(Rule):
                     continue
                 if is_handed_over(context, context.module.statement(read.node)):
                     continue
-                if is_before_its_move(context, read.tensor):
+                if is_before_its_move(context, read.tensor) or is_baked(context, read.node):
                     continue
                 is_regular = is_on_every_pass(context.module, around, read.node, through)
                 if is_regular:
