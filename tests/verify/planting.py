@@ -109,9 +109,7 @@ def _function(tree: ast.Module, line: int) -> str:
 
 def missed(expected: Expectation, verdict: Verdict) -> list[str]:
     """What was planted and is not found, in words."""
-    found = {
-        (item.kind, item.path, item.line, item.function, item.severity, item.seen_at) for item in verdict.findings
-    }
+    found = {(item.kind, item.path, item.line, item.function, item.severity, item.seen_at) for item in verdict.findings}
     missing = [
         f"missed {item.severity} {item.kind} at {item.place.path.name}:{item.place.line} {item.place.function}"
         for item in expected.planted
