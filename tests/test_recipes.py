@@ -148,7 +148,7 @@ def test_what_a_page_shows_clears_its_finding(rule: Rule) -> None:
         said = converted_document(after, rule.kinds[0], [rule]).findings
     else:
         # What a comment does can be said where those rules look that it names.
-        said = converted(PREAMBLE + after, RULES if isinstance(rule, SuppressionRule) else [rule]).findings
+        said = converted(PREAMBLE + after, list(RULES) if isinstance(rule, SuppressionRule) else [rule]).findings
     assert not [each.message for each in said if each.code == rule.code]
 
 
