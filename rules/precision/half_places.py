@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.loops import LOOPS
-from xlaport.facts.module import FunctionNode
 from xlaport.facts.vocabulary import HALF
 from xlaport.rule import Import, Replace, Span
 from xlaport.target import Symbol
 
+from ..exporting import is_choice
 from .arrays import computed_by
 from .half import AUTOCAST_OF_CUDA, is_autocast
 
@@ -288,20 +288,8 @@ def _is_exported(context: Context, node: ast.expr) -> bool:
         run = context.flow.structure.run_by(own, call)
         there = [call] if run is None else [n for n in ast.walk(run.node) if isinstance(n, ast.Call)]
         names = own.names if run is None else run.facts.names
-        if any(names.resolve(inner.func) in _EXPORTING for inner in there) and not _is_a_choice(context, call, node):
-            return True
-    return False
-
-
-def _is_a_choice(context: Context, export: ast.Call, node: ast.expr) -> bool:
-    """Whether a loop runs the model where it does not export it: ``if opt.onnx: export(…)``, of what is cast anyway."""
-    around = set(context.module.ancestors(node))
-    chooses = False
-    for above in context.module.ancestors(export):
-        if isinstance(above, FunctionNode):
-            return False
-        chooses = chooses or (isinstance(above, ast.If) and above not in around)
-        if isinstance(above, LOOPS) and chooses:
+        exports = any(names.resolve(inner.func) in _EXPORTING for inner in there)
+        if exports and not is_choice(context, call, context.module.ancestors(node)):
             return True
     return False
 
