@@ -12,6 +12,7 @@ from xlaport.facts.names import Names
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role
 
+from .exporting import is_choice
 from .loaded_on_host import plays_on_host
 from .main_guard import is_main_guard, main_guard
 from .never_placed import runs_what_it_makes
@@ -138,7 +139,7 @@ def _converts_files(context: Context) -> bool:
     """
     if context.view.is_alone or context.view.importers:
         return False
-    exports = any(context.resolve(call.func) in _EXPORTING for call in context.module.calls)
+    exports = any(context.resolve(c.func) in _EXPORTING and not is_choice(context, c) for c in context.module.calls)
     loads = [call for call in context.module.calls if context.resolve(call.func) == "torch.load"]
     places = [next((k.value for k in call.keywords if k.arg == "map_location"), None) for call in loads]
     to_host = bool(places) and all(isinstance(place, ast.Constant) and place.value == "cpu" for place in places)

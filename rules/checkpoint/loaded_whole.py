@@ -11,6 +11,7 @@ from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.roles import Role, dotted
 
 from ..step.moves import is_move
+from . import kept_state
 
 _GIVING = frozenset("get pop eval train float half bfloat16 double requires_grad_".split())
 """Methods that give an item of what they are called on, or the same again."""
@@ -29,6 +30,8 @@ class Whole:
     """The expression that can move it: what its one name is given; None where it has none, or several."""
     model: ast.expr | None
     """That name."""
+    holds: str = "models"
+    """What is in it that has to move."""
 
 
 def whole(context: Context, call: ast.Call) -> Whole | None:
@@ -37,6 +40,8 @@ def whole(context: Context, call: ast.Call) -> Whole | None:
     if any(one.may_move and _is_moved(context, one.node) for one in held):
         return None
     for one in held:
+        if kept_state.keeps(context, one.node):
+            return Whole(one.node, None, None, "tensors")
         if _shows(context, one.node):
             target = one.target or _named_by(context, one.node)
             value = _value(context, target) if one.is_alone else None

@@ -91,7 +91,7 @@ class MapLocation(Rule):
         if found.value is None:
             return self.finding(
                 context.span(value),
-                f'{why}: load to "cpu", and move the models in it behind that, with .to(device)',
+                f'{why}: load to "cpu", and move the {found.holds} in it behind that, with .to(device)',
                 applicability=Applicability.MANUAL,
             )
         device, imports = self._device(context, value, found)

@@ -98,8 +98,8 @@ class UnplacedLoad(Rule):
             )
         return self.finding(
             context.span(call),
-            f'{why}. Load it with map_location="cpu", and move the models in it behind that, as the program moves '
-            f"those that it builds{f': {name}.to(device)' if name is not None else ''}",
+            f'{why}. Load it with map_location="cpu", and move the {found.holds} in it behind that, as the program '
+            f"moves those that it builds{f': {name}.to(device)' if name is not None else ''}",
             applicability=Applicability.MANUAL,
         )
 

@@ -163,7 +163,7 @@ class AcceleratorGuard(Rule):
                 f"{why}: the accelerator's path is taken, and the name that held the answer goes",
                 *followed,
             )
-        fallback = self._fallback(context, call)
+        fallback = self._fallback(context, call) or self._wish(context, call)
         if fallback is not None:
             return fallback
         fold = Fold(context)
@@ -235,6 +235,35 @@ class AcceleratorGuard(Rule):
             *edits,
             imports=imports,
             applicability=Applicability.UNSAFE,
+        )
+
+    def _wish(self, context: Context, call: ast.Call) -> Finding | None:
+        """``if name == "cuda" and not torch.cuda.is_available(): return "cpu"``: "cuda" must not go on from here."""
+        negation = context.module.parents[call]
+        test, statement = context.module.parents[negation], context.module.statement(call)
+        if not isinstance(test, ast.BoolOp) or not isinstance(test.op, ast.And):
+            return None
+        if not isinstance(negation, ast.UnaryOp) or not isinstance(statement, ast.If) or statement.test is not test:
+            return None
+        wishes = [v for v in test.values if isinstance(v, ast.Compare) and isinstance(v.ops[0], ast.Eq)]
+        wish = next((v for v in wishes if any(cuda.is_cuda_string(side) for side in [v.left, *v.comparators])), None)
+        setting = statement.body[0]
+        value = setting.value if isinstance(setting, ast.Assign | ast.Return) else None
+        dropped = Fold(context).folded(negation, True)
+        if wish is None or value is None or len(statement.body) != 1 or not cuda.is_cpu_device(context, value):
+            return None
+        if not dropped:
+            return None
+        device, imports = f'"{context.target.device_type}"', tuple[Import, ...]()
+        if not cuda.is_cpu_string(value):
+            symbol, imports = context.symbol("device", setting)
+            device = f"{symbol}()"
+        return self.finding(
+            context.span(call),
+            f"{context.module.segment(wish)} is a wish for the accelerator: it gets the XLA device here, and no CPU",
+            Replace(context.span(value), device),
+            *dropped,
+            imports=imports,
         )
 
     def _loads_elsewhere(self, context: Context, question: ast.expr, truth: bool) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Rule
+from xlaport.target import REMOVED_RANKS
 
 from .options import in_call, is_replaced
 
@@ -15,7 +16,6 @@ _GROUPS = frozenset(f"ignite.distributed.{name}" for name in ("Parallel", "launc
 _ASKING = ("ignite.distributed.", "ignite.metrics.", "ignite.handlers.", "ignite.contrib.")
 """What asks Ignite's model of the processes for ranks and sizes, as it starts or as it is used."""
 
-_ASKED = ("torch_xla.core.xla_model.xrt_world_size", "torch_xla.core.xla_model.get_ordinal")
 _GONE = "2.7"
 """The torch_xla that has no xm.xrt_world_size() and no xm.get_ordinal() any more."""
 
@@ -70,7 +70,7 @@ class Ignite(Rule):
         for call in context.module.calls:
             if context.resolve(call.func) in _MAKERS | _GROUPS:
                 yield from in_call(self, context, call, "ignite")
-        if context.target.is_at_least(_GONE) and not all(is_replaced(context, name) for name in _ASKED):
+        if context.target.is_at_least(_GONE) and not all(is_replaced(context, name) for name in REMOVED_RANKS):
             yield from self._raises(context)
 
     def _raises(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
-from xlaport.facts.roles import Role
+from xlaport.facts.roles import Role, dotted
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
@@ -24,6 +24,8 @@ CHECKED_WITHIN = frozenset(
 )
 """Those that check their arguments in spite of `validate_args=False`: most make another one within, without it.
 Measured by `tests/host_reads/distributions.py`, on torch 2.9."""
+_AROUND_OTHERS = frozenset({"TransformedDistribution", "Independent", "MixtureSameFamily"})
+"""Those that are made around another one, and check the values that their own log_prob() gets."""
 DECOMPOSED = frozenset(("LowRankMultivariateNormal", "MultivariateNormal", "Wishart"))
 """Those that decompose a matrix that they are given, which XLA has no kernel for."""
 
@@ -33,7 +35,7 @@ class DistributionChecks(Rule):
 
     ## What it does
     Adds `validate_args=False` to the distributions that a step builds of tensors of the device: `Normal(mean, std)`,
-    `Categorical(logits=logits)`, and classes of the project that derive from them.
+    `Categorical(logits=logits)`, classes of the project that derive from them, and distributions around them.
 
     ## Why
     A distribution checks that its parameters, and each value that `log_prob()` gets, are allowed. Each check asks the
@@ -109,6 +111,9 @@ class DistributionChecks(Rule):
         if name is not None and name.startswith(_PACKAGE):
             last = name.rpartition(".")[2]
             return (last, last) if last[:1].isupper() and not last.endswith("Transform") else None
+        inherited = self._inherited(context, call)
+        if inherited is not None:
+            return inherited
         owner = context.flow.structure.class_named(context.view.own, call.func)
         if owner is None or context.flow.structure.method(owner, "__init__") is not None:
             return None
@@ -118,6 +123,18 @@ class DistributionChecks(Rule):
                 if found.startswith(_PACKAGE):
                     return owner.node.name, found.rpartition(".")[2]
         return None
+
+    def _inherited(self, context: Context, call: ast.Call) -> tuple[str, str] | None:
+        """``super().__init__(…)`` in a class of the project that derives from one of torch's."""
+        func, owner = call.func, context.module.class_of(call)
+        if owner is None or not isinstance(func, ast.Attribute) or func.attr != "__init__":
+            return None
+        if not isinstance(func.value, ast.Call) or context.resolve(func.value.func) != "builtins.super":
+            return None
+        bases = [context.resolve(base) or "" for base in owner.bases]
+        found = next((base for base in bases if base.startswith(_PACKAGE)), None)
+        last = (found or "").rpartition(".")[2]
+        return (owner.name, last) if found is not None and not last.endswith("Transform") else None
 
     def _what_stays(self, call: ast.Call, base: str) -> str:
         """What the host still waits for without the checks, as the end of the message."""
@@ -139,6 +156,28 @@ class DistributionChecks(Rule):
         given = [*call.args, *(k.value for k in call.keywords)]
         if any(isinstance(value, ast.Starred) for value in given):
             return False
+        if any(context.roles.is_(value, Role.TENSOR) for value in given):
+            return True
+        distribution = self._distribution(context, call)
+        is_around = distribution is not None and distribution[1] in _AROUND_OTHERS
+        around = self._values(context, given[0]) if is_around and given else []
+        return any(self._is_of_tensors(context, value) for value in around)
+
+    def _values(self, context: Context, node: ast.expr) -> list[ast.expr]:
+        """What a distribution is made around: itself, or what its name or its attribute was given just here."""
+        if isinstance(node, ast.Name):
+            return [b.value for b in context.names.reaching(node) if b.value is not None]
+        path, function = dotted(node), context.module.function(node)
+        if path is None or function is None:
+            return [node]
+        assigned = (n for n in ast.walk(function) if isinstance(n, ast.Assign))
+        return [n.value for n in assigned if any(dotted(target) == path for target in n.targets)]
+
+    def _is_of_tensors(self, context: Context, node: ast.expr) -> bool:
+        """Whether an expression makes a distribution of tensors of the device."""
+        if not isinstance(node, ast.Call) or self._distribution(context, node) is None:
+            return False
+        given = [*node.args, *(k.value for k in node.keywords)]
         return any(context.roles.is_(value, Role.TENSOR) for value in given)
 
     def _around(self, context: Context, node: ast.AST) -> Iterator[ast.AST]:

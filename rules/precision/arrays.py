@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.derived import Derived
 from xlaport.facts.held import Kind
 from xlaport.facts.module import FunctionNode, last_name, walk_block
@@ -14,6 +15,8 @@ _WIDENING = frozenset({"float", "double", "long", "int", "bool", "item", "tolist
 _TAKING = frozenset({"numpy.array", "numpy.asarray"})
 _DECIDING = frozenset({"argmax", "argmin", "argsort"})
 """What gives whole numbers of any dtype."""
+_NO_FLOATS = torch_api.MODULE_KEEPING_METHODS | torch_api.MODULE_HOST_METHODS | {"generate"}
+"""Methods of a model that compute nothing, or whole numbers."""
 _MAX_DEPTH = 5
 
 
@@ -50,6 +53,20 @@ def computed_by(context: Context, model: ast.expr) -> Iterator[ast.Call]:
             is_same = type(call.func) is type(called) and ast.unparse(call.func) == ast.unparse(called)
             if is_same and context.module.class_of(call) is context.module.class_of(model):
                 yield call
+
+
+def given_by(context: Context, model: ast.expr) -> Iterator[ast.Call]:
+    """The calls of a model's own methods: ``vocoder.infer(mel)``, which may give low precision, or whole numbers."""
+    called = named(context, model)
+    if called is None:
+        return
+    for call in context.module.calls:
+        func = call.func
+        if not isinstance(func, ast.Attribute) or func.attr in _NO_FLOATS:
+            continue
+        is_same = ast.unparse(func.value) == ast.unparse(called)
+        if is_same and context.module.class_of(call) is context.module.class_of(model):
+            yield call
 
 
 def named(context: Context, model: ast.expr) -> ast.expr | None:

@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 
-from .arrays import arrays_of, computed_by, named
+from .arrays import arrays_of, computed_by, given_by, named
 from .half import is_for_autocast
 from .half_group import computes_on_device, half_group
 from .half_places import HalfPlace, Kind, choices, half_places, is_compared, is_running_sum, rewritten
@@ -26,8 +26,8 @@ class Float16(Rule):
     `torch.BFloat16Tensor`: casts of models and tensors, `torch_dtype=`, values of tables, default values, questions
     such as `x.dtype == torch.float16` and `x.type() == "torch.cuda.HalfTensor"`. All of a program changes, or nothing
     of it: a linear layer in one of them raises with an input in the other (torch_xla 2.9, measured). Where a NumPy
-    array is made of what is computed, `.float()` is put before it; a running sum becomes float32. A dtype that only an
-    autocast takes becomes bfloat16 without `--unsafe`.
+    array is made of what is computed, `.float()` is put before it, and asked for where a method of the model gives it;
+    a running sum becomes float32. A dtype that only an autocast takes becomes bfloat16 without `--unsafe`.
 
     ## Why
     A TPU multiplies in bfloat16. float16 ends at 65504 and needs scaling of the loss; bfloat16 has the range of
@@ -69,10 +69,12 @@ class Float16(Rule):
     name = "float16"
     summary = "float16 becomes bfloat16 in the whole program"
     applicability = Applicability.UNSAFE
-    words = ("half", "float16", "HalfTensor")
+    words = ("half", "float16", "HalfTensor", "bfloat16")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each place that asks for float16, and for each array that is made of what it gives."""
+        for array in dict.fromkeys(_of_methods(context)):
+            yield self._array_of_method(context, array)
         places, chosen = list(half_places(context)), list(choices(context))
         if not (places or chosen) or not computes_on_device(context):
             return
@@ -133,6 +135,22 @@ class Float16(Rule):
             "NumPy has no bfloat16, and raises: float32 is made of it first, where it made an array of float16",
             Replace(Span(end, end), ".float()"),
         )
+
+    def _array_of_method(self, context: Context, array: ast.expr) -> Finding:
+        return self.finding(
+            context.span(array),
+            "this is given by a model that computes in bfloat16, which NumPy has not: .numpy() of it raises. Put "
+            ".float() before it, if it is not of whole numbers",
+            applicability=Applicability.MANUAL,
+        )
+
+
+def _of_methods(context: Context) -> Iterator[ast.expr]:
+    """The arrays of what the own methods of a model give that was cast to bfloat16, as this rule casts it."""
+    for node in context.module.attributes.get("bfloat16", []):
+        if isinstance(context.module.parents[node], ast.Call):
+            for call in given_by(context, node.value):
+                yield from arrays_of(context, call)
 
 
 def _values(context: Context, place: HalfPlace) -> Iterator[ast.expr]:

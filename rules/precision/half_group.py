@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.import_graph import reached
 from xlaport.facts.module import imported_modules
 from xlaport.facts.program import Facts, Program
 from xlaport.suppressions.comments import in_python
@@ -54,10 +55,13 @@ def computes_on_device(context: Context) -> bool:
         return False
     if host_only.speaks_of_device(context):
         return True
-    program = context.view.program
-    if not context.view.importers:
+    program, own = context.view.program, context.view.own.file
+    if context.view.is_alone:
         return False
-    return any(_ACCELERATOR.search(program.data(f)) for f in program.graph.connected([context.view.own.file]))
+    # A script that nobody imports runs what it imports; a file that others import runs with all of theirs.
+    graph = program.graph
+    around = graph.connected([own]) if context.view.importers else reached([own], graph.imports)
+    return any(_ACCELERATOR.search(program.data(file)) for file in around)
 
 
 def _only_converts(context: Context) -> bool:

@@ -14,6 +14,7 @@ from xlaport.facts.vocabulary import HALF
 from xlaport.rule import Import, Replace, Span
 from xlaport.target import Symbol
 
+from ..exporting import is_choice
 from .arrays import computed_by
 from .half import AUTOCAST_OF_CUDA, is_autocast
 
@@ -287,7 +288,8 @@ def _is_exported(context: Context, node: ast.expr) -> bool:
         run = context.flow.structure.run_by(own, call)
         there = [call] if run is None else [n for n in ast.walk(run.node) if isinstance(n, ast.Call)]
         names = own.names if run is None else run.facts.names
-        if any(names.resolve(inner.func) in _EXPORTING for inner in there):
+        exports = any(names.resolve(inner.func) in _EXPORTING for inner in there)
+        if exports and not is_choice(context, call, context.module.ancestors(node)):
             return True
     return False
 

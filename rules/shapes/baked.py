@@ -36,7 +36,7 @@ def baked(context: Context, body: StepBody, numbers: Numbers | None = None) -> I
         for place in places(context, node, numbers or context.changing):
             found.setdefault((context.module.statement(node), place.change.name), []).append(place)
     for group in found.values():
-        if not context.step_code.is_now_and_then(group[0].node):
+        if not context.step_code.is_now_and_then(group[0].node, but_training=True):
             yield group
 
 

@@ -154,7 +154,7 @@ def _is_asked_seldom(context: Context, read: HostRead, node: Deciding) -> bool:
 
 def _is_usual(context: Context, node: Deciding, body: StepBody) -> bool:
     """Whether a place runs in each step: under no condition that changes from step to step."""
-    if context.step_code.is_now_and_then(node):
+    if context.step_code.is_now_and_then(node, but_training=True):
         return False
     around = body.function or (body.loop.node if body.loop is not None else None)
     child: ast.AST = node

@@ -85,7 +85,7 @@ class MaskWrite(Rule):
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
         for node in context.step_code.of_type(body, ast.Assign, ast.AugAssign):
             if is_masked_write(context, node) and context.editable(node):
-                if not context.step_code.is_now_and_then(node):
+                if not context.step_code.is_now_and_then(node, but_training=True):
                     yield self._finding(context, node)
 
     def _finding(self, context: Context, node: ast.Assign | ast.AugAssign) -> Finding:

@@ -78,7 +78,7 @@ class MaskedValue(Rule):
         left: dict[str, list[Selection]] = {}
         for pack in packs(context, body):
             first = pack.selections[0]
-            if context.step_code.is_now_and_then(first.node) or _is_said_of_a_write(context, first):
+            if context.step_code.is_now_and_then(first.node, but_training=True) or _is_said_of_a_write(context, first):
                 continue
             if pack.edits:
                 yield self._rewritten(context, pack)

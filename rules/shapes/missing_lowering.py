@@ -102,7 +102,7 @@ class MissingLowering(Rule):
         differentiates = body.loop is None or body.loop.kind in _DIFFERENTIATING
         for node in context.step_code.of_type(body, ast.Call) if missing else ():
             found = missing.get(node)
-            if found is None or context.step_code.is_now_and_then(node):
+            if found is None or context.step_code.is_now_and_then(node, but_training=True):
                 continue
             is_quiet = context.loops.gradients_are_off(node) or not may_get_gradient(context.view.own, found.node)
             wanted = differentiates and not is_quiet

@@ -130,7 +130,7 @@ class RaggedBatch(Rule):
 
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
         for ragged in padded(context, context.step_code.of_type(body, ast.Call, ast.Subscript)):
-            if not context.step_code.is_now_and_then(ragged.node):
+            if not context.step_code.is_now_and_then(ragged.node, but_training=True):
                 yield self._finding(context, ragged, None)
 
     def _finding(self, context: Context, ragged: Ragged, site: CallSite | None) -> Finding:

@@ -88,7 +88,7 @@ class SizeFromData(Rule):
     def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
         for node in context.step_code.of_type(body, ast.Call):
             found = _sized(context, node)
-            if found is not None and not context.step_code.is_now_and_then(node):
+            if found is not None and not context.step_code.is_now_and_then(node, but_training=True):
                 yield from self._finding(context, node, *found)
 
     def _finding(self, context: Context, node: ast.Call, function: Sized, tensor: ast.expr) -> Iterator[Finding]:

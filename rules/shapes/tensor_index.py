@@ -96,7 +96,7 @@ def keeps_dimension(context: Context, node: ast.Subscript) -> bool:
         and _is_place(context, node.slice)
         and context.roles.is_(node.value, Role.TENSOR)
         and context.singles.is_one(context.view.own, node.value) is True
-        and not context.step_code.is_now_and_then(node)
+        and not context.step_code.is_now_and_then(node, but_training=True)
         and not is_changed_in_place(context, node)
     )
 

@@ -64,6 +64,10 @@ class Nesting:
             for name in ast.walk(node.iter)
         )
 
+    def steps_in(self, statements: list[ast.stmt]) -> bool:
+        """Whether statements step an optimizer, outside of loops, also in what they call."""
+        return self._steps_besides(statements, None, 0)
+
     def _steps_besides(self, statements: list[ast.stmt], but: ast.AST | None, depth: int) -> bool:
         """Whether statements step an optimizer, outside of loops, also in what they call."""
         todo: list[ast.AST] = list(statements)

@@ -53,7 +53,7 @@ class StepCode:
         self.loops = loops
         self._counting: dict[LoopNode, bool] = {}
         self._run: dict[ast.AST, bool] = {}
-        self._seldom: dict[FunctionNode, bool] = {}
+        self._seldom: dict[tuple[FunctionNode, bool], bool] = {}
         self._nodes: dict[tuple[ast.stmt, ...], list[ast.AST]] = {}
         self._typed: dict[tuple[object, ...], list[ast.AST]] = {}
 
@@ -161,27 +161,37 @@ class StepCode:
         kept = node.body if holds else node.orelse
         return list(kept) if isinstance(kept, list) else [kept]
 
-    def is_now_and_then(self, node: ast.AST) -> bool:
-        """Whether a node of a step runs in every n-th step only: under ``if step % 100 == 0``."""
+    def is_now_and_then(self, node: ast.AST, but_training: bool = False) -> bool:
+        """Whether a node of a step runs in every n-th step only: under ``if step % 100 == 0``.
+
+        `but_training`: a branch that steps an optimizer is part of the work, ``if step % 4 == 0: agent.learn()``, and
+        no excuse for what costs a compilation each time.
+        """
         child = node
         for parent in self.module.ancestors(node):
             if isinstance(parent, FunctionNode):
-                return self._is_called_now_and_then(parent)
+                return self._is_called_now_and_then(parent, but_training)
             if isinstance(parent, LOOPS) and self.loops.step_loop(parent) is not None:
                 return False
-            if _is_rare_branch(parent, child) or is_passed_over(parent, child):
+            if _is_rare_branch(parent, child) and not (but_training and self._trains(parent)):
+                return True
+            if is_passed_over(parent, child):
                 return True
             child = parent
         return False
 
-    def _is_called_now_and_then(self, function: FunctionNode) -> bool:
+    def _is_called_now_and_then(self, function: FunctionNode, but_training: bool) -> bool:
         """Whether all calls of a function that belong to steps stand under such conditions."""
-        if function not in self._seldom:
-            self._seldom[function] = False
+        key = (function, but_training)
+        if key not in self._seldom:
+            self._seldom[key] = False
             sites = [(self.elsewhere(site.facts), site.node) for site in self.calls_to(function)]
             inside = [(code, node) for code, node in sites if code._is_in_body(node)]
-            self._seldom[function] = bool(inside) and all(code.is_now_and_then(node) for code, node in inside)
-        return self._seldom[function]
+            self._seldom[key] = bool(inside) and all(code.is_now_and_then(n, but_training) for code, n in inside)
+        return self._seldom[key]
+
+    def _trains(self, branch: ast.AST) -> bool:
+        return isinstance(branch, ast.If) and self.loops.nesting.steps_in(branch.body)
 
     def runs(self, call: ast.Call) -> list[FunctionNode]:
         """The functions of this file that a call runs: the ``forward()`` of a model, too."""

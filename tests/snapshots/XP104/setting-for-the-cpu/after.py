@@ -1,2 +1,4 @@
 def configure(args):
+    if args.device == "cuda":
+        args.device = "xla"
     return args

@@ -23,7 +23,7 @@ class Policy(nn.Module):
                 mean,
                 torch.exp(self.deviation), validate_args=False,  # positive
             ),
-            1,
+            1, validate_args=False,
         )
         choice = FixedCategorical(logits=mean, validate_args=False)
         try:
