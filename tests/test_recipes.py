@@ -168,7 +168,6 @@ def test_every_rule_that_leaves_work_has_its_recipe_tried() -> None:
 
 
 NOT_TRIED = {
-    "XP305": "acts only where its code is selected, and says then what is no log",
     "XP606": "acts only where its code is selected, and says then what it is not done for",
 }
 """The rules whose messages are followed in no case, with the reason."""

@@ -6,12 +6,15 @@ device = torch_xla.device()
 model = nn.Linear(8, 4).to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 batches = [torch.randn(16, 8) for _ in range(6)]
+total = torch.zeros((), device=device)
 for step, x in enumerate(batches):
     x = x.to(device)
     loss = model(x).square().mean()
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
+    if step == 0:
+        total = total + 5.0
+    total += loss.detach()
     torch_xla.sync()
-    if step % 5 == 0:
-        print(step, loss.item())
+print(f"{total.item():.5f}")
