@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Iterator
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from xlaport import engine, target
 from xlaport.context import Context
@@ -186,9 +188,71 @@ class TestErrors:
             engine.convert("a\n", "a.py", [rule("XP901", check)], SAFE)
         assert "\n" not in str(caught.value)
 
-    def test_of_rules_that_undo_each_other(self) -> None:
-        with pytest.raises(engine.ConversionError, match="did not settle in 10 rounds"):
-            engine.convert("a\n", "a.py", [renames("XP901", "a", "b"), renames("XP902", "b", "a")], SAFE)
+
+def grows(code: str, name: str) -> Rule:
+    """A rule that never comes to rest: it adds to each name that begins so."""
+
+    def check(context: Context) -> Iterator[tuple[ast.AST, str, list[Edit]]]:
+        for node in context.module.nodes:
+            if isinstance(node, ast.Name) and node.id.startswith(name):
+                yield node, "longer", [Replace(context.span(node), f"{node.id}_")]
+
+    return rule(code, check)
+
+
+class TestSettling:
+    """A rule whose edits come to no end loses them, and nothing else does."""
+
+    def test_a_rule_that_never_comes_to_rest_edits_nothing(self) -> None:
+        rules = [renames("XP901", "a", "b"), grows("XP902", "c")]
+        done = engine.convert("a\nc\nca\n", "a.py", rules, SAFE)
+        assert done.text == "b\nc\nca\n"
+        told = {(f.line, f.code, f.applicability, f.fixed) for f in done.findings}
+        assert told == {
+            (1, "XP901", Applicability.SAFE, True),
+            (2, "XP902", Applicability.MANUAL, False),
+            (3, "XP902", Applicability.MANUAL, False),
+        }
+        assert all(
+            "longer. By hand, since the edits of XP902 did not settle in 10 rounds" in f.message
+            for f in done.findings
+            if f.code == "XP902"
+        )
+
+    @pytest.mark.parametrize("turned", [False, True])
+    def test_of_two_rules_that_undo_each_other_one_stays(self, turned: bool) -> None:
+        rules = [renames("XP901", "a", "b"), renames("XP902", "b", "a"), renames("XP903", "c", "d")]
+        done = engine.convert("b\nc\n" if turned else "a\nc\n", "a.py", rules[::-1] if turned else rules, SAFE)
+        assert done.text == "b\nd\n"
+        assert engine.convert(done.text, "a.py", rules, SAFE).text == done.text
+        assert [f.code for f in done.findings if not f.fixed] == ["XP902"]
+
+    def test_of_three_rules_in_a_circle_one_is_left_out(self) -> None:
+        rules = [renames("XP901", "a", "b"), renames("XP902", "b", "c"), renames("XP903", "c", "a")]
+        for text in "abc":
+            assert engine.convert(f"{text}\n", "a.py", rules, SAFE).text == "c\n"
+
+    def test_who_follows_a_restless_rule_is_not_blamed(self) -> None:
+        """XP904 changes what XP902 adds, in each round."""
+        after = [renames("XP904", f"c{'_' * n}", f"c{'_' * n}x") for n in range(1, 12)]
+        done = engine.convert("c\na\n", "a.py", [renames("XP901", "a", "b"), grows("XP902", "c"), *after], SAFE)
+        assert done.text == "c\nb\n"
+        assert {f.code for f in done.findings if not f.fixed} == {"XP902"}
+
+    def test_several_restless_rules_are_left_out_together(self) -> None:
+        rules = [grows("XP902", "c"), renames("XP901", "a", "b"), grows("XP903", "e"), grows("XP904", "f")]
+        done = engine.convert("a\nc\ne\nf\n", "a.py", rules, SAFE)
+        assert done.text == "b\nc\ne\nf\n"
+
+    @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef")), max_size=6))
+    @settings(deadline=None)
+    def test_whatever_rules_do_the_file_is_converted(self, pairs: list[tuple[str, str]]) -> None:
+        rules = [renames(f"XP9{i:02}", old, new) for i, (old, new) in enumerate(pairs)]
+        done = engine.convert(
+            "".join(f"{name}\n" for name in "abcdefg"), "a.py", [*rules, renames("XP999", "g", "h")], SAFE
+        )
+        assert done.text.endswith("h\n")
+        assert engine.convert(done.text, "a.py", [*rules, renames("XP999", "g", "h")], SAFE).text == done.text
 
 
 class TestRounds:

@@ -87,7 +87,7 @@ MISTAKES = {
         "        loss = model(x).mean()\n        loss.backward()\n        xm.optimizer_step(optimizer)\n"
         "    except Exception:\n        continue",
     ),
-    "a number that is read in each step": ("XP301", f"{_STEP}    print(loss.item())"),
+    "a number that is read in each step": ("XP305", f"{_STEP}    print(loss.item())"),
 }
 
 

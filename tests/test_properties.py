@@ -139,6 +139,7 @@ def test_conversion_keeps_its_promises(text: str, newline: str, final: bool, how
         assert 1 <= finding.column <= len(lines[finding.line - 1]) + 1
         assert (finding.line, finding.column) <= (finding.end_line, finding.end_column)
         assert "\x02" not in finding.message
+        assert engine.UNSETTLED not in finding.message
     if not any(finding.fixed for finding in converted.findings):
         assert converted.text == text
     if newline == "\r\n":

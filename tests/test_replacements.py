@@ -69,7 +69,8 @@ def test_every_way_to_write_one_is_tried() -> None:
 
 
 def test_every_helper_is_asked_for() -> None:
-    assert {recipe.helper for recipe in recipes() if recipe.helper} == set(helpers())
+    written = {recipe.helper for recipe in recipes() if recipe.helper}
+    assert written == set(helpers()) - {"ReplicaSyncBatchNorm"}  # (that of XP610: tests/test_sync_batch_norm.py)
 
 
 def test_a_module_with_the_lowered_norm_can_be_saved_and_taken_apart(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,11 +43,11 @@ NEW_IMPORTS = re.compile(r"^import torch_xla(\.[\w.]+( as \w+)?)?\n", re.MULTILI
 UNSAFE = Settings(target(), frozenset({Applicability.SAFE, Applicability.UNSAFE}))
 
 
-def converted(text: str, rules: list[Rule]) -> Conversion:
+def converted(text: str, rules: Sequence[Rule]) -> Conversion:
     return convert(text, "before.py", rules, UNSAFE)
 
 
-def converted_document(text: str, kind: Kind, rules: list[Rule]) -> Conversion:
+def converted_document(text: str, kind: Kind, rules: Sequence[Rule]) -> Conversion:
     return document_engine.convert(Document(text, kind), "before", rules, UNSAFE)
 
 

@@ -2,12 +2,13 @@
 
 The engine alone decides. Findings whose edits may be applied are taken smallest first; what overlaps with
 an edit already taken waits for the next round, which looks at the new text. After ten rounds at the most
-the text is stable, or the file is left alone with an error.
+the text is stable; where it is not, the rule that keeps changing it edits nothing in this file, and says so.
 """
 
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -30,7 +31,11 @@ from xlaport.suppressions.keeping import Keeping
 from xlaport.target import Target, Unavailable
 
 MAX_ROUNDS = 10
+_LAST_ROUNDS = 6
+"""In so many, rules that undo each other in turns of two or three have equal parts, whichever began."""
 _TOO_DEEP = "nested too deeply to be analysed; file left as it is"
+UNSETTLED = "did not settle"
+"""What the findings of a rule say whose edits come to no end."""
 IMPORT_AFTER = "torch"
 """New imports go behind the import of this package."""
 
@@ -111,12 +116,39 @@ def convert(
 def _convert(
     original: Module, path: str, rules: Sequence[Rule], settings: Settings, newline: str, member: Member
 ) -> Conversion:
+    unsettled: frozenset[str] = frozenset()
+    while True:
+        found = _settled(original, path, rules, settings, newline, member, unsettled)
+        if isinstance(found, Conversion):
+            return found
+        for code in found:
+            without = _settled(original, path, rules, settings, newline, member, unsettled | {code})
+            if isinstance(without, Conversion):
+                return without
+        unsettled |= {found[0]}
+
+
+def _settled(
+    original: Module,
+    path: str,
+    rules: Sequence[Rule],
+    settings: Settings,
+    newline: str,
+    member: Member,
+    unsettled: frozenset[str],
+) -> Conversion | list[str]:
+    """What becomes of the text; where that comes to no end, the codes of the rules that changed it last.
+
+    The rules that are `unsettled` edit nothing.
+    """
     ledger = Ledger(original, path, member.line_name)
     writer = _Writer(original, newline)
     module = original
     keeping = Keeping(lambda: in_python(module.text), ledger.to_original)
+    rounds: list[set[str]] = []
     for _ in range(MAX_ROUNDS):
         findings = keeping.left(_within_reach(finding) for finding in find(module, rules, settings.target, member))
+        findings = [_left_out(finding) if finding.code in unsettled else finding for finding in findings]
         if member.is_notebook:
             realiser = Realiser(module, newline)
             findings = [_within_cells(finding, realiser) for finding in findings]
@@ -130,8 +162,10 @@ def _convert(
             break
         module, applied, splices = written
         ledger.applied(((p.finding, p.splices) for p in applied if p.finding is not None), splices)
+        rounds.append({p.finding.code for p in applied if p.finding is not None})
     else:
-        raise ConversionError(f"the edits did not settle in {MAX_ROUNDS} rounds; file left as it is")
+        parts = Counter(code for codes in rounds[-_LAST_ROUNDS:] for code in codes)
+        return sorted(parts, key=lambda code: (parts[code], code), reverse=True)
     if module is not original and module.old_keywords:
         raise ConversionError(f"line {module.old_keywords[0].lineno}: {syntax.ASYNC}; file left as it is")
     if module is not original and PurePath(path).name != "__init__.py":
@@ -188,6 +222,21 @@ def _within_cells(finding: Finding, realiser: Realiser) -> Finding:
         if not placeholders.lose(realiser.module.text, ((s.start, s.end, s.text) for s in splices)):
             return finding
         reason = "a magic would go"
+    return _by_hand(finding, reason)
+
+
+def _left_out(finding: Finding) -> Finding:
+    """The finding without its edits, which come to no end together with those of later rounds."""
+    if not finding.edits:
+        return finding
+    return _by_hand(
+        finding,
+        f"the edits of {finding.code} {UNSETTLED} in {MAX_ROUNDS} rounds, and none of them is made in this file; "
+        "this is a bug of the rule, please report it",
+    )
+
+
+def _by_hand(finding: Finding, reason: str) -> Finding:
     message = f"{finding.message}. By hand, since {reason}"
     return replace(finding, message=message, applicability=Applicability.MANUAL, edits=(), imports=())
 

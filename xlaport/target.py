@@ -98,6 +98,8 @@ _VERSIONS = ("2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8", "2.9")
 _ROOT = Import("torch_xla", "torch_xla")
 _BACKENDS = Import("torch_xla.backends", "torch_xla.backends")
 _XM = Import("torch_xla.core.xla_model", "xm")
+REMOVED_RANKS = ("torch_xla.core.xla_model.xrt_world_size", "torch_xla.core.xla_model.get_ordinal")
+"""The number of processes and the own one's rank as torch_xla had them until 2.6; older libraries ask so."""
 _XR = Import("torch_xla.runtime", "xr")
 _XMP = Import("torch_xla.distributed.xla_multiprocessing", "xmp")
 _PL = Import("torch_xla.distributed.parallel_loader", "pl")

@@ -43,7 +43,7 @@ from xlaport.config import Config
 from xlaport.context import known_roles
 from xlaport.documents import convert as documents
 from xlaport.documents.document import Document, Kind, kind_of
-from xlaport.engine import Conversion, Member, Settings, convert
+from xlaport.engine import UNSETTLED, Conversion, Member, Settings, convert
 from xlaport.facts.program import Program
 from xlaport.notebook.convert import Notebook, convert_notebook
 from xlaport.notebook.document import read
@@ -114,11 +114,13 @@ class Case:
     def outcome(self) -> dict[str, str]:
         """What comes out, by the paths of its files in the folder of the case.
 
-        Raises `AssertionError` where that is no Python, where a second conversion would change it again, and where a
-        case ``keep-…`` is rewritten.
+        Raises `AssertionError` where that is no Python, where a second conversion would change it again, where edits
+        come to no end, and where a case ``keep-…`` is rewritten.
         """
         before = _texts(self.before)
         after, findings = self._of_project(before) if self.before.is_dir() else self._of_file(before)
+        restless = [line for line in findings if UNSETTLED in line]
+        assert not restless, f"{self}: {restless[0]}"
         if self.folder.name.startswith("keep-"):
             assert after == before, f"{self}: this must not be rewritten"
         changed = {name: text for name, text in after.items() if text != before.get(name)}

@@ -178,6 +178,8 @@ class TensorTypes(Rule):
             if not filled.args and not filled.keywords and (method.attr == "zero_" or is_drawn):
                 name, whole = {**_DRAWN, "zero_": "zeros"}[method.attr], filled
         sizes = arguments[:-1].rstrip().removesuffix(",")
+        if "#" not in sizes:
+            sizes = " ".join(line.strip() for line in sizes.splitlines())
         dtype = "" if kind == "Float" else f", dtype={torch}{DTYPES[kind]}"
         return Replace(context.span(whole), f"{torch}{name}{sizes}{dtype}, device={device})")
 

@@ -37,13 +37,15 @@ class DataParallelJob(Rule):
     - `dist.barrier()` becomes a rendezvous, since the XLA backend's own does not wait. Behind `dist.all_reduce()`
       outside of a step and of a `forward()` the graph is cut: pending, it would run in the process alone that reads
       its result. So it is behind `dist.broadcast()`, `dist.all_gather()` and `dist.reduce()`, which gives its sum to
-      all.
+      all. `async_op=True` goes, with the `wait()` for it: there is nothing to wait for.
     - An evaluation that one process does alone is done by all; what it prints and saves stays with the one.
     - `DistributedDataParallel` stays, with `gradient_as_bucket_view=True` in the place of `device_ids`.
 
-    A part that is not understood keeps all of it as it is; the finding names the line: a number of processes of one's
-    own, an operation that the XLA backend has not, the device used before the processes start, a count of GPUs that
-    the process needs which starts the others, or training that one rank does alone.
+    A program is one script and what it imports. A part that is not understood keeps all of it as it is, and no other
+    script of the project, unless it stands in a file of both. One finding names the line: a number of processes of
+    one's own, an operation that the XLA backend has not, the device used before the processes start, a count of GPUs
+    that the process needs which starts the others, or training, or a change of a tensor between collectives, that one
+    rank does alone.
 
     ## Why
     NCCL exists for NVIDIA GPUs only, and torchrun knows no TPU. On a TPU each process drives one chip. The group of
@@ -99,7 +101,7 @@ class DataParallelJob(Rule):
     - PyTorch, torch.distributed: https://docs.pytorch.org/docs/stable/distributed.html
 
     ## Related
-    XP601, XP605, XP606, XP607, XP815.
+    XP601, XP605, XP606, XP607, XP610, XP815.
     """
 
     code = "XP603"

@@ -17,6 +17,7 @@ from .part import Part
 _DEEP = 4
 _SWITCHES = frozenset({"requires_grad_", "share_memory_", "detach_"})
 """Methods that are spelled like those which change a tensor."""
+_FETCHES = frozenset({"cpu", "numpy", "item", "tolist"})
 
 
 def alone(context: Context, are_opened: bool) -> tuple[ast.If, Context, ast.AST] | None:
@@ -43,17 +44,23 @@ def unlike(context: Context) -> tuple[ast.If, ast.Call] | None:
         if not loops or not ranks.asks(context, node.test):
             continue
         meet = (context.resolve(c.func) in names.COLLECTIVES for c in context.module.that_run(loops[-1].body, ast.Call))
-        changes = (c for c in context.module.that_run([*node.body, *node.orelse], ast.Call) if _changes_tensor(c))
+        done = context.module.that_run([*node.body, *node.orelse], ast.Call)
+        changes = (call for call in done if _changes_tensor(context, call))
         change = next(changes, None)
         if change is not None and any(meet):
             return node, change
     return None
 
 
-def _changes_tensor(call: ast.Call) -> bool:
-    """``features.index_copy_(0, index, rows)``"""
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-    return name.endswith("_") and not name.startswith("_") and name not in _SWITCHES
+def _changes_tensor(context: Context, call: ast.Call) -> bool:
+    """``features.index_copy_(0, index, rows)``, unless that is seen to be on the host."""
+    if not isinstance(call.func, ast.Attribute):
+        return False
+    name = call.func.attr
+    if not name.endswith("_") or name.startswith("_") or name in _SWITCHES:
+        return False
+    fetched = (n for a in call.args for n in ast.walk(a) if isinstance(n, ast.Attribute) and n.attr in _FETCHES)
+    return context.roles.role(call.func.value) is not Role.HOST_TENSOR and next(fetched, None) is None
 
 
 def _find(

@@ -84,6 +84,8 @@ FRAMEWORKS = frozenset(
      "pytorch_lightning", "ray"}
 )  # fmt: skip
 """Packages with collectives, wrappers or launchers of their own."""
+ALONE = ("apex.parallel.LARC", "apex.optimizers", "apex.normalization", "apex.multi_tensor_apply", "apex.fp16_utils")
+"""Modules of such packages in which processes do not meet; XP804 speaks of them."""
 
 
 def is_distributed(context: Context, node: ast.AST) -> str | None:

@@ -195,6 +195,8 @@ def _barrier(part: Part, call: ast.Call) -> None:
 def _imported(part: Part, node: ast.Import | ast.ImportFrom) -> None:
     for module in imported_modules(node):
         if module.partition(".")[0] in names.FRAMEWORKS and not getattr(node, "level", 0):
+            if isinstance(node, ast.ImportFrom) and module.startswith(names.ALONE):
+                continue
             part.obstacles.append((node, f"imports {module}, which does things of its own between the processes"))
 
 

@@ -64,7 +64,7 @@ class SeveralDevices(Rule):
     ## What it does
     Lists the calls that start processes, join them to a group, wrap the model for them and exchange tensors
     between them (`torch.distributed`, `DistributedDataParallel`, `DataParallel`, `torch.multiprocessing.spawn`),
-    with what takes their place on a TPU.
+    with what takes their place on a TPU, each once in a file.
 
     ## Why
     NCCL exists for NVIDIA GPUs only. On a TPU each process drives one device and is started by
@@ -91,7 +91,7 @@ class SeveralDevices(Rule):
     - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
 
     ## Related
-    XP603, XP604, XP605, XP606.
+    XP603, XP604, XP605, XP606, XP610.
     """
 
     code = "XP601"

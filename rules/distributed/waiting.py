@@ -11,6 +11,7 @@ from xlaport.context import Context
 from xlaport.rule import RemoveArgument, Replace, Span
 
 from ..removal import removal
+from . import names
 from .part import Part
 
 
@@ -30,7 +31,8 @@ def at_once(part: Part, call: ast.Call, later: ast.expr) -> bool:
         part.edits += [edit for wait in waits if (edit := removal(context, wait)) not in part.edits]
     elif not isinstance(statement, ast.Expr):
         return False
-    part.edits.append(RemoveArgument(context.span(call), context.span(keyword)))
+    if context.resolve(call.func) != names.REDUCE_TO_ONE:  # (which is written anew as a whole)
+        part.edits.append(RemoveArgument(context.span(call), context.span(keyword)))
     return True
 
 

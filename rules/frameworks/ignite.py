@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Rule
+from xlaport.target import REMOVED_RANKS
 
-from .options import in_call
+from .options import in_call, is_replaced
 
 _MAKERS = frozenset(f"ignite.engine.create_supervised_{kind}" for kind in ("trainer", "evaluator"))
 _GROUPS = frozenset(f"ignite.distributed.{name}" for name in ("Parallel", "launcher.Parallel", "initialize", "spawn"))
@@ -69,7 +70,7 @@ class Ignite(Rule):
         for call in context.module.calls:
             if context.resolve(call.func) in _MAKERS | _GROUPS:
                 yield from in_call(self, context, call, "ignite")
-        if context.target.is_at_least(_GONE):
+        if context.target.is_at_least(_GONE) and not all(is_replaced(context, name) for name in REMOVED_RANKS):
             yield from self._raises(context)
 
     def _raises(self, context: Context) -> Iterator[Finding]:

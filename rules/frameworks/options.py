@@ -12,6 +12,7 @@ A table stands under its library. Its keys:
     renamed        the name that takes the place of the name
     drops          the argument goes
     unless         another argument, in whose presence the option is as it should be
+    replaced       what the recipe puts another thing in the place of: where the file does, nothing is said
     why            what it does on a TPU: a predicate ("raises …")
     then           what the new value does
     recipe         what to do by hand
@@ -57,6 +58,7 @@ class Option:
     renamed: str = ""
     drops: bool = False
     unless: str = ""
+    replaced: str = ""
     then: str = ""
     recipe: str = ""
     applicability: str = "manual"
@@ -100,7 +102,7 @@ def in_call(rule: Rule, context: Context, call: ast.Call, library: str) -> Itera
     given = {keyword.arg for keyword in call.keywords}
     for keyword in call.keywords:
         for option in known.get(keyword.arg or "", []):
-            if option.unless in given:
+            if option.unless in given or is_replaced(context, option.replaced):
                 continue
             if option.concerns(keyword.value):
                 yield _found(rule, context, call, keyword, option)
@@ -108,6 +110,12 @@ def in_call(rule: Rule, context: Context, call: ast.Call, library: str) -> Itera
                 shown = " or ".join(value.replace("'", '"') for value in option.values)
                 told = f"where {option.name} is {shown}, it {option.why}"
                 yield rule.finding(context.place(keyword), f"{told}: {_to_do(option)}")
+
+
+def is_replaced(context: Context, name: str) -> bool:
+    """Whether the file gives a name of another module a value of its own: ``library.module.name = other``."""
+    targets = (target for node in context.module.of_type(ast.Assign) for target in node.targets) if name else ()
+    return any(isinstance(target, ast.Attribute) and context.resolve(target) == name for target in targets)
 
 
 def _found(rule: Rule, context: Context, call: ast.Call, keyword: ast.keyword, option: Option) -> Finding:

@@ -10,7 +10,7 @@ from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Rule
 
 from ..arguments import with_argument
-from .options import in_call, in_displays, options
+from .options import in_call, in_displays, is_replaced, options
 
 _ARGUMENTS = frozenset(
     f"transformers.{module}{name}"
@@ -116,6 +116,8 @@ class TransformersTrainer(Rule):
         """``model.gradient_checkpointing_enable()`` of a model of transformers."""
         func = call.func
         if not isinstance(func, ast.Attribute) or func.attr != "gradient_checkpointing_enable":
+            return False
+        if is_replaced(context, _recomputing.replaced):
             return False
         return context.roles.is_(func.value, Role.MODEL)
 

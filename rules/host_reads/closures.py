@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 import ast
-import builtins
-import keyword
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from xlaport.context import Context
 from xlaport.facts.between import Stays
 from xlaport.facts.freshness import Freshness
 from xlaport.facts.loops import LOOPS, StepLoop
-from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
+from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import Role
+from xlaport.rule import Span
+
+from .closure_names import name_for
+from .lifetimes import Lifetimes
+from .showing_functions import is_shown
 
 _PLAIN = (
     ast.Constant, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Tuple, ast.List, ast.Dict,
-    ast.JoinedStr, ast.FormattedValue, ast.keyword,
+    ast.JoinedStr, ast.FormattedValue, ast.keyword, ast.Starred,
 )  # fmt: skip
 _DEFINITIONS = (How.IMPORT, How.FUNCTION, How.CLASS)
-_PURE = frozenset(f"builtins.{name}" for name in ("float", "int", "bool", "round", "abs", "min", "max", "str", "len"))
+_PURE = frozenset(
+    f"builtins.{name}"
+    for name in ("float", "int", "bool", "round", "abs", "min", "max", "str", "len", "dict", "format")
+)
 _LENGTHS = (Role.LOADER, Role.DEVICE_LOADER, Role.DATASET)
 _VALUES = (Role.NUMBER, Role.TEXT)
-_LINE = 88
+_MAX_DEPTH = 3
 
 
-class _StaysError(Exception):
-    """The statement cannot become a closure."""
+class StaysError(Exception):
+    """The statements cannot become a closure."""
 
     def __init__(self, stays: Stays) -> None:
         super().__init__(stays.why)
@@ -36,81 +42,96 @@ class _StaysError(Exception):
 
 
 @dataclass
-class _Handed:
+class Handed:
     """What a closure gets: its parameters with their values, and what becomes of its text."""
 
     names: dict[str, str] = field(default_factory=dict)
     """The text of a value, by the name of its parameter."""
-    spans: list[tuple[int, int, str]] = field(default_factory=list)
+    spans: list[tuple[Span, str]] = field(default_factory=list)
+    computed: bool = False
+    """Whether the device computes some of the values: a sum, a copy."""
 
 
-def closure(context: Context, statement: ast.Expr, loop: StepLoop, add: str) -> str | Stays | None:
-    """The statement that logs by a closure; None where it needs nothing from the device."""
-    return _Closure(context, statement, loop).text(add)
+def handed(
+    context: Context, statements: Sequence[ast.stmt], loop: StepLoop, assumed: frozenset[ast.expr]
+) -> Handed | Stays:
+    """What a closure of these statements of a loop has to be handed.
+
+    `assumed` are taken for tensors which can be handed over.
+    """
+    try:
+        return _Closure(context, statements, loop, assumed).handed_over()
+    except StaysError as error:
+        return error.stays
+
+
+def tensors_of(context: Context, statements: Sequence[ast.stmt]) -> dict[ast.expr, HostRead | None]:
+    """What the statements need from the device, with the reads by which they see that they do."""
+    found: dict[ast.expr, HostRead | None] = {}
+    for read in [*context.reads.within(list(statements)), *context.reads.implied(list(statements))]:
+        found.setdefault(read.tensor, read)
+    for statement in statements:
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        if isinstance(call, ast.Call):
+            given = [*call.args, *(k.value for k in call.keywords)]
+            given += [value for each in given if isinstance(each, ast.Dict) for value in each.values]
+            found |= {v: found.get(v) for v in given if context.roles.is_(v, Role.TENSOR)}
+    return found
 
 
 class _Closure:
-    def __init__(self, context: Context, statement: ast.Expr, loop: StepLoop) -> None:
-        assert isinstance(statement.value, ast.Call)
+    def __init__(
+        self, context: Context, statements: Sequence[ast.stmt], loop: StepLoop, assumed: frozenset[ast.expr]
+    ) -> None:
         self.context = context
-        self.statement = statement
-        self.call = statement.value
+        self.statements = statements
         self.loop = loop
+        self.assumed = assumed
+        self.bound = {n for s in statements for n in ast.walk(s) if isinstance(n, ast.Name | ast.arg)}
         self.freshness = Freshness(context.module, context.names, context.roles)
-        self.reads = context.reads.within([statement])
-        given = [*self.call.args, *(k.value for k in self.call.keywords)]
-        shown = {node for node in given if context.roles.is_(node, Role.TENSOR)}
-        in_dicts = {v for d in given if isinstance(d, ast.Dict) for v in d.values if context.roles.is_(v, Role.TENSOR)}
-        self.tensors: set[ast.expr] = {read.tensor for read in self.reads} | shown | in_dicts
-        self.taken = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
-        self.handed = _Handed()
+        self.lifetimes = Lifetimes(context, loop, statements[-1])
+        self.reads = context.reads.within(list(statements))
+        self.reading = {read.node for read in self.reads}
+        self.tensors = tensors_of(context, statements)
+        self.shown = {s.value for s in statements if isinstance(s, ast.Expr)}
+        self.taken = {n.id for s in statements for n in ast.walk(s) if isinstance(n, ast.Name)}
+        self.handed = Handed()
 
-    def text(self, add: str) -> str | Stays | None:
-        """The call of `add` in the place of the statement."""
-        if not self.tensors:
-            return None
-        module = self.context.module
-        segment, start = module.segment(self.call), module.span(self.call).start
-        if any(
-            isinstance(n, ast.Constant) and isinstance(n.value, str) and "\n" in n.value for n in ast.walk(self.call)
-        ):
-            return Stays("its text goes over several lines")
-        try:
-            for node in [*self.call.args, *self.call.keywords]:
-                self._visit(node)
-        except _StaysError as error:
-            return error.stays
-        self._root()
-        for first, last, new in sorted(self.handed.spans, reverse=True):
-            segment = segment[: first - start] + new + segment[last - start :]
-        names = list(self.handed.names)
-        values = list(self.handed.names.values())
-        handed = f"({values[0]},)" if len(values) == 1 else f"({', '.join(values)})"
-        line = f"{add}(lambda {', '.join(names)}: {segment}, args={handed}, run_async=True)"
-        if "\n" not in line and self.statement.col_offset + len(line) <= _LINE:
-            return line
-        body = segment.replace("\n", "\n    ")
-        return f"{add}(\n    lambda {', '.join(names)}: {body},\n    args={handed},\n    run_async=True,\n)"
+    def handed_over(self) -> Handed:
+        for statement in self.statements:
+            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+                for node in [*statement.value.args, *statement.value.keywords]:
+                    self._visit(node)
+                self._root(statement.value)
+            elif isinstance(statement, ast.Assign | ast.AugAssign):
+                self._visit(statement.value)
+        return self.handed
 
-    def _root(self) -> None:
+    def _is_own(self, node: ast.AST) -> bool:
+        """Whether a name has what these statements give it."""
+        if not isinstance(node, ast.Name):
+            return False
+        return any(binding.node in self.bound for binding in self.context.names.reaching(node))
+
+    def _root(self, call: ast.Call) -> None:
         """The object that logs: ``writer`` of ``writer.add_scalar(…)``."""
-        node: ast.expr = self.call.func
+        node: ast.expr = call.func
         while isinstance(node, ast.Attribute):
             node = node.value
-        if isinstance(node, ast.Name) and not self._is_fixed(node):
-            self._hand(node.id, node)
+        if not isinstance(node, ast.Name):
+            raise StaysError(Stays("what logs is made by a call"))
+        if not self._is_fixed(node):
+            self.handed.names[node.id] = node.id
 
     # -- what is handed over ---------------------------------------------------------------------------
 
     def _visit(self, node: ast.AST) -> None:
+        if self._is_own(node) or node in self.assumed:
+            return
         if node in self.tensors:
             self._tensor(node)
         elif isinstance(node, ast.Name):
-            if self._is_definition(node) or (self._is_fixed(node) and self.context.roles.is_(node, *_VALUES)):
-                return
-            if not self.context.roles.is_(node, *_VALUES):
-                self._need_no_change(node.id, self._uses(node))
-            self._hand(node.id, node)
+            self._name(node)
         elif isinstance(node, ast.Attribute) and self._is_frozen(node):
             self._need_no_change(node.attr, self.context.step_code.attributes.get(node.attr, []))
         elif isinstance(node, ast.Call) and (self._holds_read(node) or self._is_pure(node)):
@@ -120,13 +141,26 @@ class _Closure:
                 self._visit(child)
         elif isinstance(node, ast.Attribute | ast.Subscript) and self._holds_read(node):
             self._visit(node.value)
+            if isinstance(node, ast.Subscript):
+                self._visit(node.slice)
         elif isinstance(node, ast.Attribute):
             self._need_no_change(node.attr, self.context.step_code.attributes.get(node.attr, []))
             self._hoist(node)
         elif isinstance(node, ast.Subscript | ast.Call):
             self._hoist(node)
-        else:
-            raise _StaysError(Stays(f"it holds a {type(node).__name__.lower()}"))
+        elif not isinstance(node, ast.expr_context | ast.operator | ast.unaryop | ast.boolop | ast.cmpop):
+            raise StaysError(Stays(f"it holds a {type(node).__name__.lower()}"))
+
+    def _name(self, node: ast.Name) -> None:
+        is_value = self.context.roles.is_(node, *_VALUES)
+        if self._is_definition(node) or (self._is_fixed(node) and is_value):
+            return
+        if not is_value:
+            self._need_no_change(node.id, self._uses(node))
+            is_added_to = any(binding.how is How.AUGMENT for binding in self.context.names.bindings(node))
+            if is_added_to and not any(self._is_of_value(use) for use in self._uses(node)):
+                raise StaysError(Stays(f"{node.id} may be changed by then"))
+        self.handed.names[node.id] = node.id
 
     def _call(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Attribute) and self.context.resolve(node.func) is None:
@@ -139,36 +173,68 @@ class _Closure:
         called = self.context.resolve(node.func) or ""
         if called == "builtins.len":
             given = node.args[0] if len(node.args) == 1 else None
+            if given is not None and self._is_own(given):
+                return True
             return isinstance(given, ast.Name) and self.context.roles.is_(given, *_LENGTHS) and self._is_fixed(given)
         return called in _PURE or called.startswith(("math.", "numpy."))
 
     def _holds_read(self, node: ast.AST) -> bool:
         inside = set(ast.walk(node))
-        if any(read.node in inside and read.node is not self.call for read in self.reads):
+        is_own = any(self._is_own(n) or n in self.assumed for n in inside)
+        if is_own or any(read in inside and read not in self.shown for read in self.reading):
             return not isinstance(node, ast.Call) or self._is_on_host(node)
         return False
 
     def _is_on_host(self, node: ast.Call) -> bool:
         """Whether a call that holds a read works on values of the host: the read itself, ``round(loss.item(), 3)``."""
-        if any(read.node is node for read in self.reads) or self._is_pure(node):
+        if node in self.reading or self._is_pure(node):
             return True
         func = node.func
         return isinstance(func, ast.Attribute) and (
-            self.context.roles.is_(func.value, Role.TEXT) or self.context.roles.is_(func.value, Role.HOST_TENSOR)
+            self.context.roles.is_(func.value, Role.TEXT, Role.HOST_TENSOR, Role.NUMBER)
+            or self._is_own(func.value)
+            or func.value in self.reading
         )
 
     def _tensor(self, node: ast.AST) -> None:
         assert isinstance(node, ast.expr)
         root = _without_gradient(node)
-        if not self.freshness.is_fresh(root):
-            raise _StaysError(Stays("what it reads may belong to the model, and be changed by then"))
-        for name in ast.walk(node):
-            if isinstance(name, ast.Name) and (name is root or self.context.roles.is_(name, Role.TENSOR)):
-                self._need_to_last(name)
+        names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
+        if any(self._is_own(n) for n in names):
+            raise StaysError(Stays(f"{_shown(node)} is made of what is read"))
+        mine = [n for n in names if n is root or self.context.roles.is_(n, Role.TENSOR)]
+        changed = next((why for n in mine if (why := self.lifetimes.change(n)) is not None), None)
+        is_fresh = self.freshness.is_fresh(root)
+        if is_fresh and self.freshness.shared_root(root) is None:
+            self._hoist(node, is_device_work=True)
+            return
+        if is_fresh and changed is None:
+            self._as_it_is(node, root)
+            return
+        read = self.tensors[node]
+        is_method = read is not None and read.proven and read.how.startswith(".") and read.how != ".format()"
+        if not (is_method or self._is_always_tensor(root)):
+            raise StaysError(changed or Stays("what it reads may belong to the model, and be changed by then"))
+        # A copy is what it is now, whatever becomes of the tensor.
+        detached = "" if is_fresh else ".detach()"
         if isinstance(root, ast.Name):
-            self._hand(root.id, root)
+            self.handed.names[root.id] = f"{root.id}{detached}.clone()"
+            self.handed.computed = True
         else:
-            self._hoist(node)
+            self._hoist(root, is_device_work=True, suffix=f"{detached}.clone()")
+
+    def _as_it_is(self, node: ast.expr, root: ast.expr) -> None:
+        if isinstance(root, ast.Name):
+            self.handed.names[root.id] = root.id
+        else:
+            self._hoist(node, is_device_work=True)
+
+    def _is_always_tensor(self, node: ast.expr) -> bool:
+        """Whether a name is a tensor in every pass, and not a number in the first ones."""
+        found = self.context.names.reaching(node) if isinstance(node, ast.Name) else ()
+        plain = [binding.value for binding in found if binding.how is How.ASSIGN]
+        known = all(b.how in (How.ASSIGN, How.AUGMENT) for b in found)
+        return bool(plain) and known and all(v is not None and self.context.roles.is_(v, Role.TENSOR) for v in plain)
 
     def _uses(self, node: ast.Name) -> list[ast.Name]:
         home = self.context.names.home(node)
@@ -177,68 +243,94 @@ class _Closure:
     def _need_no_change(self, name: str, uses: Iterable[ast.expr]) -> None:
         """Raise where an object has methods called, or items set: it may be changed by the time that it is shown."""
         parents = self.context.module.parents
+        uses = list(uses)
         for use in uses:
             parent = parents[use]
+            if isinstance(parent, ast.keyword):
+                parent = parents[parent]
             if isinstance(parent, ast.Attribute) and isinstance(parents[parent], ast.Call):
                 changed = getattr(parents[parent], "func", None) is parent
+            elif isinstance(parent, ast.AugAssign):
+                changed = parent.target is use and not self.context.roles.is_(use, *_VALUES)
+            elif isinstance(parent, ast.Call) and parent.func is not use:
+                changed = not (self._only_looks(parent) or any(self._is_of_value(other) for other in uses))
             else:
                 changed = isinstance(parent, ast.Subscript) and not isinstance(parent.ctx, ast.Load)
             if changed:
-                raise _StaysError(Stays(f"{name} may be changed by then"))
+                raise StaysError(Stays(f"{name} may be changed by then"))
 
-    def _need_to_last(self, name: ast.Name) -> None:
-        """Raise where a tensor may be changed in place by the time that the closure runs."""
-        body = self.loop.node.body
-        found = self.context.names.reaching(name)
-        tops = [self._top(binding.node) for binding in found]
-        if not found or any(top is None for top in tops) or any(b.how is How.AUGMENT for b in found):
-            raise _StaysError(Stays(f"{name.id} goes on from pass to pass, and is another by then"))
-        here = self._top(self.statement)
-        first = min(top for top in tops if top is not None)
-        rest = [*body[(here or 0) + 1 :], *body[:first]]
-        between = self.context.steps.between
-        if between.is_changed_in({name.id}, self.statement, rest):
-            raise _StaysError(Stays(f"{name.id} is changed in place later, and may be another by then"))
+    def _only_looks(self, call: ast.Call) -> bool:
+        """Whether a call leaves an object alone that it is given."""
+        statement = self.context.module.parents[call]
+        if isinstance(statement, ast.stmt) and is_shown(self.context, statement) is call:
+            return True
+        called = self.context.resolve(call.func) or ""
+        is_text = isinstance(call.func, ast.Attribute) and self.context.roles.is_(call.func.value, Role.TEXT)
+        return is_text or called.startswith(("builtins.", "math.", "os.path."))
 
-    def _top(self, node: ast.AST) -> int | None:
-        """The statement of the loop's body that a node is in."""
-        around = {node, *self.context.module.ancestors(node)}
-        return next((i for i, s in enumerate(self.loop.node.body) if s in around), None)
+    def _is_of_value(self, use: ast.expr) -> bool:
+        """Whether a use shows that there is a number: ``if x > 3``, ``x % 10``, ``range(x)``."""
+        if self._is_number(use):
+            return True
+        parents = self.context.module.parents
+        parent = parents[use]
+        if isinstance(parent, ast.BinOp):
+            return isinstance(parent.op, ast.Mod | ast.FloorDiv) and parent.left is use
+        if isinstance(parent, ast.Call):
+            return self.context.resolve(parent.func) == "builtins.range"
+        is_order = isinstance(parent, ast.Compare) and all(
+            isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE | ast.Eq) for operator in parent.ops
+        )
+        return is_order and isinstance(parents[parent], ast.If | ast.While | ast.BoolOp)
 
-    def _hoist(self, node: ast.expr) -> None:
+    def _is_number(self, node: ast.expr, depth: int = 0) -> bool:
+        """What is made of numbers and texts alone: ``time.time() - start``."""
+        if self.context.roles.is_(node, *_VALUES):
+            return True
+        if isinstance(node, ast.Call):
+            return (self.context.resolve(node.func) or "").startswith(("time.", "math.", *_PURE))
+        if isinstance(node, ast.BinOp):
+            return self._is_number(node.left, depth) and self._is_number(node.right, depth)
+        found = self.context.names.bindings(node) if isinstance(node, ast.Name) and depth < _MAX_DEPTH else ()
+        return bool(found) and all(
+            b.how in (How.ASSIGN, How.AUGMENT) and b.value is not None and self._is_number(b.value, depth + 1)
+            for b in found
+        )
+
+    def _hoist(self, node: ast.expr, *, is_device_work: bool = False, suffix: str = "") -> None:
         """Hand over what an expression is now."""
-        if not self.context.editable(node):
-            raise _StaysError(Stays(f"{_shown(node)} has to be looked at now, and stands in an f-string"))
         inside = set(ast.walk(node))
-        if any(read.node in inside for read in self.reads):
-            raise _StaysError(Stays(f"{_shown(node)} is made of what is read"))
-        if any(isinstance(n, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for n in ast.walk(node)):
-            raise _StaysError(Stays("it does more than log"))
-        name = self._name_for(node)
-        span = self.context.module.span(node)
-        self.handed.names[name] = self.context.module.segment(node)
-        start, end, text = span.start, span.end, self.context.module.text
+        if not self.reading.isdisjoint(inside):
+            raise StaysError(Stays(f"{_shown(node)} is made of what is read"))
+        if any(self._is_own(n) or n in self.assumed for n in inside):
+            raise StaysError(Stays(f"{_shown(node)} is made of what is read"))
+        if any(isinstance(n, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for n in inside):
+            raise StaysError(Stays("it does more than log"))
+        span = self._span(node)
+        if span is None:
+            raise StaysError(Stays(f"{_shown(node)} has to be looked at now, and stands in an f-string"))
+        text = self.context.module.text
+        if "\n" in text[span.start : span.end] and not isinstance(node, ast.Call | ast.Subscript):
+            raise StaysError(Stays(f"{_shown(node)} goes over several lines"))
+        value = text[span.start : span.end]
+        if suffix and not isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
+            value = f"({value})"
+        name = self._name_for(node, value + suffix)
+        self.handed.names[name] = value + suffix
+        self.handed.computed = self.handed.computed or is_device_work
+        start, end = span.start, span.end
         if isinstance(self.context.module.parents[node], ast.Attribute) and text[start - 1] + text[end] == "()":
             start, end = start - 1, end + 1  # `(a * 2).item()`: a name needs no parentheses
-        self.handed.spans.append((start, end, name))
+        self.handed.spans.append((Span(start, end), name))
 
-    def _hand(self, name: str, node: ast.Name) -> None:
-        self.handed.names[name] = node.id
+    def _span(self, node: ast.expr) -> Span | None:
+        return self.context.span(node) if self.context.editable(node) else None
 
-    def _name_for(self, node: ast.expr) -> str:
-        text = self.context.module.segment(node)
+    def _name_for(self, node: ast.expr, text: str) -> str:
         for name, value in self.handed.names.items():
             if value == text:
                 return name
-        stem = _stem(node)
-        if not stem.isidentifier() or keyword.iskeyword(stem):
-            stem = "value"
-        elif hasattr(builtins, stem):
-            stem += "_value"
-        name, number = stem, 2
-        while name in self.taken or name in self.handed.names:
-            name, number = f"{stem}_{number}", number + 1
-        return name
+        return name_for(self.context, node, {*self.taken, *self.handed.names})
 
     # -- what stays as it is ---------------------------------------------------------------------------
 
@@ -280,27 +372,5 @@ def _without_gradient(node: ast.expr) -> ast.expr:
             return node
 
 
-def _stem(node: ast.expr) -> str:
-    """A name for a value: ``data_len`` of ``len(data)``, ``lr`` of ``group["lr"]``, ``out_mean`` of ``out.mean()``."""
-    if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Name) and len(node.args) == 1:
-            return f"{_stem(node.args[0])}_{node.func.id}"
-        if isinstance(node.func, ast.Attribute) and not node.func.attr.startswith("get_"):
-            return f"{_stem(node.func.value)}_{node.func.attr}"
-        return _stem(node.func)
-    if isinstance(node, ast.Attribute):
-        return node.attr.removeprefix("get_")
-    if isinstance(node, ast.Subscript):
-        key = node.slice
-        return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else _stem(node.value)
-    return node.id if isinstance(node, ast.Name) else "value"
-
-
 def _shown(node: ast.expr) -> str:
     return ast.unparse(node)
-
-
-def leaves(statements: list[ast.stmt]) -> ast.AST | None:
-    """What may leave the pass, so that the closure would not run at its barrier."""
-    exits = (ast.Continue, ast.Break, ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)
-    return next((node for node in walk_block(statements) if isinstance(node, exits)), None)

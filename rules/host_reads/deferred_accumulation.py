@@ -45,13 +45,14 @@ class DeferredAccumulation(Rule):
     `total += loss.item()`, on every pass of a step loop, becomes `total += loss.detach()`. The sum begins as a
     tensor, in float32 for losses and in int64 for counts, and is read behind the loop or where it is logged, so
     that everything there gets the number that it got before. All uses of the sum have to be known: where one needs
-    it on every pass (a progress bar), or at a time that is not known, nothing is changed, and XP301 says why.
+    it on every pass (a condition), or at a time that is not known, nothing is changed, and XP301 says why.
 
     The same for what else is only kept: `losses.append(loss.item())`, `preds.append(out.cpu())` and
     `preds.extend(out.tolist())`, `losses[k] = loss.item()` of an array made before the loop, sums in a dict, meters, a
     smoothed loss, the greatest of all. Names (`value = loss.item()`) and functions (`return loss.item()`) that hand on
     what was read, also in tuples and dicts, hand on the tensor, if all who get it can do with that, or read it now
-    and then.
+    and then. What only shows a sum or a name in each pass (`print`, a progress bar) reads it there, which XP305 makes
+    a step closure of: nobody waits for it.
 
     ## Why
     Each `.item()` makes the host wait until the device is done, in every step. The sum is only needed where it is

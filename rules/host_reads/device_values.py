@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from xlaport.context import Context
 from xlaport.facts.held import Held, Kind
+from xlaport.facts.module import last_name
 from xlaport.facts.names import How
 from xlaport.facts.reads import HostRead
 from xlaport.facts.tensors import Tensors
@@ -24,6 +25,8 @@ _NO_READING = re.compile(r"^(\.(detach\(\)|clone\(\)|data\b))+")
 _MAKING = frozenset(
     ["builtins.float", "builtins.int", "builtins.list", "builtins.tuple", "numpy.array", "numpy.asarray"]
 )
+_WIDE = frozenset({"float32", "float", "float64", "double"})
+"""Names of dtypes in which a sum of Python's floats may go on."""
 _MAX_DEPTH = 5
 KIND_OF = {"builtins.float": Kind.FLOAT, "builtins.int": Kind.INT}
 """The kinds of numbers that these make of anything."""
@@ -243,10 +246,11 @@ def may_be_narrow(context: Context) -> bool:
 
 
 def is_cast(tensor: ast.expr) -> bool:
-    """``loss.float()``."""
-    return isinstance(tensor, ast.Call) and isinstance(tensor.func, ast.Attribute) and tensor.func.attr in (
-        "float", "double",
-    )  # fmt: skip
+    """``loss.float()``, ``torch.norm(grad, dtype=torch.float32)``: float32 at the least."""
+    if not isinstance(tensor, ast.Call):
+        return False
+    asked = next((last_name(k.value) for k in tensor.keywords if k.arg == "dtype"), None)
+    return asked in _WIDE or (isinstance(tensor.func, ast.Attribute) and tensor.func.attr in ("float", "double"))
 
 
 def torch_name(context: Context, attribute: str, node: ast.AST) -> tuple[str, tuple[Import, ...]]:

@@ -14,7 +14,9 @@ from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStat
 from .. import host_only
 from ..shapes.decisions import decisions
 from ..shapes.moved_later import is_before_its_move
+from ..shapes.read_numbers import is_baked
 from .barrier_of_caller import BarrierOfCaller, barriers_of_callers
+from .handing_over import is_handed_over
 from .inner_loops import is_in_loop_of_step
 from .putting_off import put_off
 from .seldom_used import used_now_and_then
@@ -98,6 +100,8 @@ class EarlyRead(Rule):
                 yield self._moved(context, late, barrier)
                 continue
             first = early.reads[0]
+            if all(is_handed_over(context, context.module.statement(read.node)) for read in early.reads):
+                continue
             if reads_the_whole_step(context, early):
                 continue
             if all(is_before_its_move(context, read.tensor) for read in early.reads):
@@ -108,6 +112,8 @@ class EarlyRead(Rule):
                 continue
             if all(context.step_code.is_now_and_then(read.node) for read in early.reads):
                 continue  # it says itself what is advised here
+            if all(is_baked(context, read.node) for read in early.reads):
+                continue
             if "XP306" in context.codes and is_in_loop_of_step(context, first.node, early.statement):
                 continue
             yield self.finding(

@@ -16,9 +16,11 @@ from xlaport.rule import Applicability, Finding, Rule, replaced_by
 
 from .. import host_only
 from ..shapes.moved_later import is_before_its_move
+from ..shapes.read_numbers import is_baked
 from .accumulation import Kept
 from .deferring import Stuck, plan
 from .fillings import Form
+from .handing_over import is_handed_over, why_it_stays
 from .sources import Named, Record
 
 _TAKING_OUT = ("XP303", "XP308", "XP409")
@@ -57,7 +59,8 @@ class HostReadInStep(Rule):
     `if tensor`, and what loggers read: `writer.add_scalar("loss", loss)`, `wandb.log({"loss": loss})`. Reads under an
     `if step % n == 0`, or another condition that changes from step to step, are logging and pass; one that is the same
     in every step (`if args.verbose:`) does not. The methods that Lightning and the Trainer of transformers call in each
-    step (`training_step`, `validation_step`, `compute_loss` …) are looked at as well.
+    step (`training_step`, `validation_step`, `compute_loss` …) are looked at as well. Statements that only show what
+    they read are XP305's; this names those that it leaves, with the reason.
 
     ## Why
     The host traces the next step while the device runs this one. A read makes the host wait for the device
@@ -95,7 +98,7 @@ class HostReadInStep(Rule):
     - Lightning, Logging: https://lightning.ai/docs/pytorch/stable/extensions/logging.html
 
     ## Related
-    XP302, XP303, XP308, XP403, XP415.
+    XP302, XP303, XP305, XP308, XP403, XP415.
     """
 
     code = "XP301"
@@ -158,7 +161,9 @@ class HostReadInStep(Rule):
                     continue  # `.item()` of something unknown, in a function that may do anything
                 if self._is_taken_out(context, read) or self._decides(context, read):
                     continue
-                if is_before_its_move(context, read.tensor):
+                if is_handed_over(context, context.module.statement(read.node)):
+                    continue
+                if is_before_its_move(context, read.tensor) or is_baked(context, read.node):
                     continue
                 is_regular = is_on_every_pass(context.module, around, read.node, through)
                 if is_regular:
@@ -217,6 +222,9 @@ class HostReadInStep(Rule):
                 "where the host needs each output, that is the price, and larger batches make fewer of these waits; "
                 "else do this in every n-th step only"
             )
+        stays = why_it_stays(context, statement)
+        if stays is not None:
+            return f"do this in every n-th step only (it is left to you: {self._because(context, stays)})"
         return "do this in every n-th step only"
 
     def _log(self, context: Context, read: HostRead) -> str | None:

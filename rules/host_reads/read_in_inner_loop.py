@@ -135,6 +135,6 @@ class ReadInInnerLoop(Rule):
             f"add to {found} on the device, and read it behind the loop"
             if found is not None
             else f"collect {context.module.segment(read.tensor)} in a list, put it together with torch.stack() behind "
-            "the loop, and read that once, behind the barrier"
+            "the loop, and read that once, behind the barrier, in every n-th step where that will do"
         )
         return self.finding(context.span(read.node), f"{cost}: {advice}", applicability=Applicability.MANUAL)

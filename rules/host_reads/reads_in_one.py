@@ -15,6 +15,7 @@ from xlaport.rule import Applicability, Edit, Finding, InsertStatement, RemoveSt
 
 from .. import host_only
 from .device_values import KIND_OF, device_value, spelled, torch_name
+from .handing_over import is_handed_over
 
 _NAME = "step_values"
 
@@ -180,6 +181,8 @@ class ReadsInOne(Rule):
             for statement in block[block.index(at) + 1 :]:
                 if not isinstance(statement, ast.Assign) or not _reads_itself(statement):
                     break
+                if is_handed_over(context, statement):
+                    break  # a thread of its own waits for them
                 run.append(statement)
             values = [statement.value for statement in run]
             if len(run) < 2 or self._together(context, tensors, values) is None:

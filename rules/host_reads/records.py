@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from xlaport.context import Context
 from xlaport.facts.held import Held
 
-from .log_statements import logged
+from .outputs import shown
 from .tracked import Refused
 
 _LOOKING = ("items", "values", "get", "copy")
@@ -124,7 +124,7 @@ def check_whole(context: Context, node: ast.expr, is_last: bool) -> None:
 
 def _is_log(context: Context, call: ast.Call) -> bool:
     statement = context.module.parents[call]
-    return isinstance(statement, ast.Expr) and logged(context, statement) is call
+    return isinstance(statement, ast.Expr) and shown(context, statement) is call
 
 
 def _appends(call: ast.Call, node: ast.expr) -> bool:

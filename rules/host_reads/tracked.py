@@ -16,6 +16,8 @@ from xlaport.facts.module import LoopNode, Module, walk_block
 from xlaport.facts.names import Binding, How, Scope
 from xlaport.facts.steps import Stays
 
+from .log_runs import would_be_handed_over
+
 _LOOKING = frozenset({"locals", "vars", "dir", "globals"})
 """Builtins that look at all variables if they are called without an argument."""
 _RUNNING = frozenset({"eval", "exec"})
@@ -241,6 +243,8 @@ def check_frequency(
         is_outer = any(loop.node in module.ancestors(other.node) for other in loops)
         steps = context.steps.passes.guards(loop)
         if loop.node in around and not is_outer and not _is_rare(module, loop.node, use, steps):
+            if would_be_handed_over(context, loop, use):
+                continue
             raise Refused("needs it in every pass", use)
     function = module.function(use)
     if function is None or function is home or function in seen:

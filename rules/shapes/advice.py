@@ -120,6 +120,8 @@ def _index(context: Context, place: Place) -> str:
     one = f"torch.tensor([{number}], device={_device(context, place)})"
     if _is_whole_tensor(place):
         one = f"{place.change.name}.view(1)"
+    elif place.change.cause is Cause.READ:
+        one = f"({unread(context, place.number)}).view(1)"
     whole, part = context.span(place.node), context.span(place.number)
     text = context.module.text
     written = " ".join(f"{text[whole.start : part.start]}{one}{text[part.end : whole.end]}".split())
@@ -166,6 +168,8 @@ def _slice(context: Context, place: Place) -> str:
     tensor, number = context.module.segment(place.node.value), context.module.segment(place.number)
     if _is_whole_tensor(place):
         number = place.change.name
+    elif place.change.cause is Cause.READ:
+        number = unread(context, place.number)
     axis = "dim" if place.axis is None else str(place.axis)
     is_store = not isinstance(place.node.ctx, ast.Load)
     is_written = is_store or is_changed_in_place(context, place.node)
@@ -219,7 +223,7 @@ def _slice(context: Context, place: Place) -> str:
 def _inside(context: Context, place: Place, axis: str, number: str) -> str | None:
     """What is true inside of a slice, as an expression; None where that is not simple."""
     bound = place.also if place.also is not None else place.number
-    if place.construct.place == "step" or any(isinstance(b, ast.UnaryOp) for b in (place.number, bound)):
+    if place.construct.place == "step" or any(_counts_from_the_end(b) for b in (place.number, bound)):
         return None
     assert isinstance(place.node, ast.Subscript)
     device = _device(context, place)
@@ -230,6 +234,11 @@ def _inside(context: Context, place: Place, axis: str, number: str) -> str | Non
     start = _compared(context, place, _operand(place.number, number), device, place.number)
     stop = _compared(context, place, _operand(bound, context.module.segment(bound)), device, bound)
     return f"(places >= {start}) & (places < {stop}), with places = {places}"
+
+
+def _counts_from_the_end(bound: ast.expr) -> bool:
+    """``-n`` and ``-n - 1``."""
+    return isinstance(bound.left if isinstance(bound, ast.BinOp) else bound, ast.UnaryOp)
 
 
 def _compared(context: Context, place: Place, number: str, device: str, node: ast.expr) -> str:

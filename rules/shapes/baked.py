@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from xlaport.context import Context
 from xlaport.facts.change import Cause, Change
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Finding
 
 from .kernels import launches_kernel
 from .places import PLACES, Numbers, Place, places
 
+T = TypeVar("T")
 COST = "another graph to compile, which takes from seconds to minutes on a TPU"
 
 
-def in_steps(context: Context, find: Callable[[Context, StepBody], Iterator[Finding]]) -> Iterator[Finding]:
-    """The findings in what the steps of a file run, and in its functions that a step of another file runs."""
+def in_steps(context: Context, find: Callable[[Context, StepBody], Iterator[T]]) -> Iterator[T]:
+    """What is found in what the steps of a file run, and in its functions that a step of another file runs."""
     for body in context.step_code.bodies:
         if not launches_kernel(context, body.function):
             yield from find(context, body)

@@ -18,6 +18,7 @@ from .baked import COST, baked, in_steps, what, why
 from .by_tensor import by_tensor
 from .of_objects import changes_objects
 from .placed import device_of
+from .read_numbers import read_numbers
 from .several_places import joined, several
 
 
@@ -84,7 +85,9 @@ class ChangingNumber(Rule):
                 yield from self._unrolled(context, node)
             elif isinstance(node, ast.If | ast.IfExp):
                 yield from self._chosen(context, node, body)
-        left = (g for g in baked(context, body) if "XP404" not in context.codes or by_tensor(context, g) is None)
+        read = {p.number for g in read_numbers(context) for p in g} if "XP422" in context.codes else set()
+        own = (g for g in baked(context, body) if g[0].number not in read)
+        left = (g for g in own if "XP404" not in context.codes or by_tensor(context, g) is None)
         for groups in joined(context, left):
             first = groups[0][0]
             if len(groups) > 1:

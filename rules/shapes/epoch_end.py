@@ -162,6 +162,17 @@ def counted_by_ceil(context: Context, loop: LoopNode, sizes: list[str]) -> ast.e
     return None
 
 
+def pads(context: Context, loop: LoopNode, sizes: list[str]) -> bool:
+    """Whether a pass fills up a batch to the size of the others: ``F.pad(x, (0, 0, 0, 16 - len(x)))``."""
+    return any(
+        isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub) and ast.unparse(part.left) in sizes
+        for node in walk_block(loop.body)
+        if isinstance(node, ast.Call) and context.resolve(node.func) == "torch.nn.functional.pad"
+        for argument in (*node.args[1:], *(keyword.value for keyword in node.keywords))
+        for part in _computed(context, argument)
+    )
+
+
 def _computed(context: Context, node: ast.expr, depth: int = 0) -> Iterator[ast.expr]:
     """An expression's parts, and those of what its names were assigned."""
     for part in ast.walk(node):

@@ -91,6 +91,8 @@ class LastBatch(Rule):
                     continue
                 if epoch_end.leaves_before(context, loop.node, _sizes(options)) or _rest(context, options) == 0:
                     continue
+                if epoch_end.pads(context, loop.node, _sizes(options)):
+                    continue
                 known = shapes(context, options)
                 if known is not Shapes.OWN:
                     seen.add(spot.node)

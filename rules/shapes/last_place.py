@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 
 from xlaport.context import Context
+from xlaport.facts.module import indices
 
 from ..one_line import one_line
 from .placed import device_of
@@ -86,21 +87,24 @@ def _values(node: ast.expr) -> Iterator[ast.AST]:
         todo += [part.body, part.orelse] if isinstance(part, ast.IfExp) else ast.iter_child_nodes(part)
 
 
-def told(context: Context, reads: list[LastRead], place: str) -> str:
-    """What to write instead of some reads, as the object of "take"."""
+def told(context: Context, reads: list[LastRead], place: str, cut: ast.Subscript | None = None) -> str:
+    """What to write instead of some reads, as the object of "take": with all of what is cut, in the place of a part."""
     found: dict[str, str] = {}
     for read in reads:
         text = one_line(context.of(read.facts), read.node)
         found.setdefault(
-            f"{_instead(context, read, place)} in the place of {text}", f"line {context.line_of(read.facts, read.node)}"
+            f"{_instead(context, read, place, cut)} in the place of {text}",
+            f"line {context.line_of(read.facts, read.node)}",
         )
     return ", ".join(f"{text} in {where}" for text, where in found.items())
 
 
-def _instead(context: Context, read: LastRead, place: str) -> str:
+def _instead(context: Context, read: LastRead, place: str, cut: ast.Subscript | None) -> str:
     """The same read at a place that a tensor of one element gives, on `{device}`."""
     value = read.node.value
     own = read.facts.module.segment(value)
+    if cut is not None and any(node is cut for node in ast.walk(value)):
+        own = own.replace(context.module.segment(cut), _whole(context, cut))
     base = own if len(own) <= _SHORT and "\n" not in own else "it"
     if "{device}" in place:
         place = place.replace("{device}", device_of(context.of(read.facts), value, read.node))
@@ -108,6 +112,14 @@ def _instead(context: Context, read: LastRead, place: str) -> str:
         return f"the place {place} of dimension {read.axis}"
     squeezed = "" if read.keeps else f".squeeze({read.axis})"
     return f"{base}.index_select({read.axis}, {place}){squeezed}"
+
+
+def _whole(context: Context, cut: ast.Subscript) -> str:
+    """``x`` of ``x[:n]`` and of ``x[:, :n]``."""
+    others = [element for element in indices(cut) if not isinstance(element, ast.Slice)]
+    slices = [element for element in indices(cut) if isinstance(element, ast.Slice)]
+    bounded = [element for element in slices if element.lower or element.upper or element.step]
+    return context.module.segment(cut.value if not others and len(bounded) == 1 else cut)
 
 
 def source_named(context: Context, name: ast.Name) -> Callable[[ast.expr], bool]:

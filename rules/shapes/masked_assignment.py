@@ -124,14 +124,14 @@ def _fitting(context: Context, target: ast.Subscript) -> tuple[str, str] | None:
         return spelled(context, target.slice) + ".unsqueeze(-1)" * missing, ""
     tensor, before = dotted(target.value), ""
     if dotted(target.slice) is None:
-        name = _name_for(context, target)
+        name = name_for(context, target)
         if name is None:
             return None
         mask, before = name, f"{name} = {mask}"
     return (f"{mask}.view(*{mask}.shape, *[1] * ({tensor}.dim() - {mask}.dim()))", before) if tensor else None
 
 
-def _name_for(context: Context, target: ast.Subscript) -> str | None:
+def name_for(context: Context, target: ast.expr) -> str | None:
     """A new name for a mask, which has to be mentioned more than once; None where there is no line for it."""
     statement = context.module.statement(target)
     start = context.span(statement).start

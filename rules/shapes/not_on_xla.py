@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from xlaport.context import Context
+from xlaport.facts.gradients import may_get_gradient
 from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Rule
 
@@ -107,11 +108,11 @@ class NotOnXla(Rule):
                 return None
             if launches_kernel(context, context.module.function(call)):
                 return None
-            return (found, call.func.value) if context.roles.is_(call.func.value, Role.TENSOR) else None
+            return (found, call.func.value) if self._is_on_xla(context, call, found, call.func.value) else None
         found = _by_name().get(("function", name))
         if found is not None:
             listed = [e for a in call.args for e in (a.elts if isinstance(a, ast.List | ast.Tuple) else [a])]
-            tensor = next((e for e in listed if context.roles.is_(e, Role.TENSOR)), None)
+            tensor = next((e for e in listed if self._is_on_xla(context, call, found, e)), None)
             if tensor is not None and not name.startswith("torch."):
                 # A function such as copy.copy() takes anything, and so does a layer's forward().
                 return (found, tensor) if context.singles.is_one(context.view.own, tensor) else None
@@ -122,6 +123,14 @@ class NotOnXla(Rule):
             if found is not None and name.startswith("torch.") and context.roles.is_(call, Role.TENSOR):
                 return found, None
         return None
+
+    def _is_on_xla(self, context: Context, call: ast.Call, entry: Missing, node: ast.expr) -> bool:
+        """Whether a value is a tensor of the device; if only its gradient is missing, whether one may come."""
+        if not entry.lacks_gradient:
+            return context.roles.is_(node, Role.TENSOR)
+        if context.roles.role(node) not in (Role.TENSOR, None) or context.loops.gradients_are_off(call):
+            return False
+        return may_get_gradient(context.view.own, call)
 
 
 def _is_for_a_kernel(context: Context, call: ast.Call) -> bool:

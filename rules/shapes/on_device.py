@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections.abc import Mapping
 
 from xlaport.context import Context
 from xlaport.facts.held import Kind
@@ -54,12 +55,22 @@ def _asked(context: Context, test: ast.expr) -> tuple[ast.expr | None, list[ast.
 def unread(context: Context, node: ast.expr) -> str:
     """A number that is computed from what is read from the device, as text of the tensor that it would be there."""
     text = one_line(context, node)
-    found = _Unread().visit(copy.deepcopy(node))
+    names = {part.id: context.names.assigned(part) for part in ast.walk(node) if isinstance(part, ast.Name)}
+    read = {name: value for name, value in names.items() if value is not None and context.reads.of_expression(value)}
+    found = _Unread(read).visit(copy.deepcopy(node))
     return text if ast.dump(found) == ast.dump(node) else ast.unparse(found)
 
 
 class _Unread(ast.NodeTransformer):
-    """Takes ``int(x)``, ``float(x)`` and ``x.item()`` away."""
+    """Takes ``int(x)``, ``float(x)`` and ``x.item()`` away, and puts what names have `read` in their places."""
+
+    def __init__(self, read: Mapping[str, ast.expr]) -> None:
+        self.read = read
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        value = self.read.get(node.id)
+        unread: ast.AST = _Unread({}).visit(copy.deepcopy(value)) if value is not None else node
+        return unread
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)

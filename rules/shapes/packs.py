@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.names import Binding, How
+from xlaport.facts.roles import dotted
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Edit, Import, RemoveStatement, Replace
+from xlaport.rule import Edit, Import, InsertStatement, RemoveStatement, Replace, ReplaceStatement
 
 from ..comments import has_comment
 from .ends import end
-from .masked_assignment import assigned, is_masked_write, is_written
+from .masked_assignment import assigned, is_masked_write, is_written, name_for
 from .selection import Selection, selection
 from .spreading import Spreading, bound_to
 from .standing import changed_in_place, is_after
+
+_OFTEN = 3
+"""How often a mask is spelled before it gets a name."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,25 @@ class _Search:
         edits = self._edits(names)
         if edits is None:
             return Pack((self.first,), stuck=self.first.node)
+        edits = self._with_name(selections[0], edits)
         return Pack(selections, tuple(edits), tuple(dict.fromkeys(self.spreading.imports)))
+
+    def _with_name(self, first: Selection, edits: list[Edit]) -> list[Edit]:
+        """The edits with a name for the mask, where they would spell it several times."""
+        mask = self.spreading.mask_text()
+        statement, name = self.context.module.statement(first.node), name_for(self.context, first.node)
+        texts = [edit.code for edit in edits if isinstance(edit, Replace)]
+        if dotted(first.mask) is not None or name is None or sum(text.count(mask) for text in texts) < _OFTEN:
+            return edits
+        spelled = re.compile(rf"(?<![\w)\]])\({re.escape(mask)}\)|{re.escape(mask)}")
+        named: list[Edit] = [
+            Replace(edit.span, spelled.sub(name, edit.code)) if isinstance(edit, Replace) else edit for edit in edits
+        ]
+        place, given = self.context.span(statement), f"{name} = {mask}"
+        removed = RemoveStatement(place)
+        if removed in named:
+            return [ReplaceStatement(place, given) if edit == removed else edit for edit in named]
+        return [InsertStatement(place, given, before=True), *named]
 
     def _climb(self, node: ast.expr) -> None:
         """Find the largest expression around a selected value that can be written over all places."""

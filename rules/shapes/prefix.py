@@ -20,7 +20,7 @@ def end(context: Context, place: Place) -> str:
     reads = last_reads(context, statements, lambda part: part is node, place.axis)
     if not reads:
         return ""
-    return f"; its last place is not the last of all then: take {told(context, reads, _last(context, place))}"
+    return f"; its last place is not the last of all then: take {told(context, reads, _last(context, place), node)}"
 
 
 def _last(context: Context, place: Place) -> str:

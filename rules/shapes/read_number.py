@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.change import Change
-from xlaport.facts.device_numbers import DeviceNumbers
-from xlaport.facts.step_code import StepBody
-from xlaport.facts.tensors import Tensors
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
 from .advice import advice
-from .baked import baked, in_steps, what
+from .baked import what
 from .from_host import counts_sizes, kept_on_host
-from .lookup import is_looked_up
 from .places import Place
-from .tensor_index import keeps_dimension
-from .where_placed import where_placed
-
-_OPERANDS = frozenset({"input", "tensor", "self", "A", "x", "x1"})
+from .read_numbers import assumed, read_numbers
 
 
 class ReadNumber(Rule):
@@ -77,60 +68,13 @@ class ReadNumber(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each number of a statement that is read and baked in, at its first place."""
         if not host_only.stays_on_host(context):
-            yield from in_steps(context, self._in_body)
+            yield from (self._finding(context, group) for group in read_numbers(context))
 
-    def _in_body(self, context: Context, body: StepBody) -> Iterator[Finding]:
-        structure = context.flow.structure
-        numbers = DeviceNumbers(context.view.own, structure, Tensors(structure))
-        for group in baked(context, body, numbers):
-            first = group[0]
-            if not all(_is_read(context, place) for place in group) or _is_lookup(context, first):
-                continue
-            if "XP424" in context.codes and all(
-                isinstance(p.node, ast.Subscript) and keeps_dimension(context, p.node) for p in group
-            ):
-                continue
-            instead = advice(context, first)
-            if (kept := kept_on_host(context, first.change)) is not None:
-                more = "" if counts_sizes(context, first.change) else f"; for one graph in all steps, {instead}"
-                instead = f"{kept}{more}"
-            assumed = _assumed(context, first.change)
-            yield self.finding(context.place(first.number), f"{assumed}{what(context, group)}. Instead, {instead}")
-
-
-def _is_read(context: Context, place: Place) -> bool:
-    """Whether a place takes a number: not the tensor itself, as most functions do, and not what XP401 speaks of."""
-    if context.changing.of(place.number) is not None:
-        return False
-    takes_tensors = isinstance(place.node, ast.BinOp) or (
-        isinstance(place.node, ast.Call) and place.construct.parameters[0] in _OPERANDS
-    )
-    return not takes_tensors or place.change.node is not place.number or _reads(place.number)
-
-
-def _assumed(context: Context, change: Change) -> str:
-    """``where lengths lies on the device, ``, if nothing says that it does."""
-    if change.facts is not context.view.own or not isinstance(change.node, ast.Call | ast.Name):
-        return ""
-    read: ast.expr | None = change.node
-    if isinstance(read, ast.Call):
-        read = read.func.value if isinstance(read.func, ast.Attribute) else next(iter(read.args), None)
-    return where_placed(context, read) if read is not None else ""
-
-
-def _reads(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and (
-        isinstance(node.func, ast.Name)
-        or (isinstance(node.func, ast.Attribute) and node.func.attr in ("item", "tolist"))
-    )
-
-
-def _is_lookup(context: Context, place: Place) -> bool:
-    """Whether XP407 speaks of it."""
-    if "XP407" not in context.codes or place.change.facts is not context.view.own:
-        return False
-    return any(
-        isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "nonzero"
-        and is_looked_up(context, n)
-        for n in ast.walk(place.change.node)
-    )  # fmt: skip
+    def _finding(self, context: Context, group: list[Place]) -> Finding:
+        first = group[0]
+        instead = advice(context, first)
+        if (kept := kept_on_host(context, first.change)) is not None:
+            more = "" if counts_sizes(context, first.change) else f"; for one graph in all steps, {instead}"
+            instead = f"{kept}{more}"
+        where = assumed(context, first.change)
+        return self.finding(context.place(first.number), f"{where}{what(context, group)}. Instead, {instead}")

@@ -122,6 +122,6 @@ def test_a_fault_is_found_and_made_small() -> None:
 
     assert kind(b"a\nb\nc()\n") is None
     assert kind(b"a\nfault()\nc\n") == "XP998 failed: KeyError"
-    assert kind(b"a\nagain()\nc\n") == "the edits did not settle"
+    assert kind(b"a\nagain()\nc\n") == "the edits of XP998 did not settle"
     small = minimised(b"a\nb\nfault()\nc\nd\n", lambda data: kind(data) == "XP998 failed: KeyError")
     assert small == b"fault()\n"

@@ -145,10 +145,10 @@ class TestConversion:
             "import torch\nmodel = torch.nn.Linear(1, 1).cuda()\n"
             "optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\nfor x in range(3):\n"
             "    loss = model(torch.ones(1, 1).cuda()).sum()\n    loss.backward()\n    optimizer.step()\n"
-            "    # xlaport: ignore[XP301, XP302]\n    print(loss.item())\n"
+            "    # xlaport: ignore[XP301, XP302, XP305]\n    print(loss.item())\n"
         )
         conversion = converted(loop)
-        assert "    # xlaport: ignore[XP301, XP302]\n    print(loss.item())\n" in conversion.text
+        assert "    # xlaport: ignore[XP301, XP302, XP305]\n    print(loss.item())\n" in conversion.text
         assert "torch_xla.sync()\n    # xlaport: ignore" in conversion.text
 
     def test_the_comment_of_a_statement_that_goes_goes_too(self) -> None:
@@ -185,9 +185,9 @@ class TestIdle:
         assert convert(text, "a.py", few, EVERYTHING).findings == ()
 
     def test_a_rule_on_request_is_judged_where_it_was_asked_for(self) -> None:
-        text = "import torch\n\nx = torch.zeros(3)  # xlaport: ignore[XP305]\n"
+        text = "import torch\n\nx = torch.zeros(3)  # xlaport: ignore[XP606]\n"
         assert codes(converted(text)) == []
-        asked = registry.choose(CATALOGUE, ("XP", "XP305"), ())
+        asked = registry.choose(CATALOGUE, ("XP", "XP606"), ())
         assert [f.code for f in convert(text, "a.py", asked, EVERYTHING).findings] == ["XP001"]
 
     def test_not_asked_for_they_are_not_told(self) -> None:

@@ -1,9 +1,10 @@
 """What a planted script says of itself: which findings its fault makes, and in which lines.
 
-The first line of a fault is ``# planted: KIND[@MARK][ note], …``: one finding each, `fail` if it is not a note, in the
-line that ends in ``# <- MARK`` (``here`` where none is named), in the script or in a file of `PROJECT`. A line that
-ends in ``# <- cause`` has to be named by the reason of a finding, and what stands behind ``# says:`` in a line of its
-own has to be said by one. A clean script has no faults, but may have reasons.
+The first line of a fault is ``# planted: KIND[@MARK][ seen@MARK][ note], …``: one finding each, `fail` if it is not a
+note, in the line that ends in ``# <- MARK`` (``here`` where none is named), in the script or in a file of `PROJECT`.
+The run has shown it there, or in the line of ``seen@MARK``. A line that ends in ``# <- cause`` has to be named by the
+reason of a finding, and what stands behind ``# says:`` in a line of its own has to be said by one. A clean script has
+no faults, but may have reasons.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from xlaport.verify import Verdict
+from xlaport.verify.events import Site
 
 PLANTED = Path(__file__).parent / "planted"
 PROJECT = PLANTED / "project"
@@ -23,7 +25,7 @@ CLEAN = sorted((PLANTED / "clean").glob("*.py"))
 
 _HEADER = re.compile(r"# planted: (.+)")
 _SAYS = re.compile(r"# says: (.+)")
-_ITEM = re.compile(r"([a-z-]+)(?:@(\w+))?( note)?")
+_ITEM = re.compile(r"([a-z-]+)(?:@(\w+))?(?: seen@(\w+))?( note)?")
 _MARK = re.compile(r"# <- (\w+(?:, \w+)*)$")
 
 
@@ -43,6 +45,7 @@ class Planted:
     kind: str
     place: Place
     severity: str
+    seen: Place | None = None
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,8 @@ def expectation(script: Path) -> Expectation:
         mark = (item[2] or "here") if item else None
         if item is None or mark not in places:
             raise ValueError(f"{script}: {text!r} names no marked line")
-        planted.append(Planted(item[1], places[mark], "note" if item[3] else "fail"))
+        seen = places[item[3]] if item[3] else None
+        planted.append(Planted(item[1], places[mark], "note" if item[4] else "fail", seen))
     cause = places.get("cause")
     return Expectation(tuple(planted), f"{cause.path.name}:{cause.line}" if cause else None, says)
 
@@ -105,11 +109,15 @@ def _function(tree: ast.Module, line: int) -> str:
 
 def missed(expected: Expectation, verdict: Verdict) -> list[str]:
     """What was planted and is not found, in words."""
-    found = {(item.kind, item.path, item.line, item.function, item.severity) for item in verdict.findings}
+    found = {(item.kind, item.path, item.line, item.function, item.severity, item.seen_at) for item in verdict.findings}
     missing = [
         f"missed {item.severity} {item.kind} at {item.place.path.name}:{item.place.line} {item.place.function}"
         for item in expected.planted
-        if (item.kind, str(item.place.path), item.place.line, item.place.function, item.severity) not in found
+        if (
+            *(item.kind, str(item.place.path), item.place.line, item.place.function, item.severity),
+            Site(str(item.seen.path), item.seen.line, item.seen.function) if item.seen else None,
+        )
+        not in found
     ]
     if expected.cause and not any(expected.cause in item.reason for item in verdict.findings):
         missing.append(f"no reason names {expected.cause}")

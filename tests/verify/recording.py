@@ -104,9 +104,7 @@ class Recording:
         self.totals = self.totals + added
         cause = at(place) if place else None
         self.events.append(
-            Point(
-                kind, at(line), added, direct=direct, thread=thread, overlaps=overlaps, offset=offset, place=cause
-            )
+            Point(kind, at(line), added, direct=direct, thread=thread, overlaps=overlaps, offset=offset, place=cause)
         )
         return self
 

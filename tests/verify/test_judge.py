@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from xlaport.verify.events import Boundary, Counts, Trouble
+from xlaport.verify.events import Boundary, Counts, Pending, Point, Trouble
 from xlaport.verify.judge import judge
 from xlaport.verify.request import Budgets
 
@@ -318,6 +318,34 @@ def test_several_optimizer_steps_in_one_graph_are_no_accumulated_batch() -> None
     for index in range(8):
         recording.step().step().step().sync(int(index < 2), backwards=3)
     assert "unrolled" not in {item.kind for item in recording.verdict().findings}
+
+
+# --- a loop that nothing cuts
+
+
+def test_a_sampling_loop_whose_result_is_read_once_has_no_barrier() -> None:
+    recording = Recording().read(pending=True, compiles=1, nodes=312)
+    read = recording.events[-1]
+    assert isinstance(read, Point)
+    recording.events[-1] = replace(read, repeats=50, repeated=at(9))
+    verdict = recording.verdict()
+    assert (verdict.verdict, found(verdict)) == ("fail", {("no-barrier", 9)})
+    finding = one(verdict, "no-barrier")
+    assert finding.seen_at == at(READ)
+    assert "50 passes" in finding.reason
+
+
+def test_one_read_of_a_graph_that_repeats_nothing_is_too_little_to_judge() -> None:
+    verdict = Recording().read(pending=True, compiles=1, nodes=312).verdict()
+    assert (verdict.verdict, found(verdict)) == ("error", {("too-few-steps", None)})
+
+
+def test_work_that_was_never_run_is_no_model_left_on_the_cpu() -> None:
+    recording = Recording()
+    recording.events.append(Pending(202, 1, at(9)))
+    verdict = recording.verdict()
+    assert (verdict.verdict, found(verdict)) == ("fail", {("no-barrier", 9)})
+    assert "none was ever run" in one(verdict, "no-barrier").reason
 
 
 # --- who waits for what is read?

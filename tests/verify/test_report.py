@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from xlaport.report import verdict_tensorboard
+from xlaport.report.static_causes import Causes
+from xlaport.report.verdict_html import as_html
 from xlaport.report.verdict_json import as_json
 from xlaport.report.verdict_text import as_text
-from xlaport.report.verdict_words import STOPPED
+from xlaport.report.verdict_words import STOPPED, answers
+from xlaport.verify.events import Counts
 from xlaport.verify.verdict import Series, Verdict, VerdictFinding
 
 from .recording import HERE, SYNC, Recording
@@ -107,3 +110,59 @@ def test_runs_of_one_second_have_a_folder_each(tmp_path: Path, monkeypatch: pyte
     folders = [verdict_tensorboard.write(verdict, tmp_path / "runs", "train", HERE) for _ in range(3)]
     assert [folder.name for folder in folders] == ["train-now", "train-now-2", "train-now-3"]
     assert all(len(list(folder.iterdir())) == 1 for folder in folders)
+
+
+def answered(verdict: Verdict) -> dict[str, tuple[str, str]]:
+    return {question: (answer, figure) for answer, question, figure in answers(verdict)}
+
+
+def test_whether_it_stops_compiling_is_not_known_of_a_loop_that_is_too_short() -> None:
+    recording = Recording().optimizer(gradients=0).optimizer(gradients=0, step=2).train((1,) * 5)
+    verdict = recording.verdict()
+    assert verdict.verdict == "fail"
+    assert answered(verdict)["does it stop compiling?"][0] == "-"
+    assert answered(Recording().train(GOOD).verdict())["does it stop compiling?"][0] == "yes"
+
+
+def test_the_figure_of_an_answer_is_that_of_the_loop_that_fails() -> None:
+    recording = Recording().train((1, 1, *(0,) * 30))
+    for _ in range(6):
+        recording.read(61, pending=True, nodes=40).sync(line=60)
+    verdict = recording.verdict()
+    answer, figure = answered(verdict)["one graph per step?"]
+    assert (answer, figure) == ("no", "1 or 2 executed per steady step, by its loop")
+
+
+def test_what_the_barriers_do_is_said_where_the_figure_does_not() -> None:
+    recording = Recording()
+    for index in range(8):
+        recording.sync(int(index == 0), line=15).step().sync(int(index < 2), backwards=1)
+    assert "a barrier cuts" in answered(recording.verdict())["one graph per step?"][1]
+
+
+def test_transfers_that_nobody_waits_for_are_counted_apart() -> None:
+    recording = Recording()
+    for index in range(12):
+        recording.step().sync(int(index < 2)).read(overlaps=True)
+    verdict = recording.verdict()
+    expected = ("yes", "10 device-to-host transfers in 10 steady steps, none of them waited for")
+    assert answered(verdict)["are host reads rare?"] == expected
+    assert json.loads(as_json(verdict, HERE))["transfers"]["stalling"] == {
+        "total": 0, "after_warmup": 0, "per_step": [0] * 12,
+    }  # fmt: skip
+    assert "12 steps, 2 of them warm-up, the rest steady" in as_text(verdict, HERE)
+    assert expected[1] in as_html(verdict, Causes(), HERE)
+
+
+def test_a_recompile_is_reported_where_it_is_caused_and_where_it_was_seen() -> None:
+    recording = Recording()
+    for index in range(8):
+        recording.step().point("sync", SYNC, Counts(1, 1, nodes=50), place=7 if index else None).sync(0, 0)
+    verdict = recording.verdict()
+    (finding,) = json.loads(as_json(verdict, HERE))["findings"]
+    assert (finding["path"], finding["line"]) == ("train.py", 7)
+    assert finding["seen_at"] == {"path": "train.py", "line": SYNC, "function": "train"}
+    assert f"(seen at train.py:{SYNC})" in as_text(verdict, HERE)
+    page = as_html(verdict, Causes(), HERE)
+    assert "Seen at" in page
+    assert f"train.py:{SYNC}" in page

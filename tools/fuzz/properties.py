@@ -78,8 +78,6 @@ def _of_message(message: str) -> Problem | None:
     rule = _BUG.match(message)
     if rule is not None:
         return Problem(f"{rule[1]} failed: {rule[2]}", message)
-    if "did not settle" in message:
-        return Problem("the edits did not settle")
     return Problem("a message of several lines", message) if "\n" in message else None
 
 
@@ -89,6 +87,8 @@ def _of_result(
     text, new = file.text, converted.text
     fixed = sorted({f.code for f in converted.findings if f.fixed})
     for finding in converted.findings:
+        if engine.UNSETTLED in finding.message:
+            return Problem(f"the edits of {finding.code} {engine.UNSETTLED}")
         if "\x02" in finding.message or not finding.message.strip():
             return Problem(f"{finding.code} has an odd message", finding.message)
         if (finding.line, finding.column) > (finding.end_line, finding.end_column) or finding.line < 1:

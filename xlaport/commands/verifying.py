@@ -36,7 +36,7 @@ def verify(
         typer.Option(min=0, metavar="N", help="Graphs that may be compiled after warm-up. [default: a bounded set]"),
     ] = None,
     max_transfers: Annotated[
-        float, typer.Option(min=0, metavar="SHARE", help="Share of the steady steps that may read the device.")
+        float, typer.Option(min=0, metavar="SHARE", help="Share of the steady steps that may wait for a read.")
     ] = 0.5,
     max_executions: Annotated[int, typer.Option(min=1, metavar="N", help="Graphs that a steady step may execute.")] = 1,
     allow_fallback: Annotated[

@@ -73,7 +73,7 @@ def _counts(verdict: Verdict) -> Iterator[str]:
 
 
 def _questions(verdict: Verdict) -> Iterator[str]:
-    yield f"{verdict.steps} steps, {verdict.warmup} of them warm-up of the main loop, the rest steady"
+    yield f"{verdict.steps} steps, {verdict.steps - verdict.steady} of them warm-up, the rest steady"
     if verdict.details.stopped:
         yield STOPPED
     for answer, question, figure in answers(verdict):

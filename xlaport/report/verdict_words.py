@@ -24,7 +24,7 @@ _LOST = ("samples-lost", "untied")
 _SEVERAL_GRAPHS = {
     "no-barrier": "a loop has no barrier",
     "extra-execution": "",
-    "extra-barrier": "a barrier cuts them in two",
+    "extra-barrier": "a barrier cuts the step of training in two",
     "graph-break": "torch.compile cuts a function in pieces",
 }
 """What fails where a step is not one graph, and what to say of it where the figures alone do not."""

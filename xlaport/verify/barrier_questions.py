@@ -41,7 +41,7 @@ def extra_barriers(phases: Sequence[Phase], optimizer_steps: int, budgets: Budge
             phase.site,
             count=len(between),
             steps=(step.number for step in between),
-            rule="XP201",
+            rule="XP207",
         )
 
 

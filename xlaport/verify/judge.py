@@ -116,6 +116,7 @@ def _findings(trace: Trace, steps: Steps, all_phases: Sequence[Phase], budgets: 
         findings += questions.recompiles(all_phases, budgets)
         findings += questions.extra_executions(all_phases, budgets)
         findings += barrier_questions.extra_barriers(all_phases, steps.optimizer_steps, budgets)
+    if steps.source != OPTIMIZER or steps.optimizer_steps == 1:  # the first barrier may still be in the compiler
         findings += barrier_questions.unrolled(all_phases)
     findings += dynamo_questions.graph_breaks(trace, all_phases, budgets)
     findings += dynamo_questions.guards(trace, all_phases, findings)

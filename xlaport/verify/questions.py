@@ -33,11 +33,15 @@ def recompiles(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFin
             fails = grows([bool(step.added.compiles) for step in steady])
         else:
             fails = total > budgets.compiles
-        for group in by_cause(phase, compiled):
-            reason, advice = why(group, phase, fails)
+        groups = list(by_cause(phase, compiled))
+        # Of several causes those fail that go on; what happened once beside them is a note.
+        going_on = [group for group in groups if grows([step in group.steps for step in steady])] or groups
+        for group in groups:
+            decides = fails and (budgets.compiles is not None or group in going_on)
+            reason, advice = why(group, phase, decides)
             yield finding(
                 "recompile",
-                "fail" if fails else "note",
+                "fail" if decides else "note",
                 reason,
                 advice,
                 group.cause or group.site,

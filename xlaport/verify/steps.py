@@ -136,9 +136,7 @@ def _final(events: Iterable[Event]) -> Counts:
     return totals
 
 
-def _without(
-    events: Iterable[Event], leave_out: Callable[[Point], object], *, kept: bool = False
-) -> Iterable[Event]:
+def _without(events: Iterable[Event], leave_out: Callable[[Point], object], *, kept: bool = False) -> Iterable[Event]:
     """The events as if some points had not been: neither their fallbacks nor their transfers and extra graphs.
 
     Points that are `kept` stay where they are, but are in no count.
@@ -196,9 +194,7 @@ def _collect(events: list[Event], source: str, optimizer: int | None, aside: Col
     return steps
 
 
-def _intervals(
-    events: Iterable[Event], source: str, optimizer: int | None, aside: Collection[int]
-) -> list[_Interval]:
+def _intervals(events: Iterable[Event], source: str, optimizer: int | None, aside: Collection[int]) -> list[_Interval]:
     """What was done between the boundaries of one source; `READ` has none. `aside`: the points of threads beside."""
     intervals = [_Interval()]
     for event in events:

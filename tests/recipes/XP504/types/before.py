@@ -1,7 +1,7 @@
 import torch
 from torch.cuda.amp import custom_fwd
 
-OPTIONS = {"cast_inputs": torch.float16}
+OPTIONS = {"cast_inputs": torch.bfloat16}
 
 
 class Double(torch.autograd.Function):

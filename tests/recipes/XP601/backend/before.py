@@ -1,12 +1,6 @@
 import torch
-import torch.distributed as dist
+from lib import start
 
+start("nccl", backend="nccl")
 BACKEND = "nccl"
-
-
-def setup():
-    dist.init_process_group(BACKEND)
-    dist.barrier()
-    x = torch.ones(3)
-    dist.all_reduce(x)
-    return x
+start(BACKEND)

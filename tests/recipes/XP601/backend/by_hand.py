@@ -1,13 +1,7 @@
 import torch
-import torch.distributed as dist
 import torch_xla.distributed.xla_backend
+from lib import start
 
+start("xla", backend="xla", init_method="xla://")
 BACKEND = "xla"
-
-
-def setup():
-    dist.init_process_group(BACKEND, init_method="xla://")
-    dist.barrier()
-    x = torch.ones(3)
-    dist.all_reduce(x)
-    return x
+start(BACKEND, init_method="xla://")

@@ -1,12 +1,8 @@
 import torch
 import torch.distributed as dist
 
-BACKEND = "nccl"
 
-
-def setup():
-    dist.init_process_group(BACKEND)
-    dist.barrier()
-    x = torch.ones(3)
+def averaged(x):
     dist.all_reduce(x)
+    dist.barrier()
     return x

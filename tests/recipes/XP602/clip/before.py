@@ -7,11 +7,13 @@ from torch.nn.utils import clip_grad_norm_
 
 def train(index, model, optimizer, loader):
     for i, x in enumerate(loader):
-        model(x).sum().backward()
+        loss = model(x).sum()
+        optimizer.zero_grad()
+        loss.backward()
         clip_grad_norm_(model.parameters(), 1.0)
-        if i % 2:
+        if i > 2:
             xm.optimizer_step(optimizer)
-            torch_xla.sync()
+        torch_xla.sync()
 
 
 torch_xla.launch(train)

@@ -7,12 +7,14 @@ from torch.nn.utils import clip_grad_norm_
 
 def train(index, model, optimizer, loader):
     for i, x in enumerate(loader):
-        model(x).sum().backward()
+        loss = model(x).sum()
+        optimizer.zero_grad()
+        loss.backward()
         xm.reduce_gradients(optimizer)
         clip_grad_norm_(model.parameters(), 1.0)
-        if i % 2:
+        if i > 2:
             optimizer.step()
-            torch_xla.sync()
+        torch_xla.sync()
 
 
 torch_xla.launch(train)

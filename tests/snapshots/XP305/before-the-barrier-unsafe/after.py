@@ -22,8 +22,13 @@ for x in torch.utils.data.DataLoader(torch.zeros(8, 4)):
     loss.backward()
     optimizer.step()
     count += 1
-    print("step", count)
-    xm.add_step_closure(lambda loss: print("loss", loss), args=(loss,), run_async=True)
+
+    def log(count, loss):
+        print("step", count)
+        print("loss", loss)
+
+    xm.add_step_closure(log, args=(count, loss), run_async=True)
     torch_xla.sync()
     torch.save(loss.cpu(), "loss.pt")
-    print("saved", loss)
+    xm.add_step_closure(lambda loss: print("saved", loss), args=(loss,), run_async=True)
+torch_xla.sync()

@@ -30,24 +30,27 @@ def train(epoch, args):
         )
         # every so often
         if step % args.log_interval == 0:
+            def log(loss, last_lr, value, step):
+                logger.info("loss %s, lr %s", loss.detach().item(), last_lr)
+                # Of the host.
+                logger.info("still here")
+                writer.add_scalar("loss", value.item(), epoch * len(loader) + step)
+
             xm.add_step_closure(
-                lambda loss, last_lr: logger.info("loss %s, lr %s", loss.detach().item(), last_lr),
-                args=(loss, scheduler.get_last_lr()[0]),
+                log,
+                args=(loss, scheduler.get_last_lr()[0], loss * 2, step),
                 run_async=True,
             )
-            # Of the host.
-            logger.info("still here")  # twice
-            xm.add_step_closure(
-                lambda value, step: writer.add_scalar("loss", value.item(), epoch * len(loader) + step),
-                args=(loss * 2, step),
-                run_async=True,
-            )
-        xm.add_step_closure(
-            lambda loss, out_mean_sum, lr: wandb.log({
+
+        def log_2(loss, out_mean_sum, lr):
+            wandb.log({
                 "loss": loss.item(),
                 "mean": out_mean_sum.item() / 2,
                 "lr": lr,
-            }),
+            })
+
+        xm.add_step_closure(
+            log_2,
             args=(loss, out.mean(dim=0).sum(), optimizer.param_groups[0]["lr"]),
             run_async=True,
         )

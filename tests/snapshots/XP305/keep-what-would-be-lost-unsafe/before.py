@@ -6,15 +6,10 @@ model = torch.nn.Linear(4, 1).to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 loader = torch.utils.data.DataLoader(torch.zeros(8, 4))
 
-# Left before the barrier.
-for x in loader:
-    loss = model(x.to(device)).mean()
-    print(loss.item())
-    if loss.shape[0] > 3:
-        break
-    loss.backward()
-    optimizer.step()
-    torch_xla.sync()
+import csv
+
+import mlflow
+import sys
 
 # No barrier.
 for x in loader:
@@ -31,3 +26,49 @@ for i, x in enumerate(loader):
     if i % 10 == 0:
         torch_xla.sync()
     print(loss.item())
+
+# The program ends behind it.
+for x in loader:
+    loss = model(x.to(device)).mean()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+    if x.sum() > 3:
+        print("stop", loss.item())
+        sys.exit(1)
+for x in loader:
+    loss = model(x.to(device)).mean()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+    if x.sum() > 3:
+        print("stop", loss.item())
+        raise ValueError
+
+# The file is closed by then.
+with open("log.txt", "w") as file:
+    for x in loader:
+        loss = model(x.to(device)).mean()
+        loss.backward()
+        optimizer.step()
+        torch_xla.sync()
+        file.write(f"{loss.item()}\n")
+        print(loss.item(), file=file)
+log = open("log.csv", "w")
+rows = csv.writer(log)
+for x in loader:
+    loss = model(x.to(device)).mean()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+    rows.writerow([loss.item()])
+log.close()
+
+# Another run is open by then.
+with mlflow.start_run():
+    for step, x in enumerate(loader):
+        loss = model(x.to(device)).mean()
+        loss.backward()
+        optimizer.step()
+        torch_xla.sync()
+        mlflow.log_metric("loss", loss.item(), step)

@@ -20,9 +20,10 @@ for inputs, targets in loader:
     inputs, targets = inputs.to(device), targets.to(device)
     x = model(inputs)
     error, accuracy = measure(x, targets)
+    mask_ = x > 0
     chosen = x
-    centre = torch.where(x > 0, chosen, 0).sum() / (x > 0).sum()
-    loss = error + torch.where(x > 0, chosen - centre, 0).square().sum()
+    centre = torch.where(mask_, chosen, 0).sum() / mask_.sum()
+    loss = error + torch.where(mask_, chosen - centre, 0).square().sum()
     loss.backward()
     optimizer.step()
     loader.last = accuracy

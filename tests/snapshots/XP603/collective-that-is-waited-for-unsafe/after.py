@@ -21,12 +21,18 @@ def everything(rows):
     return torch.cat(gathered)
 
 
+def of_the_first(value):
+    dist.all_reduce(value)
+    torch_xla.sync()
+    return value
+
+
 def main():
     mp.set_start_method("spawn", force=True)
     dist.init_process_group("xla", init_method="xla://")
     model = DistributedDataParallel(torch.nn.Linear(4, 1).to(xr.local_ordinal()), gradient_as_bucket_view=True)
     out = model(torch.ones(2, 4, device="cuda"))
-    print(mean(out.sum().detach()), everything(out.detach()))
+    print(mean(out.sum().detach()), of_the_first(out.mean().detach()), everything(out.detach()))
 
 
 def _mp_fn(index):

@@ -20,12 +20,18 @@ def everything(rows):
     return torch.cat(gathered)
 
 
+def of_the_first(value):
+    work = dist.reduce(value, dst=0, async_op=True)
+    work.wait()
+    return value
+
+
 def main():
     mp.set_start_method("spawn")
     dist.init_process_group("nccl")
     model = DistributedDataParallel(torch.nn.Linear(4, 1).to(int(os.environ["LOCAL_RANK"])))
     out = model(torch.ones(2, 4, device="cuda"))
-    print(mean(out.sum().detach()), everything(out.detach()))
+    print(mean(out.sum().detach()), of_the_first(out.mean().detach()), everything(out.detach()))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-# planted: recompile@function, guard-failed@function, recompile@barrier
+# planted: recompile@function, guard-failed@function, recompile@cause seen@barrier
 # A number that changes: torch.compile guards it, traces anew each time, and gives up after eight times.
 import torch
 import torch_xla

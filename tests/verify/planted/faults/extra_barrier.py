@@ -1,4 +1,4 @@
-# planted: extra-barrier note
+# planted: extra-barrier
 # A barrier between the backward pass and the optimizer's step.
 import torch
 import torch_xla

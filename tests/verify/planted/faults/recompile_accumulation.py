@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier, unrolled@cause seen@barrier note
 # The number of micro-batches in a step grows.
 import torch
 import torch_xla
@@ -12,6 +12,6 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for step in range(10):
     optimizer.zero_grad()
     for _ in range(step + 1):
-        model(torch.randn(4, 8).to(device)).pow(2).mean().backward()
+        model(torch.randn(4, 8).to(device)).pow(2).mean().backward()  # <- cause
     optimizer.step()
     torch_xla.sync()  # <- barrier

@@ -1,4 +1,4 @@
-# planted: recompile@barrier, fallback@mask
+# planted: recompile@mask seen@barrier, fallback@mask
 # Rows that are selected by a mask: their number depends on the data.
 import torch
 import torch_xla

@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # Generation with a cache that grows by one token.
 import torch
 import torch_xla

@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # A random crop on the device, behind a decorator.
 import functools
 import random

@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@differs seen@barrier
 # Layer after layer is turned to bfloat16 while it runs.
 import torch
 import torch_xla
@@ -8,7 +8,7 @@ from torch import nn
 class Mixed(nn.Sequential):
     def forward(self, x):
         for layer in self:
-            x = layer(x.to(layer.weight.dtype))
+            x = layer(x.to(layer.weight.dtype))  # <- differs
         return x
 
 

@@ -1,4 +1,4 @@
-# planted: recompile@evaluated
+# planted: recompile@cause seen@evaluated
 # The training is steady; the evaluation is what compiles.
 import torch
 import torch_xla

@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # An exponent that is handed over; only its gradient is in the graph, where it is one less.
 # says: an exponent, a Python number at recompile_exponent_argument.py
 import torch

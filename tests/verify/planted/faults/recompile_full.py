@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # A tensor as long as the step's number.
 import torch
 import torch_xla

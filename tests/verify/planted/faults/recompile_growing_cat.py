@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # A memory of all features so far.
 import torch
 import torch_xla

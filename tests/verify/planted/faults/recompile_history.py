@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # All losses in one tensor that grows.
 # says: seen: f32[3] became f32[4]
 # says: it grows each time

@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # A buffer on the device, written at a place that a Python number names.
 import torch
 import torch_xla

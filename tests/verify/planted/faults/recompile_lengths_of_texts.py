@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # Texts as long as the longest of each batch, in a function of the trainer's.
 # says: tokens: s64[4,
 # says: pad to one of a few lengths

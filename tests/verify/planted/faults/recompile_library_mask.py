@@ -1,4 +1,4 @@
-# planted: recompile@barrier, fallback@mask
+# planted: recompile@mask seen@barrier, fallback@mask
 # A library selects the valid rows.
 import torch
 import torch_xla

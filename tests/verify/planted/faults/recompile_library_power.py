@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # A library anneals by the step: the graph's constant is made there, at the wish of this script.
 import torch
 import torch_xla

@@ -1,4 +1,4 @@
-# planted: recompile@loader
+# planted: recompile@used seen@loader
 # MpDeviceLoader is the barrier: the graph is compiled where the loop asks for the next batch.
 import torch
 import torch_xla
@@ -13,7 +13,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 
 def train_step(x):
     optimizer.zero_grad()
-    loss = model(x).pow(2).mean()
+    loss = model(x).pow(2).mean()  # <- used
     loss.backward()
     optimizer.step()
     return loss

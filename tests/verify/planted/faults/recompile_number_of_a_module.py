@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # A number that a module keeps, and that changes.
 # says: model.gamma, a Python number at recompile_number_of_a_module.py
 # says: hand it over as a tensor on the device

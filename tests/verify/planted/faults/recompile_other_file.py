@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@sharpen seen@barrier
 # A layer in another file counts its calls, and puts the count into its graph.
 import torch
 import torch_xla

@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # A Python number as a place to write to.
 # says: step, a Python number at recompile_place_in_a_table.py
 # says: slice and index by tensors on the device

@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # An exponent is a constant of the graph, not an input.
 import torch
 import torch_xla

@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # A collate function that pads to the longest of each batch: a new shape, and a new graph, nearly each time.
 import random
 

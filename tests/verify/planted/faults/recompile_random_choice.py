@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # Multi-scale training: the size is drawn anew for each batch.
 import random
 

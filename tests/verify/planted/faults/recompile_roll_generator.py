@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # A generator of batches that shifts them by a number.
 import torch
 import torch_xla

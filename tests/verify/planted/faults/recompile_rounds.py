@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # As many rounds in the step as chance wants.
 import random
 
@@ -15,7 +15,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for step in range(12):
     x = torch.randn(4, 8).to(device)
     for _ in range(random.randint(1, 40)):
-        x = 0.9 * torch.tanh(x)
+        x = 0.9 * torch.tanh(x)  # <- cause
     optimizer.zero_grad()
     model(x).pow(2).mean().backward()
     optimizer.step()

@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # A counter in a slice is a part of the graph.
 import torch
 import torch_xla

@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # The mean of all losses so far, from a list that grows.
 import torch
 import torch_xla
@@ -21,5 +21,5 @@ def train_step(x):
 losses = []
 for step in range(10):
     losses.append(train_step(torch.randn(4, 8).to(device)).detach())
-    mean = torch.stack(losses).mean()
+    mean = torch.stack(losses).mean()  # <- cause
     torch_xla.sync()  # <- barrier

@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # Layers left out by chance: each set of layers is a graph of its own.
 import random
 
@@ -15,7 +15,7 @@ class Deep(nn.Module):
     def forward(self, x):
         for layer in self.layers:
             if random.random() < 0.5:
-                x = x + layer(x).tanh()
+                x = x + layer(x).tanh()  # <- cause
         return x
 
 

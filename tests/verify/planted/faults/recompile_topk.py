@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # A curriculum: the loss of the k hardest rows, k from the step.
 import torch
 import torch_xla

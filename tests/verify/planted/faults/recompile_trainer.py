@@ -1,4 +1,4 @@
-# planted: recompile@fit
+# planted: recompile@cause seen@fit
 # The loop and its barrier are a library's: the line is the call of fit().
 import torch
 import torch_xla
@@ -13,7 +13,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 
 def batches():
     for size in range(2, 13):
-        yield torch.randn(size, 8).to(device)
+        yield torch.randn(size, 8).to(device)  # <- cause
 
 
 Trainer(model, optimizer).fit(batches())  # <- fit

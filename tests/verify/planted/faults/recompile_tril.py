@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@cause seen@barrier
 # A mask of its own for each length, made on the device.
 import torch
 import torch_xla

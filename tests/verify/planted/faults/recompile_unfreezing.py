@@ -1,4 +1,4 @@
-# planted: recompile@barrier
+# planted: recompile@differs seen@barrier
 # One more layer is trained with each step.
 import torch
 import torch_xla
@@ -13,7 +13,7 @@ def train_step(x):
     optimizer.zero_grad()
     loss = model(x).pow(2).mean()
     loss.backward()
-    optimizer.step()
+    optimizer.step()  # <- differs
     return loss
 
 

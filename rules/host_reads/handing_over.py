@@ -1,0 +1,267 @@
+"""Which log statements of the step loops become closures, and how a barrier comes behind each on every path."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from xlaport.context import Context
+from xlaport.facts.between import Stays
+from xlaport.facts.loops import LOOPS, LoopKind, StepLoop
+from xlaport.facts.module import walk_block
+from xlaport.facts.roles import Role
+
+from .log_runs import ENDING, LogRun, Refusal, log_runs
+from .showing_functions import is_shown
+
+_STEPPED = (Role.OPTIMIZER, Role.SCHEDULER, Role.SCALER, Role.TENSOR, Role.NUMBER, Role.TEXT, Role.HOST_TENSOR)
+_KINDS = (LoopKind.TRAIN, LoopKind.EVAL, LoopKind.OPTIMIZE)
+_BLIND = ("builtins.", "math.", "time.", "datetime.", "random.", "numpy.")
+
+
+@dataclass(frozen=True)
+class Place:
+    """How the barrier comes behind the closures."""
+
+    moves: tuple[ast.stmt, ast.stmt] | None = None
+    """The barrier, and the statement behind which it moves."""
+    goes: ast.stmt | None = None
+    """The barrier that is not needed, since the loader cuts the graph and runs the closures at the next batch."""
+    exits: tuple[ast.stmt, ...] = ()
+    """The ways out of the pass before which a barrier has to stand."""
+    behind: ast.stmt | None = None
+    """The loop behind which a barrier runs the closures of the last pass."""
+
+
+@dataclass(frozen=True)
+class Handing:
+    """Runs of one loop that become closures together."""
+
+    loop: StepLoop
+    runs: tuple[LogRun, ...]
+    place: Place
+
+
+@dataclass(frozen=True)
+class Logs:
+    """The log statements of a file's step loops."""
+
+    handings: tuple[Handing, ...]
+    refusals: tuple[Refusal, ...]
+
+    @cached_property
+    def handed_over(self) -> frozenset[ast.stmt]:
+        """The statements that become closures."""
+        return frozenset(s for handing in self.handings for run in handing.runs for s in run.statements)
+
+
+def is_handed_over(context: Context, statement: ast.stmt) -> bool:
+    """Whether a statement becomes, or is a part of, a closure."""
+    return "XP305" in context.codes and statement in logs(context).handed_over
+
+
+def why_it_stays(context: Context, statement: ast.stmt) -> Stays | None:
+    """What keeps a statement that shows what it reads from becoming a closure; None of any other one."""
+    if "XP305" not in context.codes:
+        return None
+    return next((refusal.why for refusal in logs(context).refusals if refusal.statement is statement), None)
+
+
+def handings(context: Context) -> tuple[Handing, ...]:
+    """What becomes closures in a file."""
+    return logs(context).handings
+
+
+def logs(context: Context) -> Logs:
+    """The log statements of a file's step loops: those that become closures, and those that stay."""
+    return context.view.own.once("logs", lambda: _logs(context))
+
+
+def _logs(context: Context) -> Logs:
+    done: list[Handing] = []
+    refused: list[Refusal] = []
+    for loop in context.loops.all():
+        runs: list[LogRun] = []
+        for found in log_runs(context, loop):
+            if isinstance(found, LogRun):
+                runs.append(found)
+            else:
+                refused.append(found)
+        for each in _placed(context, loop, runs):
+            if isinstance(each, Handing):
+                done.append(each)
+            else:
+                refused.append(each)
+    return Logs(tuple(done), tuple(refused))
+
+
+def _placed(context: Context, loop: StepLoop, runs: Sequence[LogRun]) -> Iterator[Handing | Refusal]:
+    """The runs with a barrier behind them."""
+    if not runs:
+        return
+    own = _own_barrier(context, loop)
+    if loop.kind not in _KINDS:
+        yield from (Refusal(r.last, Stays("what such a loop shows is what it runs for")) for r in runs)
+    elif own is not None:
+        yield from _around(context, loop, runs, own)
+    elif loop.cut_by_loader and not loop.barriers:
+        for run in runs:
+            yield _at_loader(context, loop, run)
+    elif loop.barriers and context.steps.cut_index(loop.node.body) is not None:
+        yield from (_at_next(context, loop, run) for run in runs)
+    else:
+        why = Stays("no barrier stands in the body of the loop")
+        yield from (Refusal(run.last, why) for run in runs)
+
+
+def _own_barrier(context: Context, loop: StepLoop) -> int | None:
+    """The only barrier of a loop, where it is a statement of its body."""
+    if len(loop.barriers) != 1 or context.loops.stepping.is_step(loop.barriers[0]):
+        return None
+    if not context.loops.stepping.is_barrier(loop.barriers[0]):
+        return None
+    body = loop.node.body
+    return next((i for i, s in enumerate(body) if isinstance(s, ast.Expr) and s.value is loop.barriers[0]), None)
+
+
+def _around(context: Context, loop: StepLoop, runs: Sequence[LogRun], barrier: int) -> Iterator[Handing | Refusal]:
+    """The runs of a loop that has a barrier in its body: it moves behind them."""
+    body = loop.node.body
+    behind: list[LogRun] = []
+    closed: list[LogRun] = []
+    for run in runs:
+        top = _top(context, body, run.last)
+        if top < barrier:
+            exits = _exits(context, loop, run, body[top:barrier])
+            yield exits if isinstance(exits, Refusal) else Handing(loop, (run,), Place(exits=exits))
+            continue
+        if all(_may_come_first(context, s, [*closed, run]) for s in body[barrier + 1 : top + 1]):
+            behind.append(run)
+            closed.append(run)
+            continue
+        found = _at_next(context, loop, run)
+        closed += found.runs if isinstance(found, Handing) else ()
+        yield found
+    if not behind:
+        return
+    last = max(_top(context, body, run.last) for run in behind)
+    ways = [_exits(context, loop, run, body[_top(context, body, run.last) : last + 1]) for run in behind]
+    refused = {run: way for run, way in zip(behind, ways, strict=True) if isinstance(way, Refusal)}
+    if refused:
+        yield from refused.values()
+        return
+    between = body[barrier + 1 : last + 1]
+    exits = tuple(dict.fromkeys(node for s in between for node in _ways_out(context, s)))
+    if any(isinstance(node, ast.Raise | ast.Yield | ast.YieldFrom) for s in between for node in walk_block([s])):
+        yield from (Refusal(r.last, Stays("an exception may come before the barrier")) for r in behind)
+        return
+    mine = {s for run in closed for s in run.statements}
+    left = [r for r in context.reads.within(body) if context.module.statement(r.node) not in mine]
+    if loop.cut_by_loader and not left and not any(_ways_out(context, s) for s in body):
+        yield Handing(loop, tuple(behind), Place(goes=body[barrier]))
+    else:
+        yield Handing(loop, tuple(behind), Place(moves=(body[barrier], body[last]), exits=exits))
+
+
+def _at_loader(context: Context, loop: StepLoop, run: LogRun) -> Handing | Refusal:
+    """A run of a loop whose loader cuts the graph at each batch, and runs the closures there."""
+    body = loop.node.body
+    exits = _exits(context, loop, run, body[_top(context, body, run.last) :])
+    return exits if isinstance(exits, Refusal) else Handing(loop, (run,), Place(exits=exits))
+
+
+def _at_next(context: Context, loop: StepLoop, run: LogRun) -> Handing | Refusal:
+    """A run that no barrier can follow: that of the next pass runs the closure, and one behind the loop the last."""
+    if run.handed.computed:
+        return Refusal(run.last, Stays("what it shows is computed behind the barrier, and no barrier can follow"))
+    if loop.node.orelse or any(
+        isinstance(n, ast.Return | ast.Yield | ast.YieldFrom) for n in walk_block(loop.node.body)
+    ):
+        return Refusal(run.last, Stays("the loop may be left without a barrier behind it"))
+    return Handing(loop, (run,), Place(behind=loop.node))
+
+
+def _top(context: Context, body: list[ast.stmt], statement: ast.stmt) -> int:
+    around = {statement, *context.module.ancestors(statement)}
+    return next(i for i, s in enumerate(body) if s in around)
+
+
+def _exits(
+    context: Context, loop: StepLoop, run: LogRun, statements: Sequence[ast.stmt]
+) -> tuple[ast.stmt, ...] | Refusal:
+    """The ways out of the pass behind a run, before which a barrier has to stand."""
+    found: list[ast.stmt] = []
+    start = context.module.span(run.last).end
+    for statement in statements:
+        for node in _ways_out(context, statement):
+            if context.module.span(node).start < start:
+                continue
+            if isinstance(node, ast.Continue) and loop.cut_by_loader and not loop.barriers:
+                continue
+            if isinstance(node, ast.Raise | ast.Expr):
+                return Refusal(run.last, Stays("may end the program before the closure has run", node))
+            found.append(node)
+    return tuple(found)
+
+
+def _ways_out(context: Context, statement: ast.stmt) -> list[ast.stmt]:
+    """The statements that leave the pass; of a loop in it, those that leave that one, too."""
+    return list(_leaving(context, statement))
+
+
+def _leaving(context: Context, statement: ast.stmt) -> Iterator[ast.stmt]:
+    todo: list[tuple[ast.AST, bool]] = [(statement, False)]
+    while todo:
+        node, is_inner = todo.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            continue
+        if isinstance(node, ast.Return | ast.Raise) or (isinstance(node, ast.Continue | ast.Break) and not is_inner):
+            yield node
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            if context.resolve(node.value.func) in ENDING:
+                yield node
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield | ast.YieldFrom):
+            yield node
+        inner = is_inner or isinstance(node, LOOPS)
+        todo.extend((child, inner) for child in context.module.children[node])
+
+
+def _may_come_first(context: Context, statement: ast.stmt, runs: Sequence[LogRun]) -> bool:
+    """Whether the barrier may as well stand behind a statement: ``count += 1``, ``scheduler.step()``."""
+    mine = {s for run in runs for s in run.statements}
+    todo: list[ast.stmt] = [statement]
+    while todo:
+        here = todo.pop()
+        if here in mine:
+            continue
+        if isinstance(here, ast.If):
+            if context.reads.of_expression(here.test) or not _is_light(context, here.test):
+                return False
+            todo += [*here.body, *here.orelse]
+        elif isinstance(here, ast.Continue | ast.Break | ast.Return | ast.Pass):
+            continue
+        elif not isinstance(here, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Delete):
+            return False
+        elif context.reads.within([here]) or context.reads.implied([here]) or not _is_light(context, here):
+            return False
+    return True
+
+
+def _is_light(context: Context, node: ast.AST) -> bool:
+    """Whether code neither waits for the device nor does much: its calls are of the host, or small."""
+    return all(_is_light_call(context, call) for call in walk_block([node]) if isinstance(call, ast.Call))
+
+
+def _is_light_call(context: Context, call: ast.Call) -> bool:
+    called = context.resolve(call.func) or ""
+    if called.startswith(_BLIND):
+        return True
+    parent = context.module.parents[call]
+    if isinstance(parent, ast.stmt) and is_shown(context, parent) is call:
+        return True
+    func = call.func
+    if context.loops.run_by(call) or not isinstance(func, ast.Attribute):
+        return False
+    return context.roles.is_(func.value, *_STEPPED) or func.attr in ("append", "update", "items", "keys", "values")

@@ -1,0 +1,231 @@
+"""Statements of a step loop that stand together and only show what the device has: what one closure can do."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from xlaport.context import Context
+from xlaport.facts.between import Stays
+from xlaport.facts.loops import StepLoop
+from xlaport.facts.module import walk_block
+from xlaport.facts.names import How
+from xlaport.facts.roles import TENSORS, Role
+
+from .closures import Handed, handed, tensors_of
+from .outputs import ended
+from .showing_functions import is_shown
+
+ENDING = frozenset({"sys.exit", "os._exit", "builtins.exit", "builtins.quit", "os.abort"})
+"""Functions that end the program."""
+_NEVER = (
+    ast.Continue, ast.Break, ast.Return, ast.Raise, ast.Yield, ast.YieldFrom, ast.Delete,
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While, ast.Try,
+)  # fmt: skip
+"""What does not stand between two statements of a run."""
+
+
+@dataclass(frozen=True)
+class LogRun:
+    """Statements of one block, the last of which shows; those before it show, too, or give names to what they show."""
+
+    block: list[ast.stmt]
+    statements: tuple[ast.stmt, ...]
+    handed: Handed
+
+    @property
+    def last(self) -> ast.stmt:
+        """The statement in whose place the closure is made."""
+        return self.statements[-1]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A statement that shows what the device has, and stays as it is."""
+
+    statement: ast.stmt
+    why: Stays
+
+
+def log_runs(context: Context, loop: StepLoop, assumed: frozenset[ast.expr] = frozenset()) -> list[LogRun | Refusal]:
+    """All of a loop, in source order; those of step loops in it are theirs.
+
+    `assumed` are uses of what would be read there, if it were left on the device until then.
+    """
+    return list(_Finder(context, loop, assumed).in_block(loop.node.body))
+
+
+def would_be_handed_over(context: Context, loop: StepLoop, use: ast.expr) -> bool:
+    """Whether a closure would read something where it is used, if that were left on the device until then."""
+    if "XP305" not in context.codes:
+        return False
+    statement = context.module.statement(use)
+    runs = (found for found in log_runs(context, loop, frozenset([use])) if isinstance(found, LogRun))
+    return any(statement in run.statements for run in runs)
+
+
+class _Finder:
+    """Finds the runs of a loop."""
+
+    def __init__(self, context: Context, loop: StepLoop, assumed: frozenset[ast.expr]) -> None:
+        self.context = context
+        self.loop = loop
+        self.assumed = assumed
+
+    def in_block(self, block: list[ast.stmt]) -> Iterator[LogRun | Refusal]:
+        """The runs of a block, and of the branches in it."""
+        index = 0
+        while index < len(block):
+            statement = block[index]
+            if isinstance(statement, ast.If):
+                yield from self.in_block(statement.body)
+                yield from self.in_block(statement.orelse)
+            elif isinstance(statement, ast.With):
+                yield from self.in_block(statement.body)
+            elif is_shown(self.context, statement) is not None or self._is_naming(statement, frozenset()):
+                found = self._longest(block, index)
+                if found is not None:
+                    yield found
+                if isinstance(found, LogRun):
+                    index = block.index(found.last)
+            index += 1
+
+    def _longest(self, block: list[ast.stmt], index: int) -> LogRun | Refusal | None:
+        """The longest run that begins with a statement and needs the device; else, why that stays, if it does."""
+        members: list[ast.stmt] = []
+        best: LogRun | None = None
+        why: Stays | None = None
+        for statement in block[index:]:
+            shows = is_shown(self.context, statement) is not None
+            if shows or self._is_naming(statement, _bound(members)):
+                members.append(statement)
+                found = self._run(block, members) if shows else None
+                if isinstance(found, LogRun):
+                    best = found
+                elif found is not None:
+                    why = why or found
+                    if best is not None or len(members) == 1:
+                        break
+            elif self._is_in_the_way(statement, members):
+                break
+        if best is None and why is None and self._needs_device(block[index : index + 1]):
+            why = Stays("what is read is used further on")
+        return best or (Refusal(block[index], why) if why is not None else None)
+
+    def _needs_device(self, statements: Sequence[ast.stmt]) -> bool:
+        if tensors_of(self.context, statements):
+            return True
+        return not self.assumed.isdisjoint(walk_block(statements))
+
+    def _is_naming(self, statement: ast.stmt, names: frozenset[str]) -> bool:
+        """``value = loss.item()``, and what is made of that: ``text += f"{value:.3f}"``."""
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            if not isinstance(statement.targets[0], ast.Name):
+                return False
+            inside = set(ast.walk(statement.value))
+            used = {n.id for n in inside if isinstance(n, ast.Name)}
+            reads = self.context.reads.within([statement]) or not self.assumed.isdisjoint(inside)
+            return bool(reads) or not names.isdisjoint(used)
+        if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+            return statement.target.id in names
+        return False
+
+    def _is_in_the_way(self, statement: ast.stmt, members: Sequence[ast.stmt]) -> bool:
+        """Whether what stands between two statements of a run would notice that the first one runs later."""
+        context = self.context
+        own = _bound(members)
+        mentioned = {n.id for s in members for n in ast.walk(s) if isinstance(n, ast.Name)}
+        for node in walk_block([statement]):
+            if isinstance(node, ast.Name):
+                if node.id in own or (node.id in mentioned and not isinstance(node.ctx, ast.Load)):
+                    return True
+            if isinstance(node, ast.stmt) and is_shown(context, node) is not None:
+                return True
+            if isinstance(node, _NEVER):
+                return True
+            if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
+                return True  # what is shown may be kept there
+            if isinstance(node, ast.Call) and not mentioned.isdisjoint(self._objects(node)):
+                return True
+        if context.reads.within([statement]) or context.loops.effects([statement]).barriers:
+            return True
+        return context.steps.between.is_changed_in(mentioned, members[-1], [statement])
+
+    def _objects(self, call: ast.Call) -> set[str]:
+        """The names of what a call may change: neither tensors nor plain values."""
+        kept = (*TENSORS, Role.NUMBER, Role.TEXT)
+        names = (n for n in ast.walk(call) if isinstance(n, ast.Name) and self.context.resolve(n) is None)
+        return {n.id for n in names if not self.context.roles.is_(n, *kept)}
+
+    def _run(self, block: list[ast.stmt], members: Sequence[ast.stmt]) -> LogRun | Stays | None:
+        """The run of some statements; None where it needs nothing of the device."""
+        context = self.context
+        if not self._needs_device(members):
+            return None
+        for statement in members:
+            call = is_shown(context, statement)
+            stays = ended(context, call) if call is not None else None
+            if stays is not None:
+                return stays
+            if _has_long_string(context, statement):
+                return Stays("its text goes over several lines")
+        kept = next((s for s in members if not _is_theirs(context, s, members)), None)
+        if kept is not None:
+            return Stays("gives a name to what is used further on", kept)
+        way_out = next((s for s in block[block.index(members[-1]) + 1 :] if _ends_here(context, s)), None)
+        if way_out is not None and block is not self.loop.node.body:
+            return Stays("ends the program, and the closure would not run", way_out)
+        found = handed(context, members, self.loop, self.assumed)
+        return found if isinstance(found, Stays) else LogRun(block, tuple(members), found)
+
+
+def _bound(members: Sequence[ast.stmt]) -> frozenset[str]:
+    """The names that statements give to what they read."""
+    targets = [s.targets[0] for s in members if isinstance(s, ast.Assign)]
+    return frozenset(target.id for target in targets if isinstance(target, ast.Name))
+
+
+def _ends_here(context: Context, statement: ast.stmt) -> bool:
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(statement, ast.Raise) or (isinstance(call, ast.Call) and context.resolve(call.func) in ENDING)
+
+
+def _is_theirs(context: Context, statement: ast.stmt, members: Sequence[ast.stmt]) -> bool:
+    """Whether only these statements use what a statement binds."""
+    if not isinstance(statement, ast.Assign | ast.AugAssign):
+        return True
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+    home = context.names.home(target) if isinstance(target, ast.Name) else None
+    if home is None or not isinstance(target, ast.Name):
+        return False
+    inside = {node for s in members for node in ast.walk(s)}
+    mine = [b for b in home.bindings[target.id] if b.node in inside]
+    if any(b.elsewhere for b in home.bindings[target.id]) or any(b.how not in (How.ASSIGN, How.AUGMENT) for b in mine):
+        return False
+    nodes = {b.node for b in mine}
+    if home.parent is None and context.flow.structure.is_everywhere(context.view.own, target.id):
+        return False
+    for use in context.names.uses(home, target.id):
+        reached = {b.node for b in context.names.reaching(use)}
+        if use in inside and not (reached <= nodes or reached.isdisjoint(nodes)):
+            return False
+        if use not in inside and not reached.isdisjoint(nodes):
+            return False
+    for augmented in (b.node for b in home.bindings[target.id] if b.how is How.AUGMENT):
+        reached = {b.node for b in context.names.reaching(augmented)} if isinstance(augmented, ast.Name) else set()
+        if (augmented in inside) != (not reached.isdisjoint(nodes)) or (augmented in inside and not reached <= nodes):
+            return False
+    return True
+
+
+def _has_long_string(context: Context, statement: ast.stmt) -> bool:
+    """Whether a string literal goes over several lines: indented anew, it would be another."""
+    segment = context.module.segment(statement)
+    if "\n" not in segment:
+        return False
+    kinds = {tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
+    tokens = tokenize.generate_tokens(io.StringIO(segment).readline)
+    return any(token.type in kinds and token.start[0] != token.end[0] for token in tokens)

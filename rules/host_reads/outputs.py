@@ -1,0 +1,121 @@
+"""Statements that do nothing but show: ``print(…)``, ``logger.info(…)``, ``writer.add_scalar(…)``."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.context import Context
+from xlaport.facts.between import Stays
+from xlaport.facts.names import How
+from xlaport.facts.roles import Role
+
+_LEVELS = ("debug", "info", "warning", "error", "critical", "log")
+_FUNCTIONS = frozenset(
+    {
+        "builtins.print", "pprint.pprint", "wandb.log", "mlflow.log_metric", "mlflow.log_metrics",
+        "sys.stdout.write", "sys.stdout.flush", "sys.stderr.write", "sys.stderr.flush",
+        "tqdm.tqdm.write", "tqdm.auto.tqdm.write", "tqdm.notebook.tqdm.write",
+        *(f"logging.{level}" for level in _LEVELS),
+    }
+)  # fmt: skip
+_RUNS = {"wandb.log": ("wandb.finish",), "mlflow.log_metric": ("mlflow.end_run", "mlflow.start_run")}
+_RUNS["mlflow.log_metrics"] = _RUNS["mlflow.log_metric"]
+"""What ends the run that a function logs to, or begins another one."""
+_SHOWING = frozenset(
+    {
+        "add_scalar", "add_scalars", "add_histogram", "add_image", "add_images", "add_text",
+        "set_postfix", "set_postfix_str", "set_description", "set_description_str",
+    }
+)  # fmt: skip
+"""Methods of TensorBoard's writers and of progress bars, which nothing else has."""
+_LOGGERS = frozenset({"logging.getLogger", "logging.Logger"})
+_FILES = frozenset({"builtins.open", "csv.writer"})
+_WRITING = ("write", "writerow", "writelines")
+_MAX_DEPTH = 4
+
+
+def shown(context: Context, statement: ast.stmt) -> ast.Call | None:
+    """The call, if the statement does nothing but show what it is given."""
+    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return None
+    call = statement.value
+    if context.resolve(call.func) in _FUNCTIONS:
+        return call
+    func = call.func
+    if not isinstance(func, ast.Attribute) or context.flow.structure.instance_of(context.view.own, func.value):
+        return None  # a class of the project may do anything
+    if func.attr in _SHOWING:
+        return call
+    if func.attr in _LEVELS and _is_logger(context, call, func):
+        return call
+    return call if func.attr in _WRITING and _is_made_by(context, func.value, _FILES) else None
+
+
+def ended(context: Context, call: ast.Call) -> Stays | None:
+    """What may close the file, or end the run, that a call writes to, before a closure writes there."""
+    ends = _RUNS.get(context.resolve(call.func) or "", ())
+    called = context.resolve(call.func)
+    for other in context.module.calls:
+        if context.resolve(other.func) in ends:
+            return Stays("ends the run that it logs to, maybe before it is logged", other)
+        if called == "wandb.log" and context.resolve(other.func) == called and _is_numbered(call, other):
+            if context.loops.around(call) is not context.loops.around(other):
+                return Stays("logs to the same run, whose steps have to come in order", other)
+    if called in _FUNCTIONS and called != "builtins.print":
+        return None
+    file = next((k.value for k in call.keywords if k.arg == "file"), None)
+    if file is None and isinstance(call.func, ast.Attribute) and call.func.attr in _WRITING:
+        file = call.func.value
+    if file is None or (context.resolve(file) or "").startswith("sys.std"):
+        return None
+    return Stays("it is written to a file that may be closed by then") if _may_be_closed(context, file) else None
+
+
+def _is_numbered(*calls: ast.Call) -> bool:
+    """``wandb.log(…, step=i)``."""
+    return any(keyword.arg == "step" for call in calls for keyword in call.keywords)
+
+
+def _may_be_closed(context: Context, file: ast.expr, depth: int = 0) -> bool:
+    """Whether a file is closed somewhere, or may be."""
+    if isinstance(file, ast.Attribute):
+        return any(a.attr == "close" for mention in context.module.attributes.get(file.attr, ())
+                   if isinstance(a := context.module.parents[mention], ast.Attribute))  # fmt: skip
+    if not isinstance(file, ast.Name) or depth > _MAX_DEPTH:
+        return True
+    for binding in context.names.bindings(file):
+        made = binding.value if binding.how is How.ASSIGN else None
+        if not isinstance(made, ast.Call) or context.resolve(made.func) not in _FILES:
+            return True
+        if context.resolve(made.func) == "csv.writer" and _may_be_closed(context, made.args[0], depth + 1):
+            return True
+    home = context.names.home(file)
+    uses = context.names.uses(home, file.id) if home is not None else []
+    return not uses or any(
+        isinstance(parent := context.module.parents[use], ast.withitem)
+        or (isinstance(parent, ast.Attribute) and parent.attr == "close")
+        for use in uses
+    )
+
+
+def _is_logger(context: Context, call: ast.Call, func: ast.Attribute) -> bool:
+    """A logger of `logging`; or something unknown that is given a text as a logger is: ``logger.info("…")``."""
+    if _is_made_by(context, func.value, _LOGGERS):
+        return True
+    if func.attr == "log" or not call.args or context.roles.role(func.value) is not None:
+        return False
+    first = call.args[0]
+    while isinstance(first, ast.BinOp):
+        first = first.left
+    return context.roles.is_(first, Role.TEXT)
+
+
+def _is_made_by(context: Context, node: ast.expr, makers: frozenset[str]) -> bool:
+    """Whether a name, or an attribute of ``self``, is only ever bound to what one of these calls gives."""
+    values: list[ast.expr | None] = []
+    if isinstance(node, ast.Name):
+        values = [b.value if b.how is How.ASSIGN else None for b in context.names.bindings(node)]
+    elif isinstance(node, ast.Attribute):
+        owner = context.roles.instance_class(node.value)
+        values = context.roles.classes.attribute_values(owner, node.attr) if owner is not None else []
+    return bool(values) and all(isinstance(v, ast.Call) and context.resolve(v.func) in makers for v in values)

@@ -1,0 +1,138 @@
+"""Functions of the project that do nothing but show: ``progress_bar(i, n, text)``, which writes to the terminal."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.context import Context
+from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.names import How
+from xlaport.facts.roles import Role
+from xlaport.facts.structure import Function
+from xlaport.facts.vocabulary import HOST_READ_METHODS
+
+from .outputs import shown
+
+_STATEMENTS = (
+    ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.If, ast.For, ast.While, ast.Return, ast.Pass, ast.Global,
+    ast.Continue, ast.Break,
+)  # fmt: skip
+_BLIND = ("time.", "math.", "datetime.", "os.path.")
+_PURE = frozenset(
+    f"builtins.{name}"
+    for name in (
+        "len", "int", "float", "str", "round", "min", "max", "sum", "abs", "range", "enumerate", "zip", "sorted",
+        "isinstance", "format", "list", "dict", "tuple", "bool", "repr", "divmod",
+    )
+)  # fmt: skip
+_LOADED = (ast.Module, ast.If, ast.Try)
+_MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Lambda)
+_OF_TEXT = ("format", "join", "ljust", "rjust", "center", "items", "keys", "values", "strip", "replace", "split")
+_FILLING = ("append", "extend", "insert")
+
+
+def is_shown(context: Context, statement: ast.stmt) -> ast.Call | None:
+    """The call, if a statement only shows what it is given, itself or by a function of the project."""
+    call = shown(context, statement)
+    if call is not None:
+        return call
+    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return None
+    function = context.flow.structure.run_by(context.view.own, statement.value)
+    return statement.value if function is not None and _only_shows(context, function) else None
+
+
+def _only_shows(context: Context, function: Function) -> bool:
+    return function.facts.once(("only shows", function.node), lambda: _looks(context, function, frozenset()) is True)
+
+
+def _looks(context: Context, function: Function, opened: frozenset[FunctionNode]) -> bool | None:
+    """Whether a function shows something; None where it does more than that."""
+    own, node = context.of(function.facts), function.node
+    if node in opened or isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
+        return None
+    shows = False
+    asked = _asked(own, node)
+    for inner in walk_block(node.body):
+        if isinstance(inner, ast.Attribute) and inner not in asked and own.resolve(inner) is None:
+            return None  # what it is may change until then
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load) and not _is_settled(own, inner, node):
+            return None
+        if isinstance(inner, ast.stmt) and not isinstance(inner, _STATEMENTS):
+            return None
+        if isinstance(inner, ast.Yield | ast.YieldFrom | ast.Await | ast.NamedExpr | ast.Lambda):
+            return None
+        if isinstance(inner, ast.Attribute | ast.Subscript) and not isinstance(inner.ctx, ast.Load):
+            return None
+        if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load) and not _is_its(own, inner, node):
+            return None
+        if isinstance(inner, ast.Call):
+            parent = own.module.parents[inner]
+            if isinstance(parent, ast.stmt) and shown(own, parent) is inner:
+                shows = True
+                continue
+            if _is_harmless(own, inner, node):
+                continue
+            called = own.flow.structure.run_by(function.facts, inner)
+            found = _looks(context, called, opened | {node}) if called is not None else None
+            if found is None:
+                return None
+            shows = shows or found
+    return shows
+
+
+def _asked(context: Context, function: FunctionNode) -> set[ast.AST]:
+    """What the calls of a function name: ``self.writer.add_scalar`` and its parts."""
+    found: set[ast.AST] = set()
+    for call in walk_block(function.body):
+        node = call.func if isinstance(call, ast.Call) else None
+        while isinstance(node, ast.Attribute):
+            found.add(node)
+            node = node.value
+    return found
+
+
+def _is_settled(context: Context, name: ast.Name, function: FunctionNode) -> bool:
+    """Whether a name means the same to a function at any time: its own, a definition, a number of the file."""
+    home = context.names.home(name)
+    if home is None or home.node is function:
+        return True
+    found = home.bindings[name.id]
+    if all(binding.how in (How.IMPORT, How.FUNCTION, How.CLASS) for binding in found):
+        return True
+    if any(context.module.function(binding.node) is function for binding in found):
+        return _is_its(context, name, function)
+    is_loaded = all(not b.elsewhere and isinstance(context.module.parents[context.module.statement(b.node)], _LOADED)
+                    for b in found)  # fmt: skip
+    values = [binding.value for binding in found]
+    return is_loaded and home.parent is None and not any(isinstance(v, _MUTABLE) for v in values)
+
+
+def _is_its(context: Context, name: ast.Name, function: FunctionNode) -> bool:
+    """Whether only a function itself sees what it binds: a variable, or a global that nothing else looks at."""
+    home = context.names.home(name)
+    if home is None:
+        return False
+    if home.node is function:
+        return True
+    if home.parent is not None or context.flow.structure.is_everywhere(context.view.own, name.id):
+        return False
+    outside = [use for use in context.names.uses(home, name.id) if context.module.function(use) is not function]
+    return all(context.module.function(use) is None for use in outside)  # as the file is loaded
+
+
+def _is_harmless(context: Context, call: ast.Call, function: FunctionNode) -> bool:
+    called = context.resolve(call.func) or ""
+    if called in _PURE or called.startswith(_BLIND):
+        return True
+    func = call.func
+    if not isinstance(func, ast.Attribute) or context.flow.structure.instance_of(context.view.own, func.value):
+        return False
+    if func.attr in HOST_READ_METHODS and not call.args:
+        return True
+    if func.attr in _FILLING:
+        bound = context.names.bindings(func.value) if isinstance(func.value, ast.Name) else ()
+        return bool(bound) and all(b.how is How.ASSIGN and isinstance(b.value, ast.List) for b in bound) and all(
+            context.module.function(b.node) is function for b in bound
+        )  # fmt: skip
+    return func.attr in _OF_TEXT or context.roles.is_(func.value, Role.TEXT)

@@ -1,0 +1,3 @@
+import torch_xla
+
+print(f"{torch_xla.device()}")

@@ -1,0 +1,19 @@
+import torch
+import torch_xla
+from torch import nn
+
+device = torch_xla.device()
+model = nn.Linear(8, 4).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+batches = [torch.randn(16, 8) for _ in range(6)]
+losses = []
+for step, x in enumerate(batches):
+    x = x.to(device)
+    loss = model(x).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+    losses.append(loss.item())
+    losses = losses[-3:]
+print(f"{sum(losses):.5f}")

@@ -1,0 +1,17 @@
+import torch
+import torch_xla
+from torch import nn
+
+device = torch_xla.device()
+model = nn.Linear(8, 4).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+batches = [torch.randn(16, 8) for _ in range(6)]
+for step, x in enumerate(batches):
+    x = x.to(device)
+    rows = model(x)[: step + 1]
+    loss = rows[-1].square().sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+print(f"{loss.item():.5f}")

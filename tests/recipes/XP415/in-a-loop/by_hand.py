@@ -1,0 +1,27 @@
+import torch
+import torch_xla
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(8, 4)
+
+    def forward(self, x):
+        out = self.layer(x)
+        for row in range(16):
+            out = torch.where(out[row, 0] > 0, out * 1.01, out)
+        return out
+
+
+device = torch_xla.device()
+model = Net().to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x in [torch.randn(16, 8) for _ in range(6)]:
+    loss = model(x.to(device)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+print(f"{loss.item():.5f}")

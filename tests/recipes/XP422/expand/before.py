@@ -1,0 +1,26 @@
+import torch
+import torch_xla
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(8, 4)
+
+    def forward(self, x):
+        n = int((x[:, 0] > 0).sum())
+        row = self.layer(x)[:1].expand(n + 1, 4)
+        return row.sum(0)
+
+
+device = torch_xla.device()
+model = Net().to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x in [torch.randn(16, 8) for _ in range(6)]:
+    loss = model(x.to(device)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+print(f"{loss.item():.5f}")

@@ -1,0 +1,7 @@
+import torch
+import torch_xla
+
+device = torch_xla.device()
+model, optimizer = torch.load("both.pt", map_location=device, weights_only=False)
+print(model(torch.ones(1, 8).to(device)).shape)
+optimizer.zero_grad()

@@ -1,0 +1,2 @@
+import torch_xla.core.xla_model as xm
+print(xm.xla_device(1))

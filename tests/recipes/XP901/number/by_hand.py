@@ -1,0 +1,2 @@
+import torch_xla
+print(torch_xla.device())
