@@ -71,6 +71,8 @@ class FileResult:
     """How the file is spelled on the disk; not part of its text."""
     cells: Mapping[int, str] | None = None
     """For a notebook, the sources of its code cells by their numbers, as they were."""
+    place: Path | None = None
+    """Where the conversion was written; None where it was not."""
 
     def as_found(self) -> FileResult:
         """The file as it is where nothing is written: its text unchanged, no finding fixed."""

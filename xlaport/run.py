@@ -177,7 +177,7 @@ def write_to(run: RunResult, roots: Sequence[Path], folder: Path) -> RunResult:
     files = []
     for file in run.files:
         place = places.get(file.path)
-        files.append(_written(file, place) if place is not None and file.changed else file)
+        files.append(_written(file, place) if place is not None and file.changed else replace(file, place=place))
     return replace(run, files=tuple(files))
 
 
@@ -188,4 +188,4 @@ def _written(file: FileResult, place: Path) -> FileResult:
         source.write_atomically(place, source.encode(spelled, file.after), before)
     except UserError as error:
         return replace(file.as_found(), error=FileError(project.display_path(place), str(error)))
-    return file
+    return replace(file, place=place)

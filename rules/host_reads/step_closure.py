@@ -54,7 +54,11 @@ class StepClosures(Rule):
             loss = model(x).mean()
             loss.backward()
             optimizer.step()
-            xm.add_step_closure(lambda step, loss: print(step, loss.item()), args=(step, loss), run_async=True)
+            xm.add_step_closure(
+                lambda step, loss: print(step, loss.item()),
+                args=(step, loss),
+                run_async=True,
+            )
             torch_xla.sync()
 
     ## When it is wrong

@@ -15,6 +15,7 @@ from .. import host_only
 from ..one_line import one_line
 from .decisions import Decision, decisions
 from .fixed_form import fixed_form, only_tells
+from .host_first import host_first
 from .idle import idle_class
 from .moved_later import is_before_its_move
 from .passed_tensors import passed
@@ -31,7 +32,8 @@ class DeviceDecision(Rule):
     ## What it does
     Finds branches, assertions and numbers of passes in a step that depend on a tensor: `if torch.isnan(loss): …`,
     `assert (x > 0).all()`, `if norm > limit:`, `for i in range(int(lengths.max())):`, `if torch.allclose(a, b):`. It
-    says what to write instead. With `--unsafe`, `clip_grad_norm_(…, error_if_nonfinite=True)` raises no error any more.
+    says what to write instead. A flag that is set once is asked before the device is. With `--unsafe`,
+    `clip_grad_norm_(…, error_if_nonfinite=True)` raises no error any more.
 
     ## Why
     The host traces a step, and the device runs it later, as one graph. To take a branch, the host has to run what was
@@ -93,6 +95,15 @@ class DeviceDecision(Rule):
             given = passed(context, decision.read.tensor)
             if given is None or not given.is_on_host():
                 doubt = given.doubt(context) if given is not None else ""
+                if (first := host_first(context, decision.asked)) is not None:
+                    yield self.finding(
+                        context.place(decision.asked),
+                        "this condition makes the host wait for the device, and then asks what the host knows: where "
+                        f"{first[1]} is asked first, the device is asked only if that is so",
+                        first[0],
+                        applicability=Applicability.SAFE,
+                    )
+                    continue
                 yield self.finding(context.place(decision.asked), self._message(context, decision, doubt))
         for call in context.module.calls:
             yield from self._clipping(context, call)

@@ -75,6 +75,8 @@ class TestJson:
                     "applicability": "safe",
                     "fixed": True,
                     "cell": None,
+                    "line_after": 2,
+                    "end_line_after": 2,
                 },
                 *json.loads(text)["findings"][1:],
             ],
@@ -108,8 +110,8 @@ class TestText:
     def test_a_conversion(self) -> None:
         assert render_convert(FULL) == (
             "s/train.py:2:8 XP301 [safe] the value goes behind the barrier (fixed)\n"
-            "    2 - loss = loss.item()\n"
-            "      + loss = loss\n"
+            "    - loss = loss.item()\n"
+            "    + loss = loss\n"
             "s/train.py:2:8 XP301 [unsafe] the sum stays on the device (with --unsafe)\n"
             "s/train.py:5:8 XP301 [manual] `mask.nonzero()` has no fixed shape\n"
             "    use torch.where(mask, x, 0)\n"
@@ -129,7 +131,8 @@ class TestText:
         assert lines[-1] == (
             "A conversion would fix 1 finding in 1 file; 1 more with --unsafe; 2 left for you; 1 error."
         )
-        assert lines[1:-1] == render_convert(FULL).splitlines()[1:-1]
+        assert lines[1:3] == ["    2 - loss = loss.item()", "      + loss = loss"]
+        assert lines[3:-1] == render_convert(FULL).splitlines()[3:-1]
 
     def test_beside_a_diff(self) -> None:
         lines = render_diff_notes(FULL).splitlines()

@@ -123,6 +123,18 @@ def test_the_text_names_a_cause_once_and_two_at_most(project: Path) -> None:
     ]
 
 
+def test_one_line_that_is_to_blame_for_two_things_is_told_once_and_as_a_whole(project: Path) -> None:
+    items = [failed(kind, project / "train.py", READ) for kind in ("extra-execution", "host-read")]
+    found = look(verdict(*items)).of(items[0])
+    whole = " and so on" * 60 + ": total += loss.detach()"
+    causes = Causes(tuple(replace(cause, finding=replace(cause.finding, message=whole)) for cause in found))
+    text = as_text(verdict(*items), project, causes)
+    assert text.count("to change") == 1
+    assert " ".join(whole.split()) in " ".join(text.split())
+    page = as_html(verdict(*items), causes, project)
+    assert page.count("Do: </b><code>xlaport convert") == 1
+
+
 def test_below_the_barrier_the_page_points_to_the_line_to_change(project: Path) -> None:
     item = failed("recompile", project / "train.py", SYNCED)
     assert "<b>Do: </b>see batches.py:8</div>" in as_html(verdict(item), look(verdict(item)), project)

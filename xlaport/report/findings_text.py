@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from xlaport.report import all_errors, hunks
 from xlaport.report.findings_totals import Total, table, totals
 from xlaport.report.headline import headline
+from xlaport.report.places import Places
 from xlaport.report.view import View, of_check, of_convert, of_diff
 from xlaport.result import FileResult, ReportedFinding, RunResult
 
@@ -50,25 +51,27 @@ def _findings(run: RunResult, view: View) -> Iterator[list[str]]:
 def _of_file(file: FileResult, view: View, said: dict[tuple[str, str], ReportedFinding]) -> Iterator[str]:
     """What is shown of a file. What was `said` in full is not said twice; its places are."""
     shown = [finding for finding in file.findings if not finding.fixed or view.fixed is not None]
-    source = hunks.lines(file.before) if shown else []
-    changes = hunks.Changes(file)
+    source = hunks.lines(file.after if view.written else file.before) if shown else []
+    changes, places = hunks.Changes(file), Places(file)
     done: set[hunks.Hunk] = set()
     for finding in shown:
-        first = said.setdefault((finding.code, finding.message), finding)
-        yield from _finding(finding, view, None if first is finding else first)
+        told = places.finding(finding) if view.written else finding
+        first = said.setdefault((told.code, finding.message), told)
+        yield from _finding(told, view, None if first is told else first)
         if finding.cell is not None:  # its line is one of its cell, not of the file
             cell = hunks.lines((file.cells or {}).get(finding.cell, ""))
             if not finding.fixed and not view.waits(finding) and finding.line <= len(cell):
                 yield _excerpt(finding.line, cell[finding.line - 1], view)
             continue
         if finding.fixed or view.waits(finding):
-            if first is finding:
+            if first is told:
                 # What a fix among others has become; what one that waits would do.
                 wanted = changes.of(finding) if finding.fixed else hunks.offer(file, finding)
-                yield from _rewrite([hunk for hunk in wanted if hunk not in done], source, view)
+                numbered = changes.now if view.written else None
+                yield from _rewrite([hunk for hunk in wanted if hunk not in done], changes.before, view, numbered)
                 done.update(wanted)
-        elif finding.line <= len(source):
-            yield _excerpt(finding.line, source[finding.line - 1], view)
+        elif told.line <= len(source):
+            yield _excerpt(told.line, source[told.line - 1], view)
 
 
 def _finding(finding: ReportedFinding, view: View, first: ReportedFinding | None) -> Iterator[str]:
@@ -101,8 +104,13 @@ def _excerpt(number: int, line: str, view: View) -> str:
     return view.paint("quiet", f"    {number} | {_cut(printable(line.strip()))}")
 
 
-def _rewrite(found: Sequence[hunks.Hunk], source: Sequence[str], view: View) -> Iterator[str]:
-    """The lines that go, with their numbers, and those that come; with the line above those that are only added."""
+def _rewrite(
+    found: Sequence[hunks.Hunk], source: Sequence[str], view: View, now: Callable[[int], int | None] | None
+) -> Iterator[str]:
+    """The lines that go, with their numbers, and those that come; with the line above those that are only added.
+
+    `now` says where a line is in the file that was written.
+    """
     rows: list[tuple[int | None, str, str]] = []
     last = 1
     for hunk in found:
@@ -110,6 +118,8 @@ def _rewrite(found: Sequence[hunks.Hunk], source: Sequence[str], view: View) -> 
             rows.append((hunk.start - 1, " ", source[hunk.start - 2]))
         rows += hunk.rows()
         last = hunk.end
+    if now is not None:
+        rows = [(now(number) if number is not None else None, sign, text) for number, sign, text in rows]
     texts = textwrap.dedent("\n".join(text for _, _, text in rows)).split("\n")
     width = max((len(str(number)) for number, _, _ in rows if number is not None), default=0)
     for (number, sign, _), text in zip(rows[:_ROWS], texts, strict=False):

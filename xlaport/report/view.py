@@ -36,6 +36,8 @@ class View:
     """What stands above their numbers."""
     unsafe: bool
     color: bool
+    written: bool = False
+    """Whether the files are spoken of as they were written."""
 
     def paint(self, role: str, text: str) -> str:
         """`text`, looking like what it is."""
@@ -62,7 +64,7 @@ def of_check(*, unsafe: bool, color: bool = False) -> View:
 
 def of_convert(*, unsafe: bool, color: bool = False) -> View:
     """What was found and what was written."""
-    return View("fixed", "fixed {findings} in {files}", "fixed", unsafe, color)
+    return View("fixed", "fixed {findings} in {files}", "fixed", unsafe, color, written=True)
 
 
 def of_diff(*, unsafe: bool, color: bool = False) -> View:

@@ -162,11 +162,12 @@ def extra_executions(phases: Sequence[Phase], budgets: Budgets) -> Iterator[Verd
             else:
                 reason = "no barrier has computed what is read here: the step is run as more than one graph"
                 advice = "compute it above torch_xla.sync(), of a part such as t[0] a .clone(), and read it below"
+            share = f"{len(steps)} of {len(phase.steady)} steady steps"
             yield finding(
                 "extra-execution",
                 "fail" if fails else "note",
-                f"{reason}, in {len(steps)} of {len(phase.steady)} steady steps",
-                advice,
+                f"{reason}, in {share}" + ("" if fails else ": fine at this rate"),
+                advice if fails else "",
                 site,
                 count=sum(steps.values()),
                 steps=steps,
