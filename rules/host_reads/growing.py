@@ -10,6 +10,7 @@ from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.lineage import Function
 from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.names import Scope
 from xlaport.facts.reads import HostRead
 
 from . import records
@@ -79,7 +80,11 @@ class Growing:
         for target, value in _pairs(statement):
             home = self.context.names.home(target)
             reads = self._reads(value)
-            if home is None or not reads or (home, target.id) in self.dropped:
+            if home is None or (home, target.id) in self.dropped:
+                continue
+            if records.parts(self.context, value) == {}:
+                self._define_filled(home, target, loop)
+            if not reads:
                 continue
             addend = self._addend(value, reads)
             if addend is not None:
@@ -87,12 +92,30 @@ class Growing:
                 if isinstance(named, Named):
                     named.definitions[target] = Definition(target, addend, tuple(reads), loop)
                 continue
-            defined, others = self._values(target, value, loop)
-            if defined:
-                record = self.sources.setdefault((home, target.id), Record(home=home, name=target.id))
-                if isinstance(record, Record):
-                    record.definitions[target] = defined
-                    record.others = record.others or others
+            self._define_record(home, target, self._values(target, value, loop), set())
+
+    def _define_record(
+        self, home: Scope, target: ast.Name, values: tuple[dict[Place, Definition], bool], puts: set[ast.AST]
+    ) -> None:
+        defined, others = values
+        if not defined:
+            return
+        record = self.sources.setdefault((home, target.id), Record(home=home, name=target.id))
+        if isinstance(record, Record):
+            record.definitions[target] = defined
+            record.others = record.others or others
+            record.puts |= puts
+
+    def _define_filled(self, home: Scope, target: ast.Name, loop: StepLoop) -> None:
+        """``losses = {}``, into which ``losses["d"] = loss.item()`` puts what was read."""
+        put = records.put_into(self.context, target)
+        if not put:
+            return
+        values, others = self._of_parts(target, {key: value for key, (_, value) in put.items()}, loop)
+        block = self.module.block(self.module.statement(target))
+        if others and any(self.module.statement(use) not in block for use, _ in put.values()):
+            return  # which keys it has, and which of them are numbers, is not known
+        self._define_record(home, target, (values, others), {use for use, _ in put.values()})
 
     def _define_items(self, statement: ast.For, loop: StepLoop) -> None:
         """``for name, value in metrics.items():``, where all values were read."""
@@ -121,7 +144,11 @@ class Growing:
                 for place in source.places
                 if (kind := source.held(place).kind) is not None
             }, source.others
-        found = records.parts(self.context, value) or {}
+        return self._of_parts(node, records.parts(self.context, value) or {}, loop)
+
+    def _of_parts(
+        self, node: ast.AST, found: Mapping[str, ast.expr], loop: StepLoop
+    ) -> tuple[dict[Place, Definition], bool]:
         defined = self._defined(node, found, loop)
         reading = {read.node for definition in defined.values() for read in definition.reads}
         if any(read.node not in reading for part in found.values() for read in self._reads(part)):

@@ -31,6 +31,26 @@ def parts(context: Context, value: ast.expr) -> dict[str, ast.expr] | None:
     return found if len(found) == len(pairs) else None
 
 
+def put_into(context: Context, target: ast.Name) -> dict[str, tuple[ast.Name, ast.expr]] | None:
+    """What is put into a new dict by its keys, ``losses["d"] = loss.item()``, with the use of its name that does it.
+
+    None where a key is no text, or has more than one value.
+    """
+    found: dict[str, tuple[ast.Name, ast.expr]] = {}
+    for use in context.names.uses_of(target):
+        place = context.module.parents[use]
+        if not isinstance(place, ast.Subscript) or place.value is not use or not isinstance(place.ctx, ast.Store):
+            continue
+        if [binding.node for binding in context.names.reaching(use)] != [target]:
+            continue
+        key, statement = _text(place.slice), context.module.parents[place]
+        is_plain = isinstance(statement, ast.Assign) and len(statement.targets) == 1
+        if key is None or key in found or not isinstance(statement, ast.Assign) or not is_plain:
+            return None
+        found[key] = (use, statement.value)
+    return found
+
+
 def _text(key: ast.expr | None) -> str | None:
     return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
 

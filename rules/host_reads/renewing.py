@@ -37,7 +37,7 @@ def renewal(context: Context, record: Record, reading: Sequence[Use], kept: Coll
     wanted = {use.node for use in reading}
     anchor = next(s for s in block if any(node in wanted for node in walk_block([s])))
     behind = block[next(i for i, s in enumerate(block) if s is anchor) :]
-    if any(node in record.definitions for node in walk_block(behind)):
+    if any(node in record.definitions or node in record.puts for node in walk_block(behind)):
         return None
     marker = ast.Pass()
     reached = Variable(context, record.home, record.name).reached({anchor: marker})

@@ -102,10 +102,12 @@ class Returned(Placed):
 
 @dataclass(eq=False)
 class Record(Placed):
-    """A name that is given a dict of what was read: ``metrics = {"loss": loss.item()}``."""
+    """A name that is given a dict of what was read, ``metrics = {"loss": loss.item()}``, or into which that is put."""
 
     home: Scope = field(kw_only=True)
     name: str = field(kw_only=True)
+    puts: set[ast.AST] = field(default_factory=set)
+    """The uses of the name that put a value into the dict: ``metrics["loss"] = loss.item()``."""
 
 
 Source = Named | Returned | Record
@@ -202,7 +204,8 @@ def uses_of_record(context: Context, source: Record) -> dict[ast.AST, Use]:
     for use, places in _loads_of(variable, device):
         if not places <= device:
             raise Refused("may get something else there", use)
-        mine.append(use)
+        if use not in source.puts:
+            mine.append(use)
     found = [_use_of_dict(context, source, use, _is_last(context, source, use, mine)) for use in mine]
     return {use.node: use for use in found if use is not None}
 
