@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 CUDA = "import torch\nx = torch.zeros(3).cuda()\n"
-XLAPORT = f"{sys.executable} -m xlaport"
+XLAPORT = f"{shlex.quote(sys.executable)} -m xlaport"
 
 
 def shell(line: str, cwd: Path, **variables: str) -> subprocess.CompletedProcess[str]:

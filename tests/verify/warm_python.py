@@ -14,6 +14,7 @@ import json
 import os
 import runpy
 import select
+import shlex
 import signal
 import socket
 import subprocess
@@ -23,8 +24,12 @@ import types
 import uuid
 from pathlib import Path
 
+_STARTS = """\
+#!/bin/sh
+exec {python} -IS {asks} "$@"
+"""
+"""Not the interpreter itself: a first line cannot name one whose path has a space."""
 _ASKS = """\
-#!{python} -IS
 import json, os, signal, socket, sys
 if sys.argv[1] == "-c":
     os.execv({python!r}, [{python!r}, *sys.argv[1:]])
@@ -47,7 +52,10 @@ class WarmPython:
     def __init__(self, folder: Path) -> None:
         self.executable = folder / "python"
         self._address = f"\0xlaport-{uuid.uuid4()}"  # not a file: the path of a folder may be too long for one
-        self.executable.write_text(_ASKS.format(python=sys.executable, address=self._address))
+        asks = folder / "asks.py"
+        asks.write_text(_ASKS.format(python=sys.executable, address=self._address), encoding="utf-8")
+        starts = _STARTS.format(python=shlex.quote(sys.executable), asks=shlex.quote(str(asks)))
+        self.executable.write_text(starts, encoding="utf-8")
         self.executable.chmod(0o755)
 
     def __enter__(self) -> WarmPython:
