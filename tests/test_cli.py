@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import random
+import shlex
 import signal
 import subprocess
 import sys
@@ -487,8 +488,8 @@ def test_explain_of_several_lines_is_answered_in_one(tmp_path: Path) -> None:
 def test_a_closed_pipe_is_no_traceback(tmp_path: Path) -> None:
     write(tmp_path, **{f"f{i}": CUDA for i in range(200)})
     run = subprocess.run(
-        f"{sys.executable} -m xlaport check . | head -n 1", shell=True, cwd=tmp_path, capture_output=True, text=True,
-        check=False,
+        f"{shlex.quote(sys.executable)} -m xlaport check . | head -n 1",
+        shell=True, cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert "Traceback" not in run.stderr
     assert run.stdout.count("\n") == 1

@@ -42,7 +42,7 @@ ROWS = {
         "batch normalisation", 24, apart=1,
         nature="torch_xla's running_var is the biased variance",
     ),
-    "best_checkpoint": Row("phases train and val in one loop, the best weights kept", 30),
+    "best_checkpoint": Row("phases train and val in one loop, the best weights kept", 30, apart=10),
     "best_so_far": Row(
         "`if loss.item() < best:` in each step", 24, nature="the value decides what the step keeps"
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -31,7 +32,7 @@ def events(tmp_path: Path) -> Path:
 def interpreter(tmp_path: Path, options: str) -> str:
     """A Python that is started with other options."""
     path = tmp_path / "python"
-    path.write_text(f'#!/bin/sh\nexec {sys.executable} {options} "$@"\n')
+    path.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {options} "$@"\n')
     path.chmod(0o755)
     return str(path)
 

@@ -331,7 +331,7 @@ def decode(line: str) -> Event:
     values = {name: value for name, value in data.items() if name in names}
     try:
         for name in _SITES:
-            if values.get(name) is not None:
+            if isinstance(values.get(name), dict):
                 values[name] = Site(**values[name])
         for name in _COUNTS:
             if name in values:
