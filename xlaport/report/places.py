@@ -43,8 +43,17 @@ class Places:
             path=path,
             message=_LINE.sub(lambda found: f"{found[1]} {self.line(int(found[2]))}", finding.message),
             line=self.line(finding.line),
+            column=max(1, finding.column + self._shift(finding.line)),
             end_line=max(self.line(finding.line), self.line(finding.end_line)),
+            end_column=max(1, finding.end_column + self._shift(finding.end_line)),
         )
+
+    def _shift(self, line: int) -> int:
+        """By how much further in a line begins now, say where the `if` around it is gone."""
+        now = self.line(line)
+        if max(line - len(self._changes.before), now - len(self._changes.after)) > 0:
+            return 0
+        return _indent(self._changes.after[now - 1]) - _indent(self._changes.before[line - 1])
 
     def _found(self, line: int) -> int:
         if not self.file.changed or line > len(self._changes.before):
@@ -72,3 +81,7 @@ class Places:
         for hunk in self._changes.hunks:
             yield hunk.start + moved, hunk
             moved += len(hunk.added) - len(hunk.removed)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

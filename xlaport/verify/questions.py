@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from xlaport.verify.events import BARRIERS, RENDEZVOUS, Point, Site
 from xlaport.verify.phases import Phase, grows
-from xlaport.verify.recompile_reasons import DATA_DEPENDENT, by_cause, why
+from xlaport.verify.recompile_reasons import DATA_DEPENDENT, Recompiled, by_cause, why
 from xlaport.verify.request import Budgets
-from xlaport.verify.steps import COMPILED, READ, Step
+from xlaport.verify.steps import COMPILED, GAVE_UP, READ, Step
 from xlaport.verify.verdict import VerdictFinding, finding
 
 
@@ -35,7 +35,7 @@ def recompiles(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFin
             fails = total > budgets.compiles
         groups = list(by_cause(phase, compiled))
         # Of several causes those fail that go on; what happened once beside them is a note.
-        going_on = [group for group in groups if grows([step in group.steps for step in steady])] or groups
+        going_on = [group for group in groups if _goes_on(group, steady)] or groups
         for group in groups:
             decides = fails and (budgets.compiles is not None or group in going_on)
             reason, advice = why(group, phase, decides)
@@ -50,6 +50,13 @@ def recompiles(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFin
                 rule="XP401",
                 seen_at=group.site,
             )
+
+
+def _goes_on(group: Recompiled, steady: Sequence[Step]) -> bool:
+    """Whether a cause compiles graph after graph, until the last step or until torch.compile gives up its function."""
+    given_up = (any(point.kind == GAVE_UP and point.site == group.site for point in step.points) for step in steady)
+    end = next((index for index, ends in enumerate(given_up) if ends), None)
+    return grows([step in group.steps for step in steady[:end]])
 
 
 def without_barrier(phase: Phase) -> bool:

@@ -21,6 +21,9 @@ _LOCKS = (threading.__file__, os.path.join(os.path.dirname(threading.__file__), 
 """Where the frames of a thread end that waits for another one."""
 
 
+_INSTALLED = ("site-packages", "dist-packages")
+
+
 class _Ends(threading.local):
     """The ends of steps that a thread has come to. Tensors of torch_xla have numbers, in the order they are made."""
 
@@ -91,6 +94,7 @@ def _owners(frame: FrameType | None) -> set[str]:
 
 def _owner(filename: str) -> str:
     """A file, or the package of the standard library that it is in: a pool's callers and workers are files of one."""
-    folder = os.path.dirname(filename)
-    inside = os.path.dirname(folder) == os.path.dirname(threading.__file__)
-    return folder if inside and os.path.basename(folder) != "site-packages" else filename
+    library = os.path.dirname(threading.__file__)
+    parts = filename.removeprefix(library + os.sep).split(os.sep)
+    inside = filename.startswith(library + os.sep) and len(parts) > 1 and parts[0] not in _INSTALLED
+    return os.path.join(library, parts[0]) if inside else filename
