@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 
 from xlaport.facts.held import SCALAR, Held, Kind, highest, wider
 from xlaport.facts.literals import integer
-from xlaport.facts.module import last_name
+from xlaport.facts.module import indices, last_name
 from xlaport.facts.program import Facts
+from xlaport.facts.role import is_none
 from xlaport.facts.roles import Role, roles_of
 
 _LOSSES = frozenset(
@@ -79,8 +80,10 @@ class Operations:
             return Held(kind, operand.rank)
         if name in _FLOATING or name in ("div", "true_divide"):
             return Held(Kind.FLOAT, operand.rank)
+        if name in _KEEPING and name.endswith("_"):
+            return operand  # what is changed in place has the size and the type that it had
         if name in _KEEPING:
-            others = [self.held(facts, a) for a in node.args if name.rstrip("_") in ("mul", "add", "sub")]
+            others = [self.held(facts, a) for a in node.args if name in ("mul", "add", "sub")]
             parts = [operand, *others]
             return Held(wider(*(part.kind for part in parts)), highest([part.rank for part in parts]))
         if name in _RESHAPING:
@@ -162,6 +165,19 @@ class Operations:
             return Held(Kind.FLOAT, rank)
         return Held(wider(*(self.held(facts, side).kind for side in (node.left, node.right))), rank)
 
+    def indexed(self, facts: Facts, node: ast.Subscript) -> Held:
+        """What ``x[0]``, ``x[:, None]`` give: a number takes a dimension away, None adds one, a slice keeps it."""
+        operand = self.held(facts, node.value)
+        rank = operand.rank
+        for part in indices(node):
+            if rank is None or isinstance(part, ast.Slice) or _is_ellipsis(part):
+                continue
+            if is_none(part):
+                rank += 1
+            else:
+                rank = rank - 1 if self.held(facts, part) == Held(Kind.INT, 0) else None
+        return Held(operand.kind, rank if rank is None or rank >= 0 else None)
+
     def rank_of(self, facts: Facts, operands: Iterable[ast.expr]) -> int | None:
         """The rank of what is computed of several expressions, element by element."""
         return highest([0 if self._is_number(facts, o) else self.held(facts, o).rank for o in operands])
@@ -177,3 +193,7 @@ def is_reduced(call: ast.Call) -> bool:
             if not (isinstance(keyword.value, ast.Constant) and keyword.value.value in ("mean", "sum", "batchmean")):
                 return False
     return not any(isinstance(argument, ast.Starred) for argument in call.args)
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...

@@ -70,7 +70,7 @@ class Tensors:
         listed = self._listed(facts, node.value)
         if listed is not None:
             return listed
-        return Held(self.held(facts, node.value).kind) if roles_of(facts).role(node.value) in TENSORS else Held()
+        return self._operations.indexed(facts, node) if roles_of(facts).role(node.value) in TENSORS else Held()
 
     # -- names and attributes --------------------------------------------------------------------------
 
