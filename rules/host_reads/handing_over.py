@@ -112,8 +112,17 @@ def _placed(context: Context, loop: StepLoop, runs: Sequence[LogRun]) -> Iterato
     elif loop.barriers and context.steps.cut_index(loop.node.body) is not None:
         yield from (_at_next(context, loop, run) for run in runs)
     else:
-        why = Stays("no barrier stands in the body of the loop")
-        yield from (Refusal(run.last, why) for run in runs)
+        yield from (Refusal(run.last, _without_barrier(context, loop)) for run in runs)
+
+
+def _without_barrier(context: Context, loop: StepLoop) -> Stays:
+    """Why nothing can be handed over in a loop of which not every pass has a barrier in sight."""
+    if loop.barriers:
+        where = context.module.statement(loop.barriers[0])
+        return Stays("has the barrier, or calls what has it, to which not every pass comes", where)
+    if cuts := context.steps.cuts(loop):
+        return Stays("comes last before a barrier, to which not every pass comes", cuts[0].statement)
+    return Stays("no barrier stands in the body of the loop")
 
 
 def _own_barrier(context: Context, loop: StepLoop) -> int | None:
