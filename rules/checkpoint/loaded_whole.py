@@ -49,6 +49,16 @@ def whole(context: Context, call: ast.Call) -> Whole | None:
     return None
 
 
+def is_copied(context: Context, call: ast.Call) -> bool:
+    """Whether what a call loads, or an item of it, is given to ``load_state_dict()``."""
+    for one in _held(context, call):
+        taker = context.module.parents[one.node]
+        if isinstance(taker, ast.Call) and one.node in taker.args and isinstance(taker.func, ast.Attribute):
+            if taker.func.attr == "load_state_dict":
+                return True
+    return False
+
+
 @dataclass(frozen=True)
 class _Held:
     """A place that has what a load gives, or an item of it."""
