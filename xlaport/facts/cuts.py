@@ -16,6 +16,7 @@ from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.passes import Passes
 from xlaport.facts.reads import HostRead
+from xlaport.facts.vocabulary import GRAD_OFF
 from xlaport.facts.work import Work
 
 
@@ -82,6 +83,9 @@ class Cuts:
             return []  # nothing runs behind it: what gets the value cuts the graph
         outside, before = before, self._and(before, block[:anchor])
         inside = self._cuts_inside(block[anchor], loop, before, opened) if anchor == last else []
+        held = block[anchor]
+        if anchor != last and isinstance(held, ast.With) and self.reads_in([held]):
+            inside = [Cut(held.body[self._anchor(held.body, -1, loop)], Side.AFTER)]
         if inside and not before.pending and self.loops.effects(block[:anchor]).steps is not None:
             # A read runs no optimizer's step before it: that is a step by itself, with its own barrier.
             inside = [*self._cuts(block[:anchor], loop, outside, opened), *inside]
@@ -110,6 +114,8 @@ class Cuts:
         waiting: list[int] = []
         for index in range(last + 1, len(block)):
             statement = block[index]
+            if isinstance(statement, ast.With) and self._computes_and_reads(statement, loop):
+                return anchor if any(self._has_to_stay(block, i, index) for i in waiting) else index
             if self.loops.runs_step_loop([statement]) or self.loops.calls_what_reads([statement]):
                 break
             reads = bool(self.reads.within([statement]))
@@ -118,7 +124,7 @@ class Cuts:
             works = not optional and self.work.works(statement, loop)
             if not reads and self.work.may_read(statement, loop):
                 break
-            if any(isinstance(self.late_reads.late_read(block, i, index), Stays) for i in waiting):
+            if any(self._has_to_stay(block, i, index) for i in waiting):
                 break
             if reads:
                 late = self.late_reads.late_read(block, index, index)
@@ -129,6 +135,17 @@ class Cuts:
             if works:
                 anchor = index
         return anchor
+
+    def _has_to_stay(self, block: list[ast.stmt], index: int, barrier: int) -> bool:
+        return isinstance(self.late_reads.late_read(block, index, barrier), Stays)
+
+    def _computes_and_reads(self, statement: ast.With, loop: StepLoop) -> bool:
+        """``with torch.no_grad():`` around a metric of the step's tensors, which is computed there and then read."""
+        calls = [item.context_expr for item in statement.items]
+        if not all(isinstance(c, ast.Call) and self.facts.names.resolve(c.func) in GRAD_OFF for c in calls):
+            return False
+        simple = all(isinstance(s, ast.Assign | ast.AugAssign | ast.Expr) for s in statement.body)
+        return simple and bool(self.reads_in([statement])) and self._anchor(statement.body, -1, loop) >= 0
 
     def _cuts_inside(
         self, statement: ast.stmt, loop: StepLoop, before: _Before, opened: set[FunctionNode]
