@@ -9,6 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, ReplaceStatement, Rule
 
+from .. import host_only
 from . import branches, cuda, guarded
 from .fold import Fold
 from .followed import through_name
@@ -71,6 +72,8 @@ class AcceleratorGuard(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each question."""
+        if host_only.seeds_a_gpu_it_does_not_use(context):
+            return
         for node in context.module.nodes:
             if isinstance(node, ast.Call):
                 if cuda.is_available_call(context, node):
