@@ -161,7 +161,9 @@ class Tensors:
             return Held(Kind.FLOAT) if may else SCALAR
         if owner is None:
             return Held()
-        return agreed([self.held(w, value) if value is not None else Held() for w, value in values if not is_none(value)])
+        return agreed(
+            [self.held(w, value) if value is not None else Held() for w, value in values if not is_none(value)]
+        )
 
     def _differentiated(self, facts: Facts) -> frozenset[Key]:
         if facts not in self._losses:
