@@ -91,8 +91,9 @@ class DataParallelJob(Rule):
 
     ## When it is left alone
     Another backend than nccl, launchers of frameworks, `ReduceOp.AVG` and gathers of objects, collectives within a
-    step, and whatever else keeps a part of the program from being understood: then the whole program stays. Without
-    `--unsafe` or `--multi` it is reported only.
+    step, ranks that another launcher than torchrun gives (mpiexec, srun, a script that sets `RANK` itself), and
+    whatever else keeps a part of the program from being understood: then the whole program stays. Without `--unsafe`
+    or `--multi` it is reported only.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.

@@ -98,7 +98,8 @@ class Cuts:
             for node in self._exits(statement)
             if any(self._can_follow(leaf, node) for leaf in work)
         ]
-        cuts = [*(inside or [Cut(block[anchor], Side.AFTER)]), *(self._way_out(node) for node in exits)]
+        inside = inside or self._cuts_in_next_reader(block[anchor + 1 :], loop) or [Cut(block[anchor], Side.AFTER)]
+        cuts = [*inside, *(self._way_out(node) for node in exits)]
         return list(dict.fromkeys(cuts))
 
     def _and(self, before: _Before, statements: list[ast.stmt]) -> _Before:
@@ -146,6 +147,34 @@ class Cuts:
             return False
         simple = all(isinstance(s, ast.Assign | ast.AugAssign | ast.Expr) for s in statement.body)
         return simple and bool(self.reads_in([statement])) and self._anchor(statement.body, -1, loop) >= 0
+
+    def _cuts_in_next_reader(self, rest: list[ast.stmt], loop: StepLoop) -> list[Cut]:
+        """The cuts in an ``if`` of each pass, behind the step's work, that computes more before it reads."""
+        for statement in rest:
+            if isinstance(statement, ast.If) and self.reads_in([statement]):
+                is_whole = not self._exits(statement) and self.passes.is_settled(statement.test, loop)
+                return self._cuts_before_reads(statement) if is_whole else []
+            if self.reads.within([statement]) or self.loops.calls_what_reads([statement]):
+                return []
+            if self.loops.runs_step_loop([statement]) or self.work.may_read(statement, loop):
+                return []
+        return []
+
+    def _cuts_before_reads(self, statement: ast.If) -> list[Cut]:
+        """A cut in front of the first read of each branch; none where no branch computes what it reads."""
+        found: list[Cut] = []
+        worked = False
+        for branch in (statement.body, statement.orelse):
+            first = next((s for s in branch if self.reads_in([s]) or self.loops.calls_what_reads([s])), None)
+            ahead = branch[: branch.index(first)] if first is not None else []
+            worked = worked or any(self.work.works(s, None) for s in ahead)
+            if self._is_elif(statement, branch):
+                return []
+            if first is not None:
+                found.append(Cut(first, Side.BEFORE))
+            else:
+                found.append(Cut(branch[-1], Side.AFTER) if branch else Cut(statement, Side.ELSE))
+        return found if worked else []
 
     def _cuts_inside(
         self, statement: ast.stmt, loop: StepLoop, before: _Before, opened: set[FunctionNode]
