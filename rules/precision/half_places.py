@@ -21,8 +21,6 @@ from .half import AUTOCAST_OF_CUDA, is_autocast
 _TORCH = Import("torch", "torch")
 _BFLOAT16 = "torch.bfloat16"
 _TYPES = {"torch.HalfTensor": "BFloat16Tensor", "torch.cuda.HalfTensor": "cuda.BFloat16Tensor"}
-_TYPE_TEXTS = {"torch.HalfTensor": "torch.BFloat16Tensor", "torch.cuda.HalfTensor": "torch.{}.BFloat16Tensor"}
-"""What ``x.type()`` says of float16, and what it says of bfloat16 on the same device (torch_xla 2.9, measured)."""
 _CUSTOM = frozenset({"custom_fwd", "custom_bwd"})
 _KEYWORDS = frozenset({"torch_dtype", "dtype"})
 _NAMING = ("transformers.", "diffusers.")
@@ -108,7 +106,7 @@ def rewritten(context: Context, place: HalfPlace) -> tuple[Replace, tuple[Import
         quote = context.module.segment(node)[-1]
         text = "bfloat16"
         if place.kind is Kind.TYPE_TEXT:
-            text = _TYPE_TEXTS[str(node.value)].format(context.target.device_type)
+            text = _type_texts(context)[str(node.value)]
         return Replace(context.span(node), f"{quote}{text}{quote}"), ()
     name = _TYPES[context.resolve(node) or ""] if place.kind is Kind.TYPE else "bfloat16"
     if is_running_sum(context, place):
@@ -171,9 +169,23 @@ def _place(context: Context, node: ast.AST) -> HalfPlace | None:
     return HalfPlace(Kind.DTYPE, node)
 
 
+def _type_texts(context: Context) -> dict[str, str]:
+    """What ``x.type()`` says of float16, and what it says of bfloat16 on the same device (torch_xla 2.9, measured).
+
+    XP108 writes the device's name in the place of CUDA's, in this round or in an earlier conversion.
+    """
+    on_device = f"torch.{context.target.device_type}"
+    there = f"{on_device}.BFloat16Tensor"
+    return {
+        "torch.HalfTensor": "torch.BFloat16Tensor",
+        "torch.cuda.HalfTensor": there,
+        f"{on_device}.HalfTensor": there,
+    }
+
+
 def _is_type_asked(context: Context, node: ast.Constant) -> bool:
     """``x.type() == "torch.cuda.HalfTensor"``, also among several."""
-    if node.value not in _TYPE_TEXTS:
+    if node.value not in _type_texts(context):
         return False
     parent = context.module.parents[node]
     if isinstance(parent, ast.Tuple | ast.List | ast.Set):
