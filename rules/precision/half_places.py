@@ -16,7 +16,7 @@ from xlaport.target import Symbol
 
 from ..exporting import is_choice
 from .arrays import computed_by
-from .half import AUTOCAST_OF_CUDA, is_autocast
+from .half import AUTOCAST_OF_CUDA, is_autocast, is_for_autocast
 
 _TORCH = Import("torch", "torch")
 _BFLOAT16 = "torch.bfloat16"
@@ -88,6 +88,25 @@ def choices(context: Context) -> Iterator[ast.expr]:
         names = [context.resolve(side) for side in sides]
         if _BFLOAT16 in names:
             yield from (side for side, name in zip(sides, names, strict=True) if name in HALF)
+
+
+def left_choices(context: Context) -> Iterator[ast.expr]:
+    """The float16 of choices that may come to it on a TPU, and meet what becomes bfloat16."""
+    for side in choices(context):
+        choice = context.module.parents[side]
+        asked = context.resolve(choice.test.func) if isinstance(choice.test, ast.Call) else None
+        if asked == "torch.cuda.is_bf16_supported" or is_for_autocast(context, side):
+            continue
+        if not _is_stored(context, side) and not _is_exported(context, side):
+            yield side
+
+
+def names_bfloat16(context: Context) -> ast.expr | None:
+    """The first place that names bfloat16, which is another choice than float16 then; not the dtype of an autocast."""
+    for node in context.module.of_type(ast.Name, ast.Attribute):
+        if context.resolve(node) == _BFLOAT16 and not _is_alias(context, node) and not _is_anothers(context, node):
+            return node
+    return None
 
 
 def from_bytes(context: Context) -> ast.expr | None:
