@@ -48,8 +48,8 @@ class GradScaler(Rule):
 
     ## When it is wrong
     Where the model stays in float16: the edit is unsafe where an autocast's type is chosen elsewhere in the program,
-    and left to you where XP505 leaves that. A step whose gradient is infinite is not skipped any more. What a checkpoint
-    holds of the scaler is `{}` from then on, and what an older one holds is not read. `is_enabled()`,
+    and left to you where XP505 leaves that. A step whose gradient is infinite is not skipped any more. What a
+    checkpoint holds of the scaler is `{}` from then on, and what an older one holds is not read. `is_enabled()`,
     `get_growth_factor()` and what else asks the scaler itself is reported.
 
     ## When it is left alone

@@ -94,7 +94,8 @@ def left_choices(context: Context) -> Iterator[ast.expr]:
     """The float16 of choices that may come to it on a TPU, and meet what becomes bfloat16."""
     for side in choices(context):
         choice = context.module.parents[side]
-        asked = context.resolve(choice.test.func) if isinstance(choice.test, ast.Call) else None
+        test = choice.test if isinstance(choice, ast.IfExp) else None
+        asked = context.resolve(test.func) if isinstance(test, ast.Call) else None
         if asked == "torch.cuda.is_bf16_supported" or is_for_autocast(context, side):
             continue
         if not _is_stored(context, side) and not _is_exported(context, side):
