@@ -144,7 +144,7 @@ class DataParallelJob(Rule):
         return self.finding(
             context.span(part.starts[0]),
             "NCCL knows no TPU. The processes of a program, their group, ranks and DistributedDataParallel are "
-            "ported together or not at all, and nothing of it is rewritten here: "
+            "ported together or not at all, and stay as they are, whatever else is converted beside them: "
             f"{obstacle.told(context)}. Change that, and convert again; or port it by hand, with "
             f"{kind!r} and init_method='{kind}://' for the group (import {group}), {launch}() for the "
             "processes, and DistributedDataParallel(model, gradient_as_bucket_view=True)",
