@@ -220,6 +220,27 @@ class _Reader:
             if returned.value is not None:
                 self.read(function.facts, returned.value, depth + 1)
 
+    def _part(self, facts: Facts, name: ast.Name, value: ast.Call | ast.Tuple, index: int, depth: int) -> None:
+        """One part of what is unpacked: of a tuple, or of those that a function of the project gives."""
+        if _is_parsed(value):
+            return
+        whole = [(facts, value)] if isinstance(value, ast.Tuple) else self._tuples_of(facts, value)
+        parts = [(there, _at(tuple_, index)) for there, tuple_ in whole]
+        if not parts or any(part is None for _, part in parts):
+            self.found.unknown.append((facts, name))
+            return
+        for there, part in parts:
+            if part is not None and part not in self._seen:
+                self._seen.add(part)
+                self.read(there, part, depth + 1)
+
+    def _tuples_of(self, facts: Facts, call: ast.Call) -> list[tuple[Facts, ast.expr]]:
+        function = self.structure.run_by(facts, call)
+        if function is None:
+            return []
+        returns = function.facts.module.returns(function.node)
+        return [(function.facts, r.value) for r in returns if r.value is not None]
+
     # -- names -----------------------------------------------------------------------------------------
 
     def _name(self, facts: Facts, name: ast.Name, depth: int) -> None:
@@ -238,11 +259,14 @@ class _Reader:
     def _binding(self, facts: Facts, name: ast.Name, binding: Binding, depth: int) -> None:
         value = binding.value
         if binding.how is How.ASSIGN and value is not None:
+            mark = len(self.found.modules)
             self.read(facts, value, depth + 1)
+            if self.found.modules[mark:] == [(facts, value)]:
+                self.found.modules[mark:] = [(facts, name)]  # (what it was built of is not what it is now)
+        elif binding.how is How.UNPACK and binding.index is not None and isinstance(value, ast.Call | ast.Tuple):
+            self._part(facts, name, value, binding.index, depth)
         elif binding.how is How.PARAMETER:
             self._parameter(facts, name, binding, depth)
-        elif binding.how is How.UNPACK and _is_parsed(value):
-            return
         elif binding.how is How.AUGMENT and isinstance(value, ast.Constant):
             return
         elif binding.how is How.FOR and isinstance(value, ast.Call) and isinstance(binding.node, ast.Name):
@@ -343,6 +367,13 @@ class _Reader:
             self.found.unknown.append((facts, node))
             return
         self.read(facts, value, depth + 1)
+
+
+def _at(node: ast.expr, index: int) -> ast.expr | None:
+    """The part of a display of parts at a place."""
+    if not isinstance(node, ast.Tuple | ast.List) or any(isinstance(e, ast.Starred) for e in node.elts):
+        return None
+    return node.elts[index] if index < len(node.elts) else None
 
 
 def _is_number(node: ast.expr) -> bool:

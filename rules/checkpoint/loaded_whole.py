@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
 
 from ..step.moves import is_move
@@ -125,6 +126,8 @@ def _is_moved(context: Context, node: ast.expr) -> bool:
 def _shows(context: Context, node: ast.expr) -> bool:
     """Whether a use takes the value for a model or an optimizer, or puts it back into an object."""
     parent = context.module.parents[node]
+    if isinstance(node, ast.Name) and not _gives_values(parent) and _takes_a_place(context, node):
+        return True
     if isinstance(parent, ast.Attribute):
         called = context.module.parents[parent]
         return parent.attr in _SHOWING and isinstance(called, ast.Call) and called.func is parent
@@ -135,6 +138,17 @@ def _shows(context: Context, node: ast.expr) -> bool:
     if isinstance(parent, ast.Assign):
         return any(isinstance(t, ast.Subscript) and _is_dict_of(t.value) for t in parent.targets)
     return context.roles.is_(node, Role.MODEL, Role.OPTIMIZER) and isinstance(node, ast.Name | ast.Attribute)
+
+
+def _gives_values(node: ast.AST) -> bool:
+    """``net.load_state_dict(…)``, which copies out of what it is given."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "load_state_dict"
+
+
+def _takes_a_place(context: Context, name: ast.Name) -> bool:
+    """Whether a name that has what was loaded may as well have a model or an optimizer that the program has built."""
+    values = (b.value for b in context.names.reaching(name) if b.how is How.ASSIGN and b.value is not None)
+    return any(context.roles.is_(value, Role.MODEL, Role.OPTIMIZER) for value in values)
 
 
 def _is_dict_of(node: ast.expr) -> bool:

@@ -54,7 +54,7 @@ class CudaMethod(Rule):
     ## When it is left alone
     A `cuda` method of the user's own class, in this file or another one, and what may be an object of it; of what is
     seen to be neither a tensor nor a module; `x.cuda` without a call; a `.cuda(…)` that gets a text; the storage in
-    the `map_location` of a load.
+    the `map_location` of a load. A storage that the program makes is reported: it cannot be on XLA.
 
     ## Sources
     - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
@@ -97,6 +97,13 @@ class CudaMethod(Rule):
     def _call(
         self, context: Context, call: ast.Call, func: ast.Attribute, owners: list[ast.ClassDef]
     ) -> Iterator[Finding]:
+        if _makes_storage(context, func.value):
+            yield self.finding(
+                context.place(call),
+                "a storage cannot be on an XLA device, and .cuda() raises without an NVIDIA GPU: make a tensor there "
+                "in its place, or take out what needs it",
+            )
+            return
         role = context.roles.role(func.value)
         if role in _NOT_MOVABLE or not self._arguments_fit(call) or _is_storage(context, func.value):
             return
@@ -227,6 +234,19 @@ class CudaMethod(Rule):
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             return cuda.is_cuda_string(first)
         return True
+
+
+def _makes_storage(context: Context, node: ast.expr) -> bool:
+    """``torch.FloatStorage(8)``, ``x.untyped_storage()``, or a name that has one."""
+    value = context.names.assigned(node) if isinstance(node, ast.Name) else node
+    if not isinstance(value, ast.Call):
+        return False
+    called = context.resolve(value.func) or ""
+    if called.startswith("torch.") and called.endswith("Storage"):
+        return True
+    func = value.func
+    is_method = isinstance(func, ast.Attribute) and func.attr in ("storage", "typed_storage", "untyped_storage")
+    return is_method and isinstance(func, ast.Attribute) and context.roles.role(func.value) in TENSORS
 
 
 def _is_storage(context: Context, node: ast.expr) -> bool:

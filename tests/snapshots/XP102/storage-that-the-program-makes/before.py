@@ -1,0 +1,10 @@
+import torch
+
+import disk
+
+pool = []
+pool.append(torch.FloatStorage(8).cuda())
+plain = torch.Storage(4)
+plain = plain.cuda()
+raw = torch.zeros(3).untyped_storage().cuda()
+cache = disk.Storage(3).cuda()
