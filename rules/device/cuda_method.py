@@ -11,9 +11,10 @@ from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.roles import TENSORS, Role
 from xlaport.facts.structure import Class
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule, Span
 
-from . import cuda, placing
+from . import chosen_gpu, cuda, placing
+from .chosen_gpu import Choice
 
 _DEFINES = re.compile(rb"^[ \t]+def cuda\(", re.MULTILINE)
 _NOT_MOVABLE = (Role.NUMBER, Role.TEXT, Role.OTHER, Role.OPTIMIZER, Role.SCHEDULER, Role.DEVICE, Role.DATASET)
@@ -24,7 +25,8 @@ class CudaMethod(Rule):
 
     ## What it does
     Replaces `x.cuda()`, `x.cuda(0)`, `x.cuda(non_blocking=True)` by `x.to(device)`, with the name that the
-    code has for its device at that place, or with `torch_xla.device()`.
+    code has for its device at that place, or with `torch_xla.device()`. `if args.gpu is not None:` around such a move
+    goes where the program has its model on the device in any case, or moves it in the other branch as well.
 
     ## Why
     `.cuda()` raises without a GPU. `non_blocking` has no effect on XLA: the copy is asynchronous anyway.
@@ -122,6 +124,10 @@ class CudaMethod(Rule):
         if any(k.arg is None for k in call.keywords) or any(isinstance(a, ast.Starred) for a in call.args):
             yield self.finding(span, f".cuda() raises without an NVIDIA GPU; write .to({device}) without arguments")
             return
+        chosen = chosen_gpu.choice(context, call)
+        if chosen is not None and (edits := chosen_gpu.always(context, chosen[1], f"to({device})")):
+            yield from self._chosen(context, call, *chosen, edits, imports)
+            return
         what = {Role.MODEL: "the module", Role.TENSOR: "the tensor", Role.HOST_TENSOR: "the tensor"}
         moved = what.get(role, "it") if role else "it"
         yield self.finding(
@@ -132,6 +138,29 @@ class CudaMethod(Rule):
             Replace(Span(context.span(func).end - len("cuda"), span.end), f"to({device})"),
             imports=imports,
         )
+
+    def _chosen(
+        self,
+        context: Context,
+        call: ast.Call,
+        choice: Choice,
+        guard: ast.If,
+        edits: tuple[Edit, ...],
+        imports: tuple[Import, ...],
+    ) -> Iterator[Finding]:
+        """The condition goes that chose a GPU, or whether to have one."""
+        if context.module.statement(call) not in guard.body:
+            return  # the other branch goes with it
+        asked = context.module.segment(guard.test)
+        if choice is Choice.WHICH:
+            what = f"both branches of `if {asked}:` move this to the one XLA device: one statement is left"
+        else:
+            what = (
+                f"without `{asked}` this stays on the CPU, from where DataParallel takes it for its GPUs; the model on "
+                "the XLA device cannot: it moves in any case"
+            )
+        why = f".cuda() raises without an NVIDIA GPU, and {what}"
+        yield self.finding(context.span(call), why, *edits, imports=imports)
 
     def _classes_with_cuda(self, context: Context) -> list[ast.ClassDef]:
         return [
