@@ -11,10 +11,11 @@ from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.roles import TENSORS, Role
 from xlaport.facts.structure import Class
-from xlaport.rule import Applicability, Finding, Import, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule, Span
 
 from ..one_line import one_line
-from . import cuda, data_in_place, placing
+from . import chosen_gpu, cuda, data_in_place, placing
+from .chosen_gpu import Choice
 from .data_in_place import InPlace
 
 _DEFINES = re.compile(rb"^[ \t]+def cuda\(", re.MULTILINE)
@@ -27,7 +28,9 @@ class CudaMethod(Rule):
     ## What it does
     Replaces `x.cuda()`, `x.cuda(0)`, `x.cuda(non_blocking=True)` by `x.to(device)`, with the name that the
     code has for its device at that place, or with `torch_xla.device()`. `x.data = x.data.cuda()`, or `.to(device)`,
-    becomes `x = x.to(device)` where nothing else has the tensor, and is reported elsewhere.
+    becomes `x = x.to(device)` where nothing else has the tensor, and is reported elsewhere. `if args.gpu is not None:`
+    around such a move goes where the program has its model on the device in any case, or moves it in the other branch
+    as well.
 
     ## Why
     `.cuda()` raises without a GPU. `non_blocking` has no effect on XLA: the copy is asynchronous anyway. A tensor of
@@ -138,6 +141,10 @@ class CudaMethod(Rule):
         if (moved_in_place := data_in_place.in_place(context, call)) is not None:
             yield self._in_place(context, call, moved_in_place, device, imports)
             return
+        chosen = chosen_gpu.choice(context, call)
+        if chosen is not None and (edits := chosen_gpu.always(context, chosen[1], f"to({device})")):
+            yield from self._chosen(context, call, *chosen, edits, imports)
+            return
         what = {Role.MODEL: "the module", Role.TENSOR: "the tensor", Role.HOST_TENSOR: "the tensor"}
         moved = what.get(role, "it") if role else "it"
         yield self.finding(
@@ -168,6 +175,29 @@ class CudaMethod(Rule):
         else:
             imports = ()
         return self.finding(span, f"{why}: {name} becomes the tensor of the device", *edits, imports=imports)
+
+    def _chosen(
+        self,
+        context: Context,
+        call: ast.Call,
+        choice: Choice,
+        guard: ast.If,
+        edits: tuple[Edit, ...],
+        imports: tuple[Import, ...],
+    ) -> Iterator[Finding]:
+        """The condition goes that chose a GPU, or whether to have one."""
+        if context.module.statement(call) not in guard.body:
+            return  # the other branch goes with it
+        asked = context.module.segment(guard.test)
+        if choice is Choice.WHICH:
+            what = f"both branches of `if {asked}:` move this to the one XLA device: one statement is left"
+        else:
+            what = (
+                f"without `{asked}` this stays on the CPU, from where DataParallel takes it for its GPUs; the model on "
+                "the XLA device cannot: it moves in any case"
+            )
+        why = f".cuda() raises without an NVIDIA GPU, and {what}"
+        yield self.finding(context.span(call), why, *edits, imports=imports)
 
     def _classes_with_cuda(self, context: Context) -> list[ast.ClassDef]:
         return [

@@ -8,25 +8,37 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from xlaport.facts.held import Held
 from xlaport.facts.module import last_name
 from xlaport.facts.names import Binding, How
 from xlaport.facts.operations import REDUCING, RESHAPING, Operations
 from xlaport.facts.passed import passed_to_any
 from xlaport.facts.program import Facts
-from xlaport.facts.structure import Structure
+from xlaport.facts.structure import Class, Structure
+from xlaport.facts.vocabulary import MODULE_KEEPING_METHODS
+
+Values = list[tuple[Facts, ast.expr | None]]
 
 _JOINING = frozenset({"cat", "concat", "concatenate", "stack", "hstack", "vstack", "atleast_1d"})
 
 
 class OneElement:
-    """Looks through what computes a loss for what may leave it a dimension. `ranks` knows the rank of expressions."""
+    """Looks through what computes a loss for what may leave it a dimension.
+
+    `held` knows what expressions hold, and `values` what may give a name its value.
+    """
 
     def __init__(
-        self, structure: Structure, operations: Operations, ranks: Callable[[Facts, ast.expr], int | None]
+        self,
+        structure: Structure,
+        operations: Operations,
+        held: Callable[[Facts, ast.expr], Held],
+        values: Callable[[Facts, ast.expr], Values],
     ) -> None:
         self.structure = structure
         self.operations = operations
-        self.ranks = ranks
+        self.held = held
+        self.values = values
 
     def may_have_dimensions(self, facts: Facts, bindings: tuple[Binding, ...]) -> bool:
         """Whether what computes a name, as far as it is seen, may give a tensor with a dimension of one element."""
@@ -65,7 +77,7 @@ class OneElement:
             return self._may(facts, node.operand, seen)
         if isinstance(node, ast.IfExp):
             return any(self._may(facts, branch, seen) for branch in (node.body, node.orelse))
-        if not isinstance(node, ast.Call) or node in seen or self.ranks(facts, node) == 0:
+        if not isinstance(node, ast.Call) or node in seen or self.held(facts, node).is_scalar:
             return False
         seen.add(node)
         returned = list(self._returned(facts, node))
@@ -86,13 +98,31 @@ class OneElement:
         return isinstance(operand, ast.expr) and self._may(facts, operand, seen)
 
     def _returned(self, facts: Facts, node: ast.expr) -> Iterator[tuple[Facts, ast.expr]]:
-        """What the function or the module of the project hands back that a call runs."""
+        """What the function of the project hands back that a call runs, or the modules one of which it calls."""
         if not isinstance(node, ast.Call):
             return
         function = self.structure.run_by(facts, node)
-        if function is None or function.node.name == "__init__":
-            owner = self.structure.instance_of(facts, node.func)
-            function = self.structure.method(owner, "forward") if owner is not None else None
-        for statement in function.facts.module.returns(function.node) if function is not None else ():
-            if statement.value is not None and function is not None:
-                yield function.facts, statement.value
+        functions = [function] if function is not None and function.node.name != "__init__" else []
+        for owner in self._classes(facts, node.func, set()) if not functions else ():
+            forward = self.structure.method(owner, "forward")
+            functions += [forward] if forward is not None else []
+        for function in functions:
+            for statement in function.facts.module.returns(function.node):
+                if statement.value is not None:
+                    yield function.facts, statement.value
+
+    def _classes(self, facts: Facts, node: ast.expr, seen: set[ast.AST]) -> list[Class]:
+        """The classes that an object may be of: ``criterion`` of ``criterion = A() if args.a else B().cuda()``."""
+        if node in seen:
+            return []
+        seen.add(node)
+        if isinstance(node, ast.IfExp):
+            return self._classes(facts, node.body, seen) + self._classes(facts, node.orelse, seen)
+        if isinstance(node, ast.Call):
+            made = self.structure.class_named(facts, node.func)
+            if made is not None:
+                return [made]
+            if isinstance(node.func, ast.Attribute) and node.func.attr in MODULE_KEEPING_METHODS:
+                return self._classes(facts, node.func.value, seen)
+        given = [(where, value) for where, value in self.values(facts, node) if value is not None]
+        return [found for where, value in given for found in self._classes(where, value, seen)]

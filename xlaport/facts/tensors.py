@@ -36,7 +36,7 @@ class Tensors:
         self._answers = Answers(Held(), _MAX_DEPTH)
         self._losses: dict[Facts, frozenset[Key]] = {}
         self._operations = Operations(self.held)
-        self._one_element = OneElement(structure, self._operations, lambda facts, node: self.held(facts, node).rank)
+        self._one_element = OneElement(structure, self._operations, self.held, self._values)
 
     def held(self, facts: Facts, node: ast.expr) -> Held:
         """What the value of an expression holds; an empty answer where nothing is known."""
