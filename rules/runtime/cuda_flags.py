@@ -132,13 +132,16 @@ class CudaFlags(Rule):
     def _wants_full_precision(self, value: ast.expr) -> bool:
         return isinstance(value, ast.Constant) and value.value in (False, "ieee")
 
-    def _asked_before(self, context: Context, node: ast.Assign, switches: Mapping[ast.AST, Use]) -> ast.stmt | None:
+    def _asked_before(
+        self, context: Context, node: ast.Assign, switches: Mapping[ast.Name | ast.Attribute, Use]
+    ) -> ast.stmt | None:
         """A statement above in the same block that asks for full precision, by a switch or of XLA."""
         text, _ = context.symbol("matmul_precision", node)
         block = context.module.block(node)
         for before in block[: block.index(node)]:
             if isinstance(before, ast.Assign) and self._wants_full_precision(before.value):
-                uses_before = [switches.get(target) for target in before.targets]
+                targets = (t for t in before.targets if isinstance(t, ast.Name | ast.Attribute))
+                uses_before = [switches.get(target) for target in targets]
                 if any(use is not None and use.entry.name in _PRECISION for use in uses_before):
                     return before
             if isinstance(before, ast.Expr) and ast.unparse(before.value) == f"{text}('highest')":
@@ -148,7 +151,8 @@ class CudaFlags(Rule):
     def _again(self, context: Context, node: ast.Assign, before: ast.stmt) -> Finding:
         return self.finding(
             context.span(node),
-            f"this asks for full float32 precision once more, which XLA has from line {context.line(before)} on: it goes",
+            f"this asks once more for full float32 precision, which XLA has from line {context.line(before)} on: it "
+            "goes",
             removal(context, node),
             applicability=Applicability.UNSAFE,
         )

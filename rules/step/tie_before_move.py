@@ -152,9 +152,9 @@ class TieBeforeMove(Rule):
             written = "; ".join(dict.fromkeys(retie.text(tie, place.root) for tie in wanted))
             yield self.finding(
                 context.span(moved.call),
-                f"error: where this is of class {name}, {_spoken(first.target)} and {_spoken(first.source)} may be one parameter "
-                f"({line_of(context, first.facts, first.statement)}). On XLA this move makes two of it, which would "
-                f"train apart. Tie them again behind the move, if they were tied: {written}",
+                f"error: where this is of class {name}, {_spoken(first.target)} and {_spoken(first.source)} may be one "
+                f"parameter ({line_of(context, first.facts, first.statement)}). On XLA this move makes two of it, "
+                f"which would train apart. Tie them again behind the move, if they were tied: {written}",
             )
             return
 

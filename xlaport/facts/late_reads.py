@@ -192,9 +192,10 @@ class LateReads:
 
     def _is_pure_call(self, call: ast.Call) -> bool:
         method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        is_text = method == "format" and isinstance(call.func, ast.Attribute) and _is_text(call.func.value)
+        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        is_text = method == "format" and owner is not None and _is_text(owner)
         # After a read, all that is left is a value on the host.
-        is_array = method in _OF_THE_HOST and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call)
+        is_array = method in _OF_THE_HOST and isinstance(owner, ast.Call)
         called = self._called(call)
         return (
             method in _SIZE_METHODS or is_text or is_array or called in _PURE_CALLS or called.startswith("math.")
