@@ -98,8 +98,8 @@ class MissingBarrier(Rule):
             yield self.finding(
                 context.span(loop.node),
                 f"this loop {DOES[loop.kind]} (line {context.line(loop.evidence)} {loop.because}) and "
-                f"{self._fault(context, loop)}: {sync}() runs each {self._pass(context, loop)} as one graph that is compiled "
-                f"once{self._in_trace(context, loop)}",
+                f"{self._fault(context, loop)}: {sync}() runs each {self._pass(context, loop)} as one graph that is "
+                f"compiled once{self._in_trace(context, loop)}",
                 *(barrier(context, cut, sync) for cut in cuts if cut.side is not Side.ELSEWHERE),
                 imports=imports,
             )
