@@ -14,7 +14,7 @@ from ..arguments import with_argument
 from ..device import placing
 from ..step import moves
 from . import loads, saves
-from .loaded_whole import Whole, is_copied, whole
+from .loaded_whole import Whole, advice, is_copied, whole
 
 _RAISES = "what was saved on a GPU raises where there is no CUDA"
 
@@ -97,10 +97,7 @@ class UnplacedLoad(Rule):
                 applicability=Applicability.UNSAFE,
             )
         return self.finding(
-            context.span(call),
-            f'{why}. Load it with map_location="cpu", and move the {found.holds} in it behind that, as the program '
-            f"moves those that it builds{f': {name}.to(device)' if name is not None else ''}",
-            applicability=Applicability.MANUAL,
+            context.span(call), f"{why}. {advice(context, call, found)}", applicability=Applicability.MANUAL
         )
 
 
