@@ -47,7 +47,8 @@ class Seeds(Rule):
     ## What it does
     Turns `torch.cuda.manual_seed` and `manual_seed_all` into `torch_xla.manual_seed(seed)`, adds it behind a
     `torch.manual_seed(seed)` that stands alone, and removes what would seed the device a second time. What a
-    loader runs in its worker processes (`worker_init_fn`, `__getitem__`) gets none: they must not touch the device.
+    loader runs in its worker processes (`worker_init_fn`, `__getitem__`) gets none: they must not touch the device. Nor
+    does what `multiprocessing.Process` runs, unless it joins a process group.
     What runs before a program starts its processes is reported: the device cannot be seeded there.
 
     ## Why
@@ -119,6 +120,9 @@ class Seeds(Rule):
     def _torch_seed(self, context: Context, seed: _Seed, seeds: list[_Seed]) -> Iterator[Finding]:
         if self._reaches_device(context, seed, seeds):
             return
+        process = workers.own_process(context, seed.call)
+        if process is not None and process.always:
+            return
         if process_start.runs_before(context, seed.call):
             yield self._early(context, seed, "torch.manual_seed does not seed the XLA device")
             return
@@ -126,6 +130,14 @@ class Seeds(Rule):
         message = f"torch.manual_seed does not seed the XLA device: {text}() gives it the same seed"
         behind = getattr(seed.statement, "value", None) is seed.call and not isinstance(seed.statement, ast.Return)
         argument = self._argument(context, seed, behind)
+        if process is not None:
+            yield self.finding(
+                context.place(seed.call),
+                f"torch.manual_seed does not seed the XLA device: call {text}() with the same seed in the main process "
+                f"alone. This runs in the processes of line {context.line_of(process.place, process.start)}, too, and "
+                "they must not open the TPU",
+            )
+            return
         if argument is None or not self._is_plain(context, seed):
             yield self.finding(
                 context.place(seed.call),

@@ -1,10 +1,13 @@
-"""Code that runs in the worker processes of a loader, which must not touch the XLA device."""
+"""Code that runs in worker processes, a loader's or the program's own, which must not touch the XLA device."""
 
 from __future__ import annotations
 
 import ast
 
 from xlaport.context import Context
+from xlaport.facts.forked import Forked, forked
+
+from .. import process_start
 
 _ITEM_METHODS = ("__getitem__", "__getitems__")
 _ASKS = "torch.utils.data.get_worker_info"
@@ -21,6 +24,18 @@ def runs_in_worker(context: Context, node: ast.AST) -> bool:
             return True
         function = context.module.function(function)
     return False
+
+
+def own_process(context: Context, node: ast.AST) -> Forked | None:
+    """The process, of those that the program starts by itself to work on the host, in which a node runs.
+
+    What joins the others in a group works on a device of its own.
+    """
+    function = context.module.function(node)
+    found = forked(context.view, function) if function is not None else None
+    if found is None or process_start.leads_to_start(context.of(found.target.facts), found.target.node.body):
+        return None
+    return found
 
 
 def _looks_like_it(context: Context, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -149,26 +149,45 @@ def is_on_accelerator(context: Context, statement: ast.stmt, model: str) -> bool
 
     Only what stands in the statement's own function is asked, and no move that is under a condition.
     """
+    move = move_before(context, statement, model)
+    return move is not None and goes_to_accelerator(context, move)
+
+
+def move_before(
+    context: Context, statement: ast.stmt, model: str, passed: list[ast.stmt] | None = None
+) -> ast.Call | None:
+    """The move that has brought a model to where it is when a statement runs, in the same function and under no
+    condition. The statements between the two are put into `passed`, the last one first.
+    """
     here = statement
     while True:
         block = context.module.block(here)
         for before in reversed(block[: block.index(here)]):
             if (move := _made(context, before, model) or move_of(context, before, model)) is not None:
-                return goes_to_accelerator(context, move)
+                return move
             if _changes(before, model):
-                return False
+                return None
+            if passed is not None:
+                passed.append(before)
         parent = context.module.parents[here]
         if not isinstance(parent, ast.If | ast.With | ast.Try | ast.For | ast.While):
-            return False
+            return None
         if isinstance(parent, ast.For | ast.While) and _changes(parent, model):
-            return False
+            return None
         here = parent
 
 
 def _made(context: Context, statement: ast.stmt, model: str) -> ast.Call | None:
     """The move of what a statement gives a name: ``model = Net().to(device)``."""
-    is_named = isinstance(statement, ast.Assign) and any(dotted(t) == model for t in statement.targets)
-    return last_move(context, statement.value) if is_named and isinstance(statement, ast.Assign) else None
+    for target in statement.targets if isinstance(statement, ast.Assign) else ():
+        assert isinstance(statement, ast.Assign)
+        given = zip([target], [statement.value], strict=True)
+        if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
+            given = zip(target.elts, statement.value.elts, strict=False)
+        for name, value in given:
+            if dotted(name) == model:
+                return last_move(context, value)
+    return None
 
 
 def _changes(node: ast.AST, model: str) -> bool:

@@ -144,6 +144,15 @@ class Packages:
             itself = itself or found
         return itself
 
+    def package_of(self, file: str) -> tuple[str | None, str]:
+        """The ``__init__.py`` of the package that a module is in, and what it is called there."""
+        folder, base = os.path.split(file)
+        name = base.removesuffix(".py")
+        if base == "__init__.py":
+            folder, name = os.path.split(folder)
+        init = os.path.join(folder, "__init__.py")
+        return (init if "__init__.py" in self._listing(folder) and init != file else None), name
+
     def top(self, file: str) -> tuple[str, bool]:
         """The top folder of a file's project, or of its package alone; and whether it is a project's."""
         folder = os.path.dirname(file)

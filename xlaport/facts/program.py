@@ -206,6 +206,12 @@ class Program(_Memo):
         if located is None:
             return qualified
         other, rest = located
+        package, name = self.packages.package_of(other)
+        if package is not None and (package, name) not in hops and not (rest and self._gives(other, rest[0])):
+            # `from .torch import *` in a package leaves it with the `torch` that the module imports, not the module.
+            outline = self.texts.outline(package)
+            if (name in outline.bound or outline.has_star) and self._gives(package, name):
+                return self._inside(package, (name, *rest), hops)
         return self._inside(other, rest, hops)
 
     def _inside(self, file: str, parts: tuple[str, ...], hops: tuple[tuple[str, str], ...]) -> Place | str:
