@@ -112,6 +112,15 @@ class TestPlacement:
             ("optimizer.step()\nif n:\n    h = loss + 1", "optimizer.step()\nsync()\nif n:\n    h = loss + 1"),
             ("optimizer.step()\nwith torch.no_grad():\n    out = model(y)\n    print(out)",
              "optimizer.step()\nsync()\nwith torch.no_grad():\n    out = model(y)\n    print(out)"),
+            # a metric of what the step has computed
+            ("optimizer.step()\nwith torch.no_grad():\n    h = (loss - b).abs().mean().item()\n    print(h)",
+             "optimizer.step()\nwith torch.no_grad():\n    h = (loss - b).abs().mean().item()\n    sync()\n"
+             "    print(h)"),
+            ("optimizer.step()\nd['h'] = (loss - b).abs().mean().item()\nprint(d)",
+             "optimizer.step()\nd['h'] = (loss - b).abs().mean().item()\nsync()\nprint(d)"),
+            ("optimizer.step()\nd['h'] = (loss - b).abs().mean().item()\nd['k'] = (loss + b).mean().item()\nprint(d)",
+             "optimizer.step()\nd['h'] = (loss - b).abs().mean().item()\nsync()\n"
+             "d['k'] = (loss + b).mean().item()\nprint(d)"),
             # one barrier on each path
             ("optimizer.step()\nif n:\n    b.backward()\n    print(b.item())\nn += 1",
              "optimizer.step()\nif n:\n    b.backward()\n    sync()\n    print(b.item())\nelse:\n    sync()\nn += 1"),

@@ -146,6 +146,8 @@ class Cuts:
         if not all(isinstance(c, ast.Call) and self.facts.names.resolve(c.func) in GRAD_OFF for c in calls):
             return False
         simple = all(isinstance(s, ast.Assign | ast.AugAssign | ast.Expr) for s in statement.body)
+        if self.loops.effects(statement.body).model is not None:
+            return False  # the model runs anew, with its new weights
         return simple and bool(self.reads_in([statement])) and self._anchor(statement.body, -1, loop) >= 0
 
     def _cuts_in_next_reader(self, rest: list[ast.stmt], loop: StepLoop) -> list[Cut]:
