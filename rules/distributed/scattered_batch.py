@@ -98,7 +98,7 @@ class ScatteredBatch(Rule):
 
 
 def _is_guarded(context: Context, binding: Binding) -> bool:
-    """Whether a name is bound under ``if torch.cuda.is_available():``, or under a choice of a GPU that XP102 takes out."""
+    """Whether a name is bound under ``if torch.cuda.is_available():``, or a choice of a GPU that XP102 takes out."""
     value = binding.value
     if "XP102" in context.codes and isinstance(value, ast.Call) and chosen_gpu.choice(context, value) is not None:
         return True
