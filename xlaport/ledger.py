@@ -34,6 +34,8 @@ class Ledger:
         self._first: set[_Key] = set()
         self._last: set[_Key] = set()
         self._fixed: set[_Key] = set()
+        self._again: set[_Key] = set()
+        """What a rule did to its own text of an earlier round: a part of that fix."""
         self._rows: dict[_Key, ReportedFinding] = {}
         self._offers: dict[_Key, ReportedFinding] = {}
 
@@ -57,6 +59,8 @@ class Ledger:
         written: dict[Splice, ReportedFinding] = {}
         for finding, own in findings:
             key, row = self._key(finding), self._row(finding)
+            if self._rounds and key not in self._first | self._fixed and self._is_own_work(finding):
+                self._again.add(key)
             self._fixed.add(key)
             self._rows[key] = row
             written |= dict.fromkeys(own, row)
@@ -67,13 +71,14 @@ class Ledger:
         """The findings that a round applied or made needless, and those that are left at the end.
 
         Advice that other findings' edits made needless is not told: they say what became of its place. Nor is an edit
-        that was not made, since another rule's took its very place. `further` are findings about the original text,
-        which no round has to do with.
+        that was not made, since another rule's took its very place, nor what a rule did further to its own text.
+        `further` are findings about the original text, which no round has to do with.
         """
         written = {span for _, span in self._fixed}
         rows = [
             replace(row, fixed=key in self._fixed or key not in self._last, fix=self._fix(key, row))
             for key, row in self._rows.items()
+            if key not in self._again
             if key in self._fixed
             or key in self._last
             or (key in self._first and row.applicability is not _ADVICE and key[1] not in written)

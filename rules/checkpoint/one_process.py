@@ -6,8 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.branch_callers import is_called_under
 from xlaport.facts.module import FunctionNode, LoopNode, is_elif
 from xlaport.facts.roles import Role
+from xlaport.facts.structure import Function
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Replace, Rule
 
 from .. import ranks
@@ -77,9 +79,20 @@ class SaveByOneProcess(Rule):
         for condition in conditions:
             if any(parent in conditions for parent in context.module.ancestors(condition)):
                 continue
+            if self._is_asked_before(context, condition):
+                continue  # one process alone comes here: its callers are spoken of
             found = [s for block in _alone(context, condition) for s in saves.saves_in(context, block)]
             if any(_reads_device(there, call) for there, call in found):
                 yield from self._finding(context, condition, found)
+
+    def _is_asked_before(self, context: Context, condition: ast.If) -> bool:
+        """Whether all who call the function of a condition do so under another one on the rank."""
+        function = context.module.function(condition)
+        return function is not None and is_called_under(
+            context.flow.structure,
+            Function(context.view.own, function),
+            lambda facts, test: ranks.asks(context.of(facts), test),
+        )
 
     def _finding(self, context: Context, condition: ast.If, found: list[tuple[Context, ast.Call]]) -> Iterator[Finding]:
         hoisted = _hoisted(context, condition)

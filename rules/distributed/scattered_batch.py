@@ -14,7 +14,7 @@ from xlaport.facts.structure import Function
 from xlaport.rule import Applicability, Finding, Replace, Rule
 
 from .. import host_only
-from ..device import cuda, placing
+from ..device import chosen_gpu, cuda, placing
 from ..step.instances import PARALLEL, stripped
 
 _MAX_DEPTH = 6
@@ -98,7 +98,10 @@ class ScatteredBatch(Rule):
 
 
 def _is_guarded(context: Context, binding: Binding) -> bool:
-    """Whether a name is bound under ``if torch.cuda.is_available():``, which goes."""
+    """Whether a name is bound under ``if torch.cuda.is_available():``, or a choice of a GPU that XP102 takes out."""
+    value = binding.value
+    if "XP102" in context.codes and isinstance(value, ast.Call) and chosen_gpu.choice(context, value) is not None:
+        return True
     guards = (p for p in context.module.ancestors(binding.node) if isinstance(p, ast.If))
     return any(cuda.is_available_call(context, guard.test) for guard in guards)
 

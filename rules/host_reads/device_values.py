@@ -18,6 +18,7 @@ from xlaport.target import Symbol
 _CARRYING = frozenset({"detach", "cpu", "numpy", "clone"})
 """Methods that stand between a tensor and the number that is made of it."""
 _NARROW = re.compile(r"half|float16|autocast|[fb]f?p?16|(?<![a-z])amp(?![a-z])", re.IGNORECASE)
+_AMP = re.compile(r"(?<![a-z])amp(?![a-z])", re.IGNORECASE)
 _NEWLINES = re.compile(r"\s*\n\s*")
 _CUTTING = re.compile(r"\.\s*(detach|data|item|tolist|numpy)\b")
 """What ends the way of a gradient."""
@@ -232,17 +233,26 @@ def is_without_gradient(context: Context, tensor: ast.expr, depth: int = 0) -> b
 
 
 def may_be_narrow(context: Context) -> bool:
-    """Whether the file speaks of half precision, so that a loss may have no more than eight bits."""
+    """Whether the file speaks of half precision, so that a loss may have no more than eight bits.
+
+    An option by itself, ``args.amp``, makes nothing narrow: what it turns on has a name of its own.
+    """
     return any(
         _NARROW.search(word) is not None
         for node in context.module.nodes
         for word in (
             [node.id] if isinstance(node, ast.Name)
-            else [node.attr] if isinstance(node, ast.Attribute)
+            else [node.attr] if isinstance(node, ast.Attribute) and not _is_option(context, node)
             else [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 20
+            and not _AMP.search(node.value)
             else []
         )
     )  # fmt: skip
+
+
+def _is_option(context: Context, node: ast.Attribute) -> bool:
+    """``args.amp``, not ``torch.cuda.amp`` or ``apex.amp``."""
+    return node.attr == "amp" and context.resolve(node) is None
 
 
 def is_cast(tensor: ast.expr) -> bool:

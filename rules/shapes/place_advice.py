@@ -309,7 +309,7 @@ def _on_host(context: Context, places: Places, uses: list[Used]) -> str | None:
     mask = texts(context, places.mask)["operand"]
     text = (
         f"They go to the host anyway: fetch the mask itself, {mask}.cpu(), and what else is needed, and list its "
-        "places there: no new count is another graph then"
+        "places there: no new count is another graph then, unless tensors of the device are cut by these places"
     )
     if any(_is_method(context, node, *_TO_HOST) for node in _chain(context, places)):
         return text

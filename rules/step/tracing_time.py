@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.loops import LOOPS
-from xlaport.facts.module import walk_block
+from xlaport.facts.module import LoopNode, walk_block
 from xlaport.rule import Applicability, Finding, Import, InsertStatement, Rule
 
 from .. import host_only
@@ -25,7 +25,8 @@ class TracingTime(Rule):
     ## What it does
     Finds time differences (`time.time()`, `time.perf_counter()`, ...) over work of the device in which nothing waits
     for it: no read, no `xm.wait_device_ops()`, no `torch.cuda.synchronize()`. Behind a whole loop, or outside of
-    loops, it puts the wait before the clock is read; inside of a loop's step it reports.
+    loops, it puts the wait before the clock is read; inside of a loop's step it reports. So it does where each step
+    waits already, with `xm.wait_device_ops()`.
 
     ## Why
     Neither the operations nor the barrier wait for the device: such a difference is the time that Python takes to
@@ -75,7 +76,7 @@ class TracingTime(Rule):
     name = "tracing-time"
     summary = "time that is measured without waiting for the device"
     applicability = Applicability.SAFE
-    words = ("time(", "counter(", "monotonic", "_ns(", "timer(", "now(")
+    words = ("time(", "counter(", "monotonic", "_ns(", "timer(", "now(", "wait_device_ops")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each time difference that does not wait."""
@@ -88,6 +89,25 @@ class TracingTime(Rule):
                 continue
             seen.add(timed.end)
             yield self._finding(context, timed, work)
+        yield from self._in_each_step(context)
+
+    def _in_each_step(self, context: Context) -> Iterator[Finding]:
+        """The first wait in the steps of a loop, in each of them; XP212 speaks of those beside CUDA's events."""
+        wait = context.target.symbol("wait_device_ops").qualified
+        seen: set[LoopNode] = set()
+        for call in context.module.calls:
+            loop = context.loops.around(call) if context.resolve(call.func) == wait else None
+            if loop is None or loop.node in seen or not is_on_every_pass(context.module, loop.node, call):
+                continue
+            seen.add(loop.node)
+            if not any(isinstance(n, ast.Attribute) and n.attr == "elapsed_time" for n in walk_block(loop.node.body)):
+                yield self.finding(
+                    context.span(call),
+                    f"{context.module.segment(call.func)}() waits for the device in every pass of the loop in line "
+                    f"{context.line(loop.node)}, so host and device take turns, and no step is prepared while another "
+                    "one runs: wait in every n-th step only, or time many steps at once",
+                    applicability=Applicability.MANUAL,
+                )
 
     def _finding(self, context: Context, timed: Timed, work: ast.AST) -> Finding:
         sync, sync_imports = context.symbol("sync", timed.end)
@@ -159,7 +179,7 @@ class TracingTime(Rule):
         if waiting.waits(context, statements):
             return True
         if timed.rolling is None:
-            return waiting.reads(context, statements)
+            return waiting.reads(context, statements) or waiting.hands_back_a_read(context, statements)
         if self._is_summed(context, timed):
             return waiting.reads(context, statements) or any(self._logs(s) for s in timed.rolling.body)
         loop = timed.rolling

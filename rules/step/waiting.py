@@ -35,6 +35,28 @@ def waits(context: Context, statements: list[ast.stmt]) -> bool:
     return any(_waits(context, context.view.own, call, 0) for call in calls)
 
 
+def hands_back_a_read(context: Context, statements: list[ast.stmt]) -> bool:
+    """Whether what statements call makes a number of what an object holds, at its end: ``return float(losses.avg)``."""
+    calls = (node for node in walk_block(statements) if isinstance(node, ast.Call))
+    return any(
+        _may_read(context.of(function.facts), value)
+        for call in calls
+        for function in context.loops.run_by(call)
+        for value in function.facts.module.returns(function.node)
+    )
+
+
+def _may_read(context: Context, statement: ast.Return) -> bool:
+    return any(
+        isinstance(node, ast.Call)
+        and context.resolve(node.func) == "builtins.float"
+        and len(node.args) == 1
+        and isinstance(node.args[0], ast.Attribute)
+        and context.roles.role(node.args[0]) is None
+        for node in ast.walk(statement)
+    )
+
+
 def _waits(context: Context, facts: Facts, call: ast.Call, depth: int) -> bool:
     if isinstance(call.func, ast.Attribute) and call.func.attr in _WAITING_METHODS:
         return True

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import How
@@ -16,6 +16,7 @@ from xlaport.facts.role import Role, is_none
 from xlaport.facts.roles import roles_of
 from xlaport.facts.structure import CallSite, Function, Structure
 
+_MAX_DEPTH = 4
 _OF_HOST = (Role.HOST_TENSOR, Role.NUMBER, Role.OTHER)
 
 
@@ -95,3 +96,22 @@ def _may_be_missing(structure: Structure, site: CallSite, called: Function, name
     if value is None or isinstance(value, ast.Constant):
         return value is None or not value.value
     return not (isinstance(value, ast.BinOp | ast.Call | ast.Subscript) or roles_of(where).is_(value, Role.NUMBER))
+
+
+def is_called_under(
+    structure: Structure, function: Function, holds: Callable[[Facts, ast.expr], bool], depth: int = 0
+) -> bool:
+    """Whether each call of a function stands under a condition of which `holds` is true, there or further out."""
+    sites = structure.calls_to(function) if depth < _MAX_DEPTH else []
+    return bool(sites) and all(_is_under(structure, site, holds, depth) for site in sites)
+
+
+def _is_under(structure: Structure, site: CallSite, holds: Callable[[Facts, ast.expr], bool], depth: int) -> bool:
+    child: ast.AST = site.node
+    for parent in site.facts.module.ancestors(site.node):
+        if isinstance(parent, ast.If | ast.IfExp) and child is not parent.test and holds(site.facts, parent.test):
+            return True
+        if isinstance(parent, FunctionNode):
+            return is_called_under(structure, Function(site.facts, parent), holds, depth + 1)
+        child = parent
+    return False

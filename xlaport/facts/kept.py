@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.facts.change import NOT_NUMBERS, Cause, Change, arithmetic
+from xlaport.facts.literals import integer
 from xlaport.facts.role import Role
 from xlaport.facts.roles import dotted
 from xlaport.facts.step_code import StepCode
@@ -69,13 +70,15 @@ class Kept:
             value = func.value
         elif self.names.resolve(func) in ("builtins.int", "builtins.float") and node.args:
             value = node.args[0]
+        place: int | None = None
         if isinstance(value, ast.Subscript):
+            place = integer(value.slice)
             value = value.value
         if not isinstance(value, ast.Attribute) or not self.roles.is_(value, Role.TENSOR):
             return None
         path = dotted(value)
         for use in self._uses(value) if path is not None else ():
-            if self._is_written(use) and self.code.in_step(use):
+            if self._is_written(use) and not self._is_another(use, place) and self.code.in_step(use):
                 return Change(path or "", Cause.ADVANCES, self.code.facts, self.module.statement(use), is_tensor=True)
         return None
 
@@ -90,6 +93,12 @@ class Kept:
             call = self.module.parents[parent]
             return isinstance(call, ast.Call) and call.func is parent
         return isinstance(parent, ast.AugAssign) and parent.target is use
+
+    def _is_another(self, use: ast.Attribute, place: int | None) -> bool:
+        """Whether one number of several is written, and another one is read: ``self.params[2]`` beside ``[0]``."""
+        parent = self.module.parents[use]
+        written = integer(parent.slice) if isinstance(parent, ast.Subscript) and parent.value is use else None
+        return place is not None and written is not None and written != place and (written < 0) is (place < 0)
 
     def _uses(self, node: ast.Attribute) -> Iterator[ast.Attribute]:
         """The places that name the same attribute of the same object."""

@@ -2,6 +2,7 @@ import argparse
 
 import torch
 import torch_xla
+import torch_xla.distributed.parallel_loader as pl
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
@@ -10,13 +11,9 @@ parser.add_argument("--gpu", type=int)
 
 
 def train(loader, model, criterion, args):
-    for i, (images, target) in enumerate(loader):
-        if args.gpu is not None:
-            images = images.to(torch_xla.device())
-        target = target.to(torch_xla.device())
-        loss = criterion(model(images.to(torch_xla.device())), target)
+    for i, (images, target) in enumerate(pl.MpDeviceLoader(loader, torch_xla.device())):
+        loss = criterion(model(images), target)
         loss.backward()
-        torch_xla.sync()
 
 
 def main(args):
