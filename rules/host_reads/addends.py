@@ -18,7 +18,6 @@ from xlaport.facts.roles import TENSORS
 from .device_values import KIND_OF, DeviceValue, device_value, fetched
 from .tracked import Refused
 
-
 _TO_HOST = re.compile(r"\.(cpu\(\)|to\(.*\))")
 """What takes a tensor to the host, where it stays one."""
 
