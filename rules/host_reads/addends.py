@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,9 @@ from xlaport.facts.roles import TENSORS
 
 from .device_values import KIND_OF, DeviceValue, device_value, fetched
 from .tracked import Refused
+
+_TO_HOST = re.compile(r"\.(cpu\(\)|to\(.*\))")
+"""What takes a tensor to the host, where it stays one."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ class Addends:
         value = fetched(self.context, self.tensors, node, reads[0])
         if value is None:
             raise Refused("more is done to what is read than fetching it", node)
+        if _frees_memory(value):
+            raise Refused("the outputs of all batches may not fit in the device's memory, which this takes them out of")
         return Addend(node, (value,), value.held.kind or Kind.FLOAT)
 
     def _kind(
@@ -141,6 +147,16 @@ class Addends:
                 raise Refused("a tensor takes part that is not read", node)
         # A number of unknown type changes no float.
         return held.kind if held.kind is not None else Kind.FLOAT
+
+
+def _frees_memory(value: DeviceValue) -> bool:
+    """Whether whole tensors of floats go to the host as tensors, a batch of vectors each: ``features.cpu()``.
+
+    A loss and a class for each sample are small.
+    """
+    after = value.reading[-1] if value.reading is not None and not value.deferred else ""
+    is_large = value.held.kind in (None, Kind.FLOAT) and (value.held.rank is None or value.held.rank > 1)
+    return is_large and _TO_HOST.fullmatch(after) is not None
 
 
 def _reads(node: ast.expr, reads: Mapping[ast.expr, HostRead]) -> bool:

@@ -47,7 +47,7 @@ class DeferredAccumulation(Rule):
     that everything there gets the number that it got before. All uses of the sum have to be known: where one needs
     it on every pass (a condition), or at a time that is not known, nothing is changed, and XP301 says why.
 
-    The same for what else is only kept: `losses.append(loss.item())`, `preds.append(out.cpu())` and
+    The same for what else is only kept: `losses.append(loss.item())`, `preds.append(out.argmax(1).cpu())` and
     `preds.extend(out.tolist())`, `losses[k] = loss.item()` of an array made before the loop, sums in a dict, meters, a
     smoothed loss, the greatest of all. Names (`value = loss.item()`) and functions (`return loss.item()`) that hand on
     what was read, also in tuples and dicts, hand on the tensor, if all who get it can do with that, or read it now
@@ -95,7 +95,8 @@ class DeferredAccumulation(Rule):
     ## When it is left alone
     Sums, lists and meters that some code looks at in every pass, that begin elsewhere or that another file uses; values
     that decide something; a meter that rounds or does more than add; values that are not seen to be tensors of the
-    device.
+    device; whole outputs of floats that go to the host as tensors, `features.append(out.cpu())`, so that the device
+    need not hold those of all batches.
 
     ## Sources
     - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html

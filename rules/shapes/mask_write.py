@@ -121,8 +121,8 @@ class MaskWrite(Rule):
         more = ""
         if ".dim() - " in written.text:
             more = (
-                ". The mask is written with a view, which gives it the dimensions that it may lack: the mask alone "
-                f"will do if it has as many as {tensor}"
+                ". [(...,) + (None,) * …] gives the mask the dimensions that it may lack: the mask alone will do if it "
+                f"has as many as {tensor}"
             )
         span = context.span(node)
         return self.finding(

@@ -128,7 +128,7 @@ def _fitting(context: Context, target: ast.Subscript) -> tuple[str, str] | None:
         if name is None:
             return None
         mask, before = name, f"{name} = {mask}"
-    return (f"{mask}.view(*{mask}.shape, *[1] * ({tensor}.dim() - {mask}.dim()))", before) if tensor else None
+    return (f"{mask}[(...,) + (None,) * ({tensor}.dim() - {mask}.dim())]", before) if tensor else None
 
 
 def name_for(context: Context, target: ast.expr) -> str | None:

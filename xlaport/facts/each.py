@@ -37,3 +37,9 @@ def mapped_over(module: Module, names: Names, parameter: Binding) -> ast.expr | 
     if index is None or index >= len(call.args) or any(isinstance(a, ast.Starred) for a in call.args):
         return None
     return call.args[index]
+
+
+def gives_keys(call: ast.Call, path: tuple[int, ...]) -> bool:
+    """Whether a loop gets the keys of a dict at a path of positions: ``for key, value in outputs.items()``."""
+    asked = call.func.attr if isinstance(call.func, ast.Attribute) and not call.args else None
+    return asked == "keys" or (asked == "items" and path[:1] == (0,))

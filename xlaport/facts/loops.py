@@ -134,7 +134,7 @@ class Loops:
         by_loader = self.stepping.iterates(node, Role.LOADER) or self.stepping.iterates(node, Role.DEVICE_LOADER)
         if self.runs_step_loop(node.body, LoopKind.OPTIMIZE if by_loader else None):
             return None
-        if self.nesting.goes_through_a_result(node):
+        if self.nesting.goes_through_a_result(node) or self.pass_reads.drops_outputs(node):
             return None
         if effects.backward is not None:
             # The gradients themselves are wanted: of an attack, or to see what matters.

@@ -33,6 +33,26 @@ class PassReads:
                         return binding.value
         return None
 
+    def drops_outputs(self, node: LoopNode) -> bool:
+        """Whether the passes of a loop only run a model, and keep nothing of it: ``for _ in range(3): model(x)``.
+
+        Nothing is pending behind such a warm-up, since what nobody holds is not computed.
+        """
+        statements = node.body if self.loops.stepping.counts(node) else []
+        calls = [s.value if isinstance(s, ast.Expr) else None for s in statements]
+        return bool(calls) and all(isinstance(call, ast.Call) and self._only_gives(call) for call in calls)
+
+    def _only_gives(self, call: ast.Call) -> bool:
+        """Whether a call runs a model for what it gives, be it itself or by a function that hands it back."""
+        if self.loops.roles.is_(call.func, Role.MODEL):
+            return True
+        function = self.loops.called(call)
+        if function is None or self.loops.elsewhere(function.facts).reads.within(function.node.body):
+            return False
+        inside = list(function.facts.module.that_run(function.node.body, ast.Return, ast.Attribute))
+        keeps = any(isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load) for n in inside)
+        return not keeps and any(isinstance(n, ast.Return) and n.value is not None for n in inside)
+
     def computes_quietly(self, node: LoopNode, calls: list[ast.Call], by_loader: bool) -> ast.Call | None:
         """What code that shows no model computes where gradients are off, and what shows that it is device work.
 

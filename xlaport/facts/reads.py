@@ -115,8 +115,10 @@ class HostReads:
 
     def _implied(self, node: ast.AST) -> Iterator[HostRead]:
         if isinstance(node, ast.Compare):
-            for operator, right in zip(node.ops, node.comparators, strict=True):
-                if isinstance(operator, ast.In | ast.NotIn) and self._is_tensor(right):
+            for operator, left, right in zip(node.ops, [node.left, *node.comparators], node.comparators, strict=False):
+                # A text is looked for in a dict; in a tensor, that raises.
+                is_key = self.roles.is_(left, Role.TEXT)
+                if isinstance(operator, ast.In | ast.NotIn) and self._is_tensor(right) and not is_key:
                     yield HostRead(node, right, "`in`", True)
         elif isinstance(node, ast.Call):
             called = self.names.resolve(node.func) or ""

@@ -12,7 +12,7 @@ from xlaport.facts import default_device
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.asking import Asking
 from xlaport.facts.classes import Classes, dotted
-from xlaport.facts.each import each_of, mapped_over
+from xlaport.facts.each import each_of, gives_keys, mapped_over
 from xlaport.facts.joining import holds_to_host, joined_to
 from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode
@@ -301,6 +301,8 @@ class Roles:
                 return fact_at(Role.NUMBER, "counts a range", iterable)
             if called == "builtins.enumerate" and path[:1] == (0,):
                 return fact_at(Role.NUMBER, "counts by enumerate", iterable)
+            if gives_keys(iterable, path):
+                return None
             if called == "builtins.zip":
                 of_one = path and path[0] < len(iterable.args) and not isinstance(iterable.args[path[0]], ast.Starred)
                 return self._iterated(iterable.args[path[0]], path[1:]) if of_one else None

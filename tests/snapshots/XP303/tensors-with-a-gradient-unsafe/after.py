@@ -16,11 +16,11 @@ for x in loader:
     loss = out.mean() + kept
     loss.backward()
     optimizer.step()
-    outputs.append(out)
+    outputs.append((out * 2).argmax(1))
     arrays.append(out > 0)
     columns.append(out[:, 0].detach().clone())
     kepts.append(kept.detach().clone())
-outputs = [out.cpu() for out in outputs]
+outputs = [value.cpu() for value in outputs]
 first = outputs[0]
 outputs = torch.cat(outputs)
-print(outputs, np.concatenate([np.asarray(value.cpu()) for value in arrays]), torch.cat([value.to("cpu") for value in columns]), [kept.item() for kept in kepts], first)
+print(outputs, np.concatenate([np.asarray(value.cpu()) for value in arrays]), np.concatenate([value.cpu().numpy() for value in columns]), [kept.item() for kept in kepts], first)

@@ -16,10 +16,10 @@ for x in loader:
     loss = out.mean() + kept
     loss.backward()
     optimizer.step()
-    outputs.append(out.cpu())
+    outputs.append((out * 2).argmax(1).cpu())
     arrays.append(np.asarray((out > 0).cpu()))
-    columns.append(out[:, 0].detach().to("cpu"))
+    columns.append(out[:, 0].detach().cpu().numpy())
     kepts.append(kept.item())
 first = outputs[0]
 outputs = torch.cat(outputs)
-print(outputs, np.concatenate(arrays), torch.cat(columns), kepts, first)
+print(outputs, np.concatenate(arrays), np.concatenate(columns), kepts, first)

@@ -35,7 +35,7 @@ for batch in torch.utils.data.DataLoader(torch.zeros(64, 4), batch_size=8):
     x = layer(batch.to("cuda"))
     loss = model(x, x)
     upper = torch.triu(torch.ones(8, 4, device="cuda")).bool()
-    x.masked_fill_(upper.view(*upper.shape, *[1] * (x.dim() - upper.dim())), 0)
+    x.masked_fill_(upper[(...,) + (None,) * (x.dim() - upper.dim())], 0)
     loss = loss + x.sum()
     optimizer.zero_grad()
     loss.backward()
