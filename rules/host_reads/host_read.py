@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
 
 from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
@@ -121,7 +122,8 @@ class HostReadInStep(Rule):
             place = f"pass of the loop in line {context.line(loop.node)}"
             body = [*loop.node.body, *(s for function in inner for s in function.body)]
             through = context.steps.passes.guards(loop)
-            yield from self._reads(context, body, loop.node, inner, place, through)
+            behind = {function: context.steps.backward_behind(function, loop) for function in inner}
+            yield from self._reads(context, body, loop.node, inner, place, through, behind)
         for function, passed in () if host_only.stays_on_host(context) else context.steps.passes.reading_elsewhere():
             if passed.every and function not in seen:
                 place = f"pass of the loop in line {context.line_of(passed.loops.facts, passed.loop.node)}"
@@ -150,6 +152,7 @@ class HostReadInStep(Rule):
         functions: Collection[FunctionNode],
         place: str,
         through: Collection[ast.AST] = (),
+        behind: Mapping[FunctionNode, ast.AST | None] = MappingProxyType({}),
     ) -> Iterator[Finding]:
         """The reads in the body of a loop, or of a function that a loop calls, that run on every pass."""
         for statement in body:
@@ -171,7 +174,9 @@ class HostReadInStep(Rule):
             for first, *others in found.values():
                 inside = set(ast.walk(first.node))
                 more = len([read for read in others if read.node not in inside])
-                yield self.finding(context.place(first.node), self._message(context, place, first, more))
+                function = context.module.function(first.node)
+                backward = behind.get(function) if function is not None else None
+                yield self.finding(context.place(first.node), self._message(context, place, first, more, backward))
 
     def _decides(self, context: Context, read: HostRead) -> bool:
         """Whether another rule speaks of the read, since the program goes on by it."""
@@ -185,12 +190,18 @@ class HostReadInStep(Rule):
         edits = (edit for finding in context.found if finding.code in _TAKING_OUT for edit in finding.edits)
         return any((gone := replaced_by(edit)) is not None and gone.contains(span) for edit in edits)
 
-    def _message(self, context: Context, place: str, read: HostRead, others: int) -> str:
+    def _message(self, context: Context, place: str, read: HostRead, others: int, backward: ast.AST | None) -> str:
         sure = "" if read.proven else ", if that is a tensor,"
         more = f" (and {others} more in this statement)" if others else ""
+        costs = "so the host waits instead of preparing the next step"
+        if backward is not None:
+            again = "it" if not others else "each of them"
+            costs = (
+                f"before the backward() of line {context.line(backward)}, so {again} runs what it needs of the forward "
+                "pass once more, and the host waits instead of preparing the next step"
+            )
         return (
-            f"{read.how}{more}{sure} fetches a value from the device in every {place}, "
-            f"so the host waits instead of preparing the next step: "
+            f"{read.how}{more}{sure} fetches a value from the device in every {place}, {costs}: "
             f"{self._advice(context, read)}"
         )
 

@@ -82,7 +82,7 @@ class NotOnXla(Rule):
                 shown = name if entry.kind in ("function", "keyword") else f"{text}.{name}"
                 called = "()" if entry.kind in ("function", "method") else ""
                 address = as_address(context, node, entry.name) if isinstance(node, ast.Call) else None
-                why = address or f"{entry.why}. {entry.recipe}"
+                why = address or f"{entry.why}. {_with_late_double(context, entry.recipe, tensor)}"
                 message = f"{shown}{called} {why}".replace("{tensor}", text)
                 yield self.finding(context.place(node), message.removesuffix("."))
 
@@ -139,6 +139,14 @@ def _is_for_a_kernel(context: Context, call: ast.Call) -> bool:
     if isinstance(launch, ast.keyword):
         launch = context.module.parents[launch]
     return isinstance(launch, ast.Call) and isinstance(launch.func, ast.Subscript)
+
+
+def _with_late_double(context: Context, recipe: str, tensor: ast.expr | None) -> str:
+    """A recipe that moves to the host before it makes float64, which no TPU has: ``x.cpu().double()``."""
+    func = tensor.func if isinstance(tensor, ast.Call) and not tensor.args else None
+    if not isinstance(func, ast.Attribute) or func.attr != "double":
+        return recipe
+    return recipe.replace("{tensor}.cpu()", f"{one_line(context, func.value)}.cpu().double()")
 
 
 @cache

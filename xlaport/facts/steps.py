@@ -95,6 +95,19 @@ class Steps:
         """The functions of this file that every pass of a step loop runs. See `Passes.helpers`."""
         return self.passes.helpers(loop)
 
+    def backward_behind(self, function: FunctionNode, loop: StepLoop) -> ast.AST | None:
+        """The backward() of a step that comes behind a function which every pass runs behind a model."""
+        order, effects = self.loops.module.order, self.loops.effects(loop.node.body)
+        if effects.backward is None or effects.model is None:
+            return None
+        first, last = (self.loops.module.statement(node) for node in (effects.model, effects.backward))
+        for call in self.loops.module.that_run(loop.node.body, ast.Call):
+            run = [f.node for f in self.loops.run_by(call) if f.facts is self.facts]
+            if any(node is function or function in self.passes.called_by(node) for node in run):
+                if order[first] <= order[self.loops.module.statement(call)] < order[last]:
+                    return effects.backward
+        return None
+
     # -- reads before the barrier ----------------------------------------------------------------------
 
     def early_reads(self, loop: StepLoop) -> list[EarlyRead]:
