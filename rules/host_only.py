@@ -22,6 +22,9 @@ _ACCELERATOR = re.compile(rf"{ACCELERATOR}|distributed", re.IGNORECASE)
 _MAY_BE_ONE = re.compile("cuda|gpu|device|accelerat|xla|mps|hpu|xpu|DataParallel|distributed", re.IGNORECASE)
 """What is in each text that `_ACCELERATOR` matches, wherever a word begins."""
 _EXPORTING = frozenset({"torch.onnx.export", "torch.onnx.dynamo_export"})
+_ASKS = "torch.cuda.is_available"
+_SEEDS = frozenset({"torch.manual_seed", "torch.cuda.manual_seed", "torch.cuda.manual_seed_all"})
+_MAY_SEED = re.compile(r"manual_seed")
 _NO_GPU = ("", "-1")
 _NEW = frozenset(f"torch.{name}" for name in "rand randn randint zeros ones empty full normal eye arange".split())
 
@@ -36,6 +39,11 @@ def stays_on_host(context: Context) -> bool:
     return context.view.own.once("stays on the host", lambda: _stays(context))
 
 
+def seeds_a_gpu_it_does_not_use(context: Context) -> bool:
+    """Whether a program for the CPU says nothing of a GPU but that it seeds one, where there is one."""
+    return _only_seeds(context) and stays_on_host(context)
+
+
 def _stays(context: Context) -> bool:
     if _hides_accelerators(context):
         return True
@@ -45,7 +53,7 @@ def _stays(context: Context) -> bool:
         )
     if plays_on_host(context):
         return True
-    if speaks_of_device(context):
+    if speaks_of_device(context) and not _only_seeds(context):
         return runs_what_it_makes(context)
     if _converts_files(context):
         return True
@@ -65,6 +73,25 @@ def _speaks_of_device(context: Context) -> bool:
     if any(isinstance(call, ast.Call) and _mentions(context.names, call) for call in methods):
         return True
     return _names_accelerator(context)
+
+
+def _only_seeds(context: Context) -> bool:
+    """Whether a script that nobody imports speaks of a GPU only to seed it, and nothing that it uses speaks of one."""
+    if context.view.importers or not _MAY_SEED.search(context.module.text):
+        return False
+    seeds = {n for s in context.module.of_type(ast.Expr, ast.If) if _seeds(context, s) for n in ast.walk(s)}
+    if not seeds or any(_mentions(context.names, n) for n in context.module.nodes if n not in seeds):
+        return False
+    return not any(_mentions(facts.names, n) for facts, node in used(context) for n in ast.walk(node))
+
+
+def _seeds(context: Context, statement: ast.stmt) -> bool:
+    """``if torch.cuda.is_available(): torch.cuda.manual_seed(42)``."""
+    if isinstance(statement, ast.If):
+        asks = isinstance(statement.test, ast.Call) and context.resolve(statement.test.func) == _ASKS
+        return asks and not statement.orelse and all(_seeds(context, s) for s in statement.body)
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(call, ast.Call) and context.resolve(call.func) in _SEEDS
 
 
 def _names_accelerator(context: Context) -> bool:

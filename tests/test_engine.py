@@ -287,6 +287,16 @@ class TestRounds:
         assert convert("x = f(a)\n", inner, rule("XP902", check)) == "x = b\n"
         assert report("x = f(a)\n", inner, rule("XP902", check)) == [("XP902", 1, 5, True), ("XP901", 1, 7, True)]
 
+    def test_of_two_for_one_place_what_is_asked_for_is_made_and_told(self) -> None:
+        rules = [
+            renames("XP901", "a", "b"),
+            renames("XP902", "a", "c", applicability=Applicability.UNSAFE),
+        ]
+        assert convert("a\n", *rules) == "b\n"
+        assert report("a\n", *rules) == [("XP901", 1, 1, True)]
+        assert convert("a\n", *rules, settings=UNSAFE) == "c\n"
+        assert report("a\n", *rules, settings=UNSAFE) == [("XP902", 1, 1, True)]
+
     def test_a_block_is_never_left_empty(self) -> None:
         remove = statements("XP901", "a", lambda c, s: [RemoveStatement(c.span(s))])
         assert convert("if x:\n    a\n    a\n    a\n", remove) == "if x:\n    pass\n"

@@ -249,8 +249,10 @@ class _Proposal:
     splices: tuple[Splice, ...]
 
     @property
-    def size(self) -> tuple[int, int]:
-        return (sum(s.end - s.start for s in self.splices), self.splices[0].start)
+    def size(self) -> tuple[int, int, bool]:
+        """The order of choice; of two for one place, what `--unsafe` asks for goes before what is made in any case."""
+        is_asked_for = self.finding is not None and self.finding.applicability is Applicability.UNSAFE
+        return (sum(s.end - s.start for s in self.splices), self.splices[0].start, not is_asked_for)
 
     def changes(self, module: Module) -> bool:
         return any(module.text[s.start : s.end] != s.text for s in self.splices)

@@ -66,13 +66,17 @@ class Ledger:
     def report(self, further: Iterable[Finding] = ()) -> tuple[ReportedFinding, ...]:
         """The findings that a round applied or made needless, and those that are left at the end.
 
-        Advice that other findings' edits made needless is not told: they say what became of its place. `further` are
-        findings about the original text, which no round has to do with.
+        Advice that other findings' edits made needless is not told: they say what became of its place. Nor is an edit
+        that was not made, since another rule's took its very place. `further` are findings about the original text,
+        which no round has to do with.
         """
+        written = {span for _, span in self._fixed}
         rows = [
             replace(row, fixed=key in self._fixed or key not in self._last, fix=self._fix(key, row))
             for key, row in self._rows.items()
-            if key in self._fixed or key in self._last or (key in self._first and row.applicability is not _ADVICE)
+            if key in self._fixed
+            or key in self._last
+            or (key in self._first and row.applicability is not _ADVICE and key[1] not in written)
         ]
         first = Ledger(self.original, self.path)
         rows += map(first._row, further)

@@ -59,9 +59,9 @@ class DeviceSave(Rule):
     `torch.distributed.checkpoint`, with the planners of `torch_xla.experimental.distributed_checkpoint`.
 
     ## When it is left alone
-    Files of what lies on the host, buffers that are read again in the same program, scripts that convert checkpoints,
-    programs for the CPU, the saves of other libraries, and a checkpoint with parts whose type `xm.save()` may change
-    (unsafe).
+    Files of what lies on the host, of the samples that a data set makes in the workers of a loader, buffers that are
+    read again in the same program, scripts that convert checkpoints, programs for the CPU, the saves of other
+    libraries, and a checkpoint with parts whose type `xm.save()` may change (unsafe).
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -84,6 +84,8 @@ class DeviceSave(Rule):
         if not calls or host_only.stays_on_host(context):
             return
         for call in calls:
+            if saves.is_of_sample(context, call):
+                continue
             handed = saves.handed_on(context, call)
             if handed is not None:
                 found = contents_of(context, handed)

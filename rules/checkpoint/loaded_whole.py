@@ -50,6 +50,44 @@ def whole(context: Context, call: ast.Call) -> Whole | None:
     return None
 
 
+def is_copied(context: Context, call: ast.Call) -> bool:
+    """Whether what a call loads, or an item of it, is given to ``load_state_dict()``."""
+    for one in _held(context, call):
+        taker = context.module.parents[one.node]
+        if isinstance(taker, ast.Call) and one.node in taker.args and isinstance(taker.func, ast.Attribute):
+            if taker.func.attr == "load_state_dict":
+                return True
+    return False
+
+
+def advice(context: Context, call: ast.Call, found: Whole) -> str:
+    """What to do with what a call loads that has to move behind that."""
+    if found.holds == "models" and _is_optimizer(context, found.use):
+        return (
+            "An optimizer that is loaded whole steps parameters of its own: save its state_dict(), and load that into "
+            "one that is built of the moved model"
+        )
+    name = dotted(found.model) if found.model is not None else None
+    load, rest = 'Load it with map_location="cpu"', ""
+    if found.holds == "models":
+        if all(keyword.arg not in ("weights_only", None) for keyword in call.keywords):
+            load += " and weights_only=False, without which torch >= 2.6 loads no whole object"
+        if not context.roles.is_(found.use, Role.MODEL):
+            rest = (
+                ". An optimizer in it would go on with the parameters of the CPU: build it anew behind that, or save "
+                "and load the state_dict() of each part instead"
+            )
+    moved = f": {name}.to(device)" if name is not None else ""
+    return (
+        f"{load}, and move the {found.holds} in it behind that, as the program moves those that it builds{moved}{rest}"
+    )
+
+
+def _is_optimizer(context: Context, node: ast.expr) -> bool:
+    parent = context.module.parents[node]
+    return context.roles.is_(node, Role.OPTIMIZER) or (isinstance(parent, ast.Attribute) and parent.attr == "zero_grad")
+
+
 @dataclass(frozen=True)
 class _Held:
     """A place that has what a load gives, or an item of it."""

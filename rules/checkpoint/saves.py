@@ -9,6 +9,8 @@ from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
+from xlaport.facts.roles import Role, dotted
+from xlaport.facts.sampling import Sampling
 from xlaport.facts.structure import Function
 
 from ..arguments import given
@@ -87,3 +89,38 @@ def is_own_buffer(context: Context, node: ast.expr) -> bool:
     parents = [context.module.parents[use] for use in context.names.uses(home, node.id)]
     called = [context.resolve(parent.func) for parent in parents if isinstance(parent, ast.Call)]
     return "torch.load" in called and any(name in TORCH for name in called)
+
+
+def is_of_sample(context: Context, node: ast.AST) -> bool:
+    """Whether code makes samples of a data set by itself, in the workers of a loader: it runs no model."""
+    function = context.module.function(node)
+    if function is None or any(_is_kept(context, n) for n in ast.walk(function)):
+        return False
+    return Sampling(context.flow.structure).makes_samples(context.view.own, node)
+
+
+def _is_kept(context: Context, node: ast.AST) -> bool:
+    """A model that runs, or a tensor that an object keeps, which may have been moved elsewhere."""
+    if isinstance(node, ast.Call):
+        return context.roles.is_(node.func, Role.MODEL)
+    return isinstance(node, ast.Attribute) and dotted(node.value) == "self" and context.roles.is_(node, Role.TENSOR)
+
+
+def path_of(context: Context, call: ast.Call) -> str | None:
+    """The file of a load or a save, as the code says it."""
+    if context.resolve(call.func) in TORCH:
+        path = (saved(context, call) or {}).get("f")
+    else:
+        path = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "f"), None)
+    return ast.dump(path) if path is not None else None
+
+
+def is_saved_sample(context: Context, load: ast.Call) -> bool:
+    """Whether code that makes samples loads what it has saved itself: ``else: torch.save(image, path)``."""
+    function, path = context.module.function(load), path_of(context, load)
+    if function is None or path is None or not is_of_sample(context, load):
+        return False
+    return any(
+        context.resolve(call.func) in TORCH and path_of(context, call) == path
+        for call in context.module.that_run(function.body, ast.Call)
+    )

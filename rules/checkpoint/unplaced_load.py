@@ -14,7 +14,7 @@ from ..arguments import with_argument
 from ..device import placing
 from ..step import moves
 from . import loads, saves
-from .loaded_whole import Whole, whole
+from .loaded_whole import Whole, advice, is_copied, whole
 
 _RAISES = "what was saved on a GPU raises where there is no CUDA"
 
@@ -47,9 +47,9 @@ class UnplacedLoad(Rule):
     seen.
 
     ## When it is left alone
-    Loads that say where to, copies that the program has just made in memory, the loads of a data set, and programs for
-    the CPU. `load_url()` and `load_state_dict_from_url()`, which get what is published, and saved on the CPU. What
-    `torch.jit.load` gives cannot be moved to XLA: XP708 says what to do.
+    Loads that say where to, copies that the program has just made in memory, the loads of a data set, what it has
+    saved itself, and programs for the CPU. `load_url()` and `load_state_dict_from_url()`, which get what is published,
+    and saved on the CPU. What `torch.jit.load` gives cannot be moved to XLA: XP708 says what to do.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -75,11 +75,11 @@ class UnplacedLoad(Rule):
             if found is not None:
                 yield self._whole(context, call, found)
                 continue
-            yield self.finding(
-                context.span(call),
-                f"{_RAISES}: the checkpoint is loaded to the CPU, from where load_state_dict() copies it to the device",
-                _to_host(context, call),
-            )
+            if is_copied(context, call):
+                what = "the checkpoint is loaded to the CPU, from where load_state_dict() copies it to the device"
+            else:
+                what = "what is in the file is loaded to the CPU, where it stays until the program moves or copies it"
+            yield self.finding(context.span(call), f"{_RAISES}: {what}", _to_host(context, call))
 
     def _whole(self, context: Context, call: ast.Call, found: Whole) -> Finding:
         name = dotted(found.model) if found.model is not None else None
@@ -97,10 +97,7 @@ class UnplacedLoad(Rule):
                 applicability=Applicability.UNSAFE,
             )
         return self.finding(
-            context.span(call),
-            f'{why}. Load it with map_location="cpu", and move the {found.holds} in it behind that, as the program '
-            f"moves those that it builds{f': {name}.to(device)' if name is not None else ''}",
-            applicability=Applicability.MANUAL,
+            context.span(call), f"{why}. {advice(context, call, found)}", applicability=Applicability.MANUAL
         )
 
 
@@ -128,5 +125,7 @@ def _is_open(context: Context, call: ast.Call) -> bool:
     if not (call.args or call.keywords) or not loads.is_plain(call) or not context.editable(call):
         return False
     if any(not isinstance(value, ast.Constant) or value.value is not None for value in loads.locations(context, call)):
+        return False
+    if saves.is_saved_sample(context, call):
         return False
     return not (call.args and saves.is_own_buffer(context, call.args[0]))

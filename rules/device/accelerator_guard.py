@@ -9,7 +9,8 @@ from xlaport.context import Context
 from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, ReplaceStatement, Rule
 
-from . import branches, cuda, guarded
+from .. import host_only
+from . import branches, cuda, device_groups, guarded
 from .fold import Fold
 from .followed import through_name
 from .shown import is_shown
@@ -52,9 +53,9 @@ class AcceleratorGuard(Rule):
 
     ## When it is left alone
     A question whose answer is only shown, kept for something else or handed on; one that guards kernels, CUDA's
-    packages, nccl, float16, or what another runtime has for CUDA (`onnxruntime-gpu`, `CUDAExecutionProvider`); one
-    under `if kind == "cuda":`, which no XLA device is; one in a decorator or call that skips a test; one beside
-    another accelerator's, or beside XLA's own; a method of the user's own of that name.
+    packages, nccl, float16, what another runtime has for CUDA (`onnxruntime-gpu`, `CUDAExecutionProvider`), or the end
+    of a package's name; one under `if kind == "cuda":`, which no XLA device is; one in a decorator or call that skips
+    a test; one beside another accelerator's, or XLA's own; a method of the user's own of that name.
 
     ## Sources
     - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
@@ -71,6 +72,8 @@ class AcceleratorGuard(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each question."""
+        if host_only.seeds_a_gpu_it_does_not_use(context):
+            return
         for node in context.module.nodes:
             if isinstance(node, ast.Call):
                 if cuda.is_available_call(context, node):
@@ -164,7 +167,7 @@ class AcceleratorGuard(Rule):
                 *followed,
             )
         fallback = self._fallback(context, call) or self._wish(context, call)
-        if fallback is not None:
+        if fallback is not None and not self._has_device(context, call):
             return fallback
         fold = Fold(context)
         node, truth = fold.decided(call, True)
@@ -246,13 +249,13 @@ class AcceleratorGuard(Rule):
         if not isinstance(negation, ast.UnaryOp) or not isinstance(statement, ast.If) or statement.test is not test:
             return None
         wishes = [v for v in test.values if isinstance(v, ast.Compare) and isinstance(v.ops[0], ast.Eq)]
-        wish = next((v for v in wishes if any(cuda.is_cuda_string(side) for side in [v.left, *v.comparators])), None)
         setting = statement.body[0]
         value = setting.value if isinstance(setting, ast.Assign | ast.Return) else None
         dropped = Fold(context).folded(negation, True)
-        if wish is None or value is None or len(statement.body) != 1 or not cuda.is_cpu_device(context, value):
+        if value is None or len(statement.body) != 1 or not cuda.is_cpu_device(context, value):
             return None
-        if not dropped:
+        wish = next((v for v in wishes if any(cuda.is_cuda_string(side) for side in [v.left, *v.comparators])), None)
+        if wish is None or not dropped:
             return None
         device, imports = f'"{context.target.device_type}"', tuple[Import, ...]()
         if not cuda.is_cpu_string(value):
@@ -265,6 +268,19 @@ class AcceleratorGuard(Rule):
             *dropped,
             imports=imports,
         )
+
+    def _has_device(self, context: Context, call: ast.Call) -> bool:
+        """``if device == "cuda" and not …: device = "cpu"``, where the name says "xla" by itself, or is about to."""
+        test, statement = context.module.parents[context.module.parents[call]], context.module.statement(call)
+        if not isinstance(test, ast.BoolOp) or not isinstance(statement, ast.If) or statement.test is not test:
+            return False
+        setting = statement.body[0]
+        targets = [dotted(target) for target in setting.targets] if isinstance(setting, ast.Assign) else []
+        wishes = [v for v in test.values if isinstance(v, ast.Compare) and targets == [dotted(v.left)]]
+        said = wishes[0].comparators[0] if wishes and isinstance(wishes[0].ops[0], ast.Eq) else None
+        if not isinstance(said, ast.Constant):
+            return False
+        return said.value == context.target.device_type or device_groups.is_renamed(context, said)
 
     def _loads_elsewhere(self, context: Context, question: ast.expr, truth: bool) -> bool:
         """``torch.load(path) if … else torch.load(path, map_location="cpu")``, however it is written."""

@@ -104,6 +104,24 @@ def names_a_device(context: Context, node: ast.expr) -> bool:
     return False
 
 
+def asked_around(context: Context, node: ast.expr) -> ast.expr | None:
+    """The count in a question under which code runs, which compares it with something that is not known."""
+    for parent in context.module.ancestors(node):
+        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            return None
+        if isinstance(parent, ast.If | ast.IfExp | ast.While | ast.Assert):
+            asked = [n for n in ast.walk(parent.test) if isinstance(n, ast.Call) and is_count(context, n)]
+            found = next((n for n in asked if n is not node and _is_compared(context, n)), None)
+            if found is not None:
+                return found
+    return None
+
+
+def _is_compared(context: Context, count: ast.Call) -> bool:
+    question = context.module.parents[count]
+    return isinstance(question, ast.Compare) and truth_of(question, count, 1) is None
+
+
 def in_worker(context: Context, node: ast.AST) -> bool:
     """Whether code runs in each process of a job: a function that is handed to a launcher, or knows its rank."""
     function = context.module.function(node)

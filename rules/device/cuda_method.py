@@ -11,9 +11,12 @@ from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.roles import TENSORS, Role
 from xlaport.facts.structure import Class
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule, Span
 
-from . import cuda, placing
+from ..one_line import one_line
+from . import chosen_gpu, cuda, data_in_place, placing
+from .chosen_gpu import Choice
+from .data_in_place import InPlace
 
 _DEFINES = re.compile(rb"^[ \t]+def cuda\(", re.MULTILINE)
 _NOT_MOVABLE = (Role.NUMBER, Role.TEXT, Role.OTHER, Role.OPTIMIZER, Role.SCHEDULER, Role.DEVICE, Role.DATASET)
@@ -24,10 +27,14 @@ class CudaMethod(Rule):
 
     ## What it does
     Replaces `x.cuda()`, `x.cuda(0)`, `x.cuda(non_blocking=True)` by `x.to(device)`, with the name that the
-    code has for its device at that place, or with `torch_xla.device()`.
+    code has for its device at that place, or with `torch_xla.device()`. `x.data = x.data.cuda()`, or `.to(device)`,
+    becomes `x = x.to(device)` where nothing else has the tensor, and is reported elsewhere. `if args.gpu is not None:`
+    around such a move goes where the program has its model on the device in any case, or moves it in the other branch
+    as well.
 
     ## Why
-    `.cuda()` raises without a GPU. `non_blocking` has no effect on XLA: the copy is asynchronous anyway.
+    `.cuda()` raises without a GPU. `non_blocking` has no effect on XLA: the copy is asynchronous anyway. A tensor of
+    the CPU can get the `.data` of one on a GPU, and of none on XLA: that raises a RuntimeError.
 
     ## Example
         device = torch.device("cuda")
@@ -64,7 +71,7 @@ class CudaMethod(Rule):
     name = "cuda-method"
     summary = ".cuda() becomes .to(device)"
     applicability = Applicability.SAFE
-    words = (".cuda",)
+    words = (".cuda", ".data")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each call of a `.cuda` method."""
@@ -87,6 +94,8 @@ class CudaMethod(Rule):
                     "this takes the method .cuda itself, which raises when it is called without an NVIDIA GPU: "
                     "write a function that calls .to(torch_xla.device())",
                 )
+        for call, moved in data_in_place.by_to(context):
+            yield self._in_place(context, call, moved, *placing.device(context, call))
 
     def _call(
         self, context: Context, call: ast.Call, func: ast.Attribute, owners: list[ast.ClassDef]
@@ -129,6 +138,13 @@ class CudaMethod(Rule):
         if any(k.arg is None for k in call.keywords) or any(isinstance(a, ast.Starred) for a in call.args):
             yield self.finding(span, f".cuda() raises without an NVIDIA GPU; write .to({device}) without arguments")
             return
+        if (moved_in_place := data_in_place.in_place(context, call)) is not None:
+            yield self._in_place(context, call, moved_in_place, device, imports)
+            return
+        chosen = chosen_gpu.choice(context, call)
+        if chosen is not None and (edits := chosen_gpu.always(context, chosen[1], f"to({device})")):
+            yield from self._chosen(context, call, *chosen, edits, imports)
+            return
         what = {Role.MODEL: "the module", Role.TENSOR: "the tensor", Role.HOST_TENSOR: "the tensor"}
         moved = what.get(role, "it") if role else "it"
         yield self.finding(
@@ -139,6 +155,49 @@ class CudaMethod(Rule):
             Replace(Span(context.span(func).end - len("cuda"), span.end), f"to({device})"),
             imports=imports,
         )
+
+    def _in_place(
+        self, context: Context, call: ast.Call, moved: InPlace, device: str, imports: tuple[Import, ...]
+    ) -> Finding:
+        """``x.data = x.data.cuda()``, which CUDA allows and XLA does not."""
+        span, edits = context.span(call), data_in_place.renamed(context, moved)
+        name = one_line(context, moved.tensor)
+        why = f"on XLA a tensor of the CPU takes no data of the device, so that {name}.data = … raises"
+        if edits is None:
+            return self.finding(
+                span,
+                f"{why}. Move what holds it, as model.to({device}) does with parameters, and pass that on; or give "
+                f"a name of its own to {name}.to({device}), which is another tensor",
+            )
+        assert isinstance(call.func, ast.Attribute)
+        if call.func.attr == "cuda":
+            edits.append(Replace(Span(context.span(call.func).end - len("cuda"), span.end), f"to({device})"))
+        else:
+            imports = ()
+        return self.finding(span, f"{why}: {name} becomes the tensor of the device", *edits, imports=imports)
+
+    def _chosen(
+        self,
+        context: Context,
+        call: ast.Call,
+        choice: Choice,
+        guard: ast.If,
+        edits: tuple[Edit, ...],
+        imports: tuple[Import, ...],
+    ) -> Iterator[Finding]:
+        """The condition goes that chose a GPU, or whether to have one."""
+        if context.module.statement(call) not in guard.body:
+            return  # the other branch goes with it
+        asked = context.module.segment(guard.test)
+        if choice is Choice.WHICH:
+            what = f"both branches of `if {asked}:` move this to the one XLA device: one statement is left"
+        else:
+            what = (
+                f"without `{asked}` this stays on the CPU, from where DataParallel takes it for its GPUs; the model on "
+                "the XLA device cannot: it moves in any case"
+            )
+        why = f".cuda() raises without an NVIDIA GPU, and {what}"
+        yield self.finding(context.span(call), why, *edits, imports=imports)
 
     def _classes_with_cuda(self, context: Context) -> list[ast.ClassDef]:
         return [

@@ -185,8 +185,8 @@ class DeviceCount(Rule):
     def _number(self, context: Context, call: ast.Call) -> Finding:
         module = context.module
         parent = module.parents[call]
-        in_worker = counting.in_worker(context, call)
-        if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and parent.right is call:
+        in_worker, shown = counting.in_worker(context, call), is_shown(context, call)
+        if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and parent.right is call and not shown:
             if counting.is_rank(context, parent.left) and module.function(call) is not None:
                 return self._local_rank(context, parent)
             return self._advice(
@@ -199,7 +199,14 @@ class DeviceCount(Rule):
                 "is 0 under torch_xla, so no process would start. torch_xla.launch(function, args=…) starts one for "
                 "each chip by itself: drop the number",
             )
-        if is_shown(context, call):
+        if shown:
+            asked = counting.asked_around(context, call)
+            if asked is not None:
+                return self._advice(
+                    context,
+                    call,
+                    f"says 0 under torch_xla, as it does in the question of line {context.line(asked)}: change both",
+                )
             return self._shown(context, call, in_worker)
         if (path := _name_given(context, call)) is not None:
             return self._named(context, call, path, in_worker)

@@ -97,6 +97,15 @@ def groups(context: Context) -> list[Group]:
     return _grouped(spots, flow)
 
 
+def is_renamed(context: Context, answer: ast.expr) -> bool:
+    """Whether a string that a device's name is compared with becomes that of the XLA device, together with the name."""
+    spot = Spot(context.view.own, answer)
+    together = next((group for group in groups(context) if spot in group.answers), None)
+    if together is None or _RULE not in context.codes or not context.editable(answer) or not together.sinks(context):
+        return False
+    return together.obstacle(context) is None and together.need(context) is None
+
+
 def where(context: Context, spot: Spot) -> str:
     """The line of an expression for a message: of this file, or of another one."""
     if spot.facts is context.view.own:

@@ -22,6 +22,7 @@ _SEE = "See whether the code in it needs CUDA, and write the answer for a TPU"
 _USES = "what it guards uses {}, which a TPU does not have. Port or drop that, then drop the question"
 
 _WORDS = re.compile(r"\w+")
+_END_OF_A_NAME = re.compile(r"[-_+](cpu|gpu|cuda\d*|cu\d+)", re.IGNORECASE)
 _XLA_NAME = re.compile(r"(^|_)(xla|tpu)(_|$)")
 
 
@@ -167,6 +168,8 @@ def _on_its_own(context: Context, call: ast.expr, negated: bool | None = None) -
             code += [parent.body, parent.orelse]
             if _chooses_half(context, call, parent):
                 return HALF_ADVICE
+            if (end := _end_of_a_name(context, parent)) is not None:
+                return f"it chooses what a name ends in, {end}, as that of a package. See which one a TPU takes"
         elif isinstance(parent, ast.If | ast.While) and node is parent.test:
             own = _branch_of_xla(context, parent)
             if own is not None:
@@ -291,6 +294,19 @@ def _package(context: Context, statement: ast.stmt, complaint: Iterable[ast.AST]
                     return words[0]
     names = (package_used(context, n) for s in _behind(context, statement) for n in ast.walk(s))
     return next((name for name in names if name is not None), None)
+
+
+def _end_of_a_name(context: Context, choice: ast.IfExp) -> str | None:
+    """``"-cpu"`` of ``f"onnx{'' if … else '-cpu'}"``: what is installed, and is no device."""
+    parent = context.module.parents[choice]
+    if not isinstance(parent, ast.FormattedValue) and not (
+        isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add | ast.Mod)
+    ):
+        return None
+    sides = [side for side in (choice.body, choice.orelse) if isinstance(side, ast.Constant)]
+    texts = [side for side in sides if isinstance(side.value, str)]
+    ends = [side for side in texts if _END_OF_A_NAME.fullmatch(str(side.value))]
+    return context.module.segment(ends[0]) if len(texts) == 2 and ends else None
 
 
 def _chooses_half(context: Context, call: ast.expr, choice: ast.IfExp) -> bool:

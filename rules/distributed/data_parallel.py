@@ -91,8 +91,9 @@ class DataParallelJob(Rule):
 
     ## When it is left alone
     Another backend than nccl, launchers of frameworks, `ReduceOp.AVG` and gathers of objects, collectives within a
-    step, and whatever else keeps a part of the program from being understood: then the whole program stays. Without
-    `--unsafe` or `--multi` it is reported only.
+    step, ranks that another launcher than torchrun gives (mpiexec, srun, a script that sets `RANK` itself), and
+    whatever else keeps a part of the program from being understood: then the whole program stays. Without `--unsafe`
+    or `--multi` it is reported only.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -143,7 +144,7 @@ class DataParallelJob(Rule):
         return self.finding(
             context.span(part.starts[0]),
             "NCCL knows no TPU. The processes of a program, their group, ranks and DistributedDataParallel are "
-            "ported together or not at all, and nothing of it is rewritten here: "
+            "ported together or not at all, and stay as they are, whatever else is converted beside them: "
             f"{obstacle.told(context)}. Change that, and convert again; or port it by hand, with "
             f"{kind!r} and init_method='{kind}://' for the group (import {group}), {launch}() for the "
             "processes, and DistributedDataParallel(model, gradient_as_bucket_view=True)",

@@ -21,10 +21,38 @@ def variable(part: Part, node: ast.expr, name: str, default: ast.expr | None) ->
         _address(part, node, name)
         return
     part.reads_ranks.append(node)
-    if part.way is Way.LAUNCH:
+    if part.way is Way.TORCHRUN and (foreign := _foreign(part, node, name, default)) is not None:
+        part.obstacles.append((node, foreign))
+    elif part.way is Way.LAUNCH:
         _asked_for(part, node, name, default)
     elif part.way is Way.SPAWN and condition_of(part.context, node) is None:
         part.obstacles.append((node, "reads a variable of torchrun, in a program that starts its processes"))
+
+
+def _foreign(part: Part, node: ast.expr, name: str, default: ast.expr | None) -> str | None:
+    """What is wrong with a rank of another launcher, in a process of torchrun: with any that is asked for each time."""
+    context = part.context
+    if default is not None or isinstance(node, ast.Compare) or condition_of(context, node) is not None:
+        return None
+    if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+        statement = context.module.parents[node]
+        value = statement.value if isinstance(statement, ast.Assign) else None
+        if name not in names.RANKS or value is None or isinstance(value, ast.Constant):
+            return None
+        if any((found := names.variable(context, n)) is not None and found[0] in names.RANKS for n in ast.walk(value)):
+            return None
+        return (
+            f"sets {name} itself, so something else than torchrun starts its processes, and xla:// knows of none of "
+            "them: leave it to torchrun to set it, and ask torch.distributed for the rank"
+        )
+    is_read = isinstance(node, ast.Subscript) or (isinstance(node, ast.Call) and len(node.args) == 1)
+    if name in names.OF_LAUNCHERS and is_read:
+        launcher = names.OF_LAUNCHERS[name]
+        return (
+            f"takes {name} from {launcher}, which starts no process for xla://, and torchrun does not set it: ask "
+            "torch.distributed for the rank and the number of processes, once the group is joined"
+        )
+    return None
 
 
 def _address(part: Part, node: ast.expr, name: str) -> None:

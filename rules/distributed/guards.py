@@ -17,6 +17,7 @@ from .part import Part
 _DEEP = 4
 _SWITCHES = frozenset({"requires_grad_", "share_memory_", "detach_"})
 """Methods that are spelled like those which change a tensor."""
+_WRAPPING = ("DistributedDataParallel", "FullyShardedDataParallel")
 _FETCHES = frozenset({"cpu", "numpy", "item", "tolist"})
 
 
@@ -30,11 +31,52 @@ def of_one(context: Context) -> Iterator[tuple[ast.If, Context, ast.AST]]:
     """The conditions on the rank under which one process does work of all, each with a place of that work."""
     for node in context.module.nodes:
         if isinstance(node, ast.If) and ranks.asks(context, node.test):
+            if _does_the_same(context, node) or _is_before_the_wrapping(context, node):
+                continue
             for block in (node.body, node.orelse):
                 found = _find(context, block, _is_work)
                 if found is not None:
                     yield node, *found
                     break
+
+
+def _does_the_same(context: Context, guard: ast.If) -> bool:
+    """Whether both branches come to the same work: ``if rank == 0: train(log)``, ``else: train(None)``."""
+    if not guard.orelse:
+        return False
+    one, other = (list(_all(context, block, frozenset())) for block in (guard.body, guard.orelse))
+    return one == other
+
+
+def _all(context: Context, block: list[ast.stmt], seen: frozenset[ast.AST]) -> Iterator[tuple[str, str]]:
+    """The work of all that some statements come to, through the functions of the project, by file and text."""
+    for node in walk_block(block):
+        if not isinstance(node, ast.Call):
+            continue
+        if _is_work(context, node):
+            yield context.view.own.file, ast.dump(node)
+            continue
+        called = context.flow.structure.run_by(context.view.own, node) if len(seen) < _DEEP else None
+        if called is not None and called.node not in seen:
+            yield from _all(context.of(called.facts), called.node.body, seen | {called.node})
+
+
+def _is_before_the_wrapping(context: Context, guard: ast.If) -> bool:
+    """Whether one process only runs models that DistributedDataParallel takes behind that: no collective is in them."""
+    function = context.module.function(guard)
+    if function is None or _find(context, [guard], _is_training) is not None:
+        return False
+    around = (n for n in context.module.ancestors(guard) if context.module.function(n) is function)
+    if any(isinstance(n, ast.For | ast.While) for n in around):
+        return False
+    if any(context.resolve(call.func) in names.SYNC_BATCH_NORM for call in context.module.calls):
+        return False
+    wraps = [c for c in context.module.calls if (context.resolve(c.func) or "").endswith(_WRAPPING) and c.args]
+    wrapped = {ast.dump(call.args[0]) for call in wraps}
+    if not wraps or any(context.module.function(c) is not function or c.lineno < guard.lineno for c in wraps):
+        return False
+    used = (n for n in ast.walk(guard) if isinstance(n, ast.Name | ast.Attribute) and isinstance(n.ctx, ast.Load))
+    return all(ast.dump(node) in wrapped for node in used if context.roles.is_(node, Role.MODEL))
 
 
 def unlike(context: Context) -> tuple[ast.If, ast.Call] | None:
@@ -129,6 +171,8 @@ def _opened(context: Context) -> Iterator[tuple[ast.If, str, list[ast.stmt]]]:
     """Guards that begin with work of all and go on with work of one: what else they ask, and the work."""
     for node in context.module.nodes:
         if not isinstance(node, ast.If) or node.orelse or is_elif(context.module, node):
+            continue
+        if _is_before_the_wrapping(context, node):
             continue
         asked = _without_rank(context, node.test)
         work = [s for s in node.body if _find(context, [s], _is_work) is not None] if asked is not None else []

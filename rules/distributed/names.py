@@ -71,10 +71,13 @@ PREFIXES = (
 RANKS = {"LOCAL_RANK": ("local_ordinal", 0), "RANK": ("global_ordinal", 0), "WORLD_SIZE": ("world_size", 1)}
 """The variables of torchrun: how the target asks for the same, and what it answers for a single process."""
 ADDRESSES = frozenset({"MASTER_ADDR", "MASTER_PORT"})
-OTHER_VARIABLES = frozenset(
-    {"LOCAL_WORLD_SIZE", "GROUP_RANK", "NODE_RANK", "SLURM_PROCID", "SLURM_LOCALID", "OMPI_COMM_WORLD_RANK",
-     "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_SIZE"}
-)  # fmt: skip
+OF_LAUNCHERS = {
+    **dict.fromkeys(("SLURM_PROCID", "SLURM_LOCALID", "SLURM_NTASKS"), "srun"),
+    **dict.fromkeys(("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_SIZE"), "mpirun"),
+    **dict.fromkeys(("PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MV2_COMM_WORLD_RANK"), "mpiexec"),
+}
+"""The variables of launchers that know nothing of XLA, and who sets them."""
+OTHER_VARIABLES = frozenset({"LOCAL_WORLD_SIZE", "GROUP_RANK", "NODE_RANK", *OF_LAUNCHERS})
 STARTED_WITH = frozenset({*RANKS, *ADDRESSES, *OTHER_VARIABLES})
 """What a launcher of processes tells them by the environment."""
 
@@ -84,6 +87,8 @@ FRAMEWORKS = frozenset(
      "pytorch_lightning", "ray"}
 )  # fmt: skip
 """Packages with collectives, wrappers or launchers of their own."""
+LAUNCHERS = {"mpi4py": "mpiexec"}
+"""Packages that ask who started the processes for their ranks, and who that is."""
 ALONE = ("apex.parallel.LARC", "apex.optimizers", "apex.normalization", "apex.multi_tensor_apply", "apex.fp16_utils")
 """Modules of such packages in which processes do not meet; XP804 speaks of them."""
 

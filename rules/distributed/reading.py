@@ -8,7 +8,7 @@ import re
 from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.lineage import Function
-from xlaport.facts.module import imported_modules
+from xlaport.facts.module import imported_modules, walk_block
 from xlaport.rule import Import, InsertStatement, RemoveArgument, Replace, Span
 from xlaport.target import Symbol
 
@@ -145,16 +145,42 @@ def _cut(part: Part, call: ast.Call) -> None:
     context = part.context
     if _in_forward(context, call, frozenset()):
         return  # (all processes run the model, and its graph with the step; a cut would make two of it: XP207)
-    statement = context.module.statement(call)
-    block = context.module.block(statement)
-    following = block[block.index(statement) + 1 :][:1]
-    if any(_is_call(context, s, {*names.COLLECTIVES, names.BARRIER, *context.target.barriers}) for s in following):
-        return
     if any(loop.node in context.module.ancestors(call) for loop in context.loops.all()):
         # XP201 does not know it for work on the device, and may cut the graph before it.
         part.obstacles.append((call, "is a collective in a step, which has to come before the barrier of the step"))
         return
-    part.edits.append(InsertStatement(context.span(statement), f"{part.asks('sync', call)}()"))
+    statement = _around(context, context.module.statement(call))
+    block = context.module.block(statement)
+    following = block[block.index(statement) + 1 :][:1]
+    if any(_is_call(context, s, {*names.COLLECTIVES, names.BARRIER, *context.target.barriers}) for s in following):
+        return
+    cut = InsertStatement(context.span(statement), f"{part.asks('sync', call)}()")
+    part.edits += [cut] if cut not in part.edits else []
+
+
+def _around(context: Context, statement: ast.stmt) -> ast.stmt:
+    """The loop that a statement stands in, where nothing in it reads: all of its passes run as one graph behind it."""
+    outermost = statement
+    for parent in context.module.ancestors(statement):
+        if isinstance(parent, ast.For) and _only_notes(context, parent):
+            outermost = parent
+        elif not isinstance(parent, ast.With | ast.For):
+            break
+    return outermost
+
+
+def _only_notes(context: Context, loop: ast.For) -> bool:
+    """Whether a loop does nothing but to note small work: no read, no model, no way out, nothing of the project."""
+    if loop.orelse or context.reads.within(loop.body) or context.loops.calls_what_reads(loop.body):
+        return False
+    effects = context.loops.effects(loop.body)
+    if effects.steps is not None or effects.backward is not None or effects.model is not None:
+        return False
+    return not any(
+        isinstance(node, ast.Return | ast.Yield | ast.YieldFrom | ast.Await)
+        or (isinstance(node, ast.Call) and context.loops.called(node) is not None)
+        for node in walk_block(loop.body)
+    )
 
 
 def _in_forward(context: Context, node: ast.AST, seen: frozenset[ast.AST]) -> bool:
@@ -198,6 +224,15 @@ def _imported(part: Part, node: ast.Import | ast.ImportFrom) -> None:
             if isinstance(node, ast.ImportFrom) and module.startswith(names.ALONE):
                 continue
             part.obstacles.append((node, f"imports {module}, which does things of its own between the processes"))
+        launcher = names.LAUNCHERS.get(module.partition(".")[0])
+        if launcher is not None and not getattr(node, "level", 0) and not _is_optional(part.context, node):
+            what = f"imports {module}, so {launcher} starts the processes, and xla:// would find one alone"
+            part.obstacles.append((node, f"{what}: let torchrun start them, and ask torch.distributed for the rank"))
+
+
+def _is_optional(context: Context, node: ast.AST) -> bool:
+    """Whether a program runs where an import fails."""
+    return any(isinstance(parent, ast.Try) and parent.handlers for parent in context.module.ancestors(node))
 
 
 def _text(part: Part, node: ast.Constant) -> None:

@@ -23,7 +23,7 @@ from . import containers, meters
 from .addends import Addend, Addends, own_statements
 from .fillings import Filling, Form, filled
 from .meter_uses import MeterUses
-from .tracked import Reading, Refused, Use, Variable, start_value
+from .tracked import Reading, Refused, Use, Variable, check_cut, start_value
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,8 @@ class _Accumulations:
             try:
                 if found.refused is not None:
                     raise found.refused
+                for filling in found.fillings:
+                    check_cut(self.context, filling.statement, filling.loop)
                 yield self._judged(found)
             except Refused as refused:
                 yield Kept(found.name, found.form, tuple(found.reads), refused.stays)

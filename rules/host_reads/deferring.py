@@ -36,7 +36,7 @@ from .sources import (
     uses_of_name,
     uses_of_record,
 )
-from .tracked import Refused, check_frequency
+from .tracked import Refused, check_cut, check_frequency
 
 
 @dataclass(frozen=True)
@@ -240,6 +240,7 @@ class _Solving:
     def _check_definitions(self, source: Source) -> None:
         """Raises `Refused` where a source may be given what another one holds at first: ``previous = last``."""
         for definition in definitions_of(source):
+            check_cut(self.context, definition.node, definition.loop)
             uses = [self.uses.get(read.node) for read in definition.reads]
             if uses and all(use is not None and use.at_first for use in uses):
                 raise Refused("may give it what was there at first", definition.node)

@@ -70,7 +70,7 @@ def device_value(context: Context, tensors: Tensors, read: HostRead) -> DeviceVa
     base = _base(read.tensor)
     held = tensors.held(context.view.own, base)
     text = spelled(context, base)
-    if held.kind is not None and held.rank and _is_one(context, node):
+    if held.kind is not None and held.rank != 0 and _is_one(context, node):
         # What gives one number has one element, in however many dimensions.
         text, held = f"{text}.squeeze()", replace(held, rank=0)
     if not is_number or held.kind is None or not held.is_scalar:

@@ -112,18 +112,47 @@ def _placed(context: Context, loop: StepLoop, runs: Sequence[LogRun]) -> Iterato
     elif loop.barriers and context.steps.cut_index(loop.node.body) is not None:
         yield from (_at_next(context, loop, run) for run in runs)
     else:
-        why = Stays("no barrier stands in the body of the loop")
-        yield from (Refusal(run.last, why) for run in runs)
+        yield from (Refusal(run.last, _without_barrier(context, loop)) for run in runs)
+
+
+def _without_barrier(context: Context, loop: StepLoop) -> Stays:
+    """Why nothing can be handed over in a loop of which not every pass has a barrier in sight."""
+    if loop.barriers:
+        where = context.module.statement(loop.barriers[0])
+        return Stays("has the barrier, or calls what has it, to which not every pass comes", where)
+    if cuts := context.steps.cuts(loop):
+        return Stays("comes last before a barrier, to which not every pass comes", cuts[0].statement)
+    return Stays("no barrier stands in the body of the loop")
 
 
 def _own_barrier(context: Context, loop: StepLoop) -> int | None:
-    """The only barrier of a loop, where it is a statement of its body."""
-    if len(loop.barriers) != 1 or context.loops.stepping.is_step(loop.barriers[0]):
-        return None
-    if not context.loops.stepping.is_barrier(loop.barriers[0]):
-        return None
-    body = loop.node.body
-    return next((i for i, s in enumerate(body) if isinstance(s, ast.Expr) and s.value is loop.barriers[0]), None)
+    """The barrier of a loop that is a statement of its body, where each other one stands before a way out of a pass."""
+    body, found = loop.node.body, list[int]()
+    for call in loop.barriers:
+        if context.loops.stepping.is_step(call) or not context.loops.stepping.is_barrier(call):
+            return None
+        statement = context.module.statement(call)
+        if not isinstance(statement, ast.Expr) or statement.value is not call:
+            return None
+        if statement in body:
+            found.append(body.index(statement))
+        elif not _cuts_before(context, loop, _next(context, statement)):
+            return None
+    return found[0] if len(found) == 1 else None
+
+
+def _next(context: Context, statement: ast.stmt) -> ast.stmt | None:
+    block = context.module.block(statement)
+    return next(iter(block[block.index(statement) + 1 :]), None)
+
+
+def _cuts_before(context: Context, loop: StepLoop, way: ast.stmt | None) -> bool:
+    """Whether a barrier stands right before a way out of the pass."""
+    if not isinstance(way, ast.Continue | ast.Break | ast.Return):
+        return False
+    block = context.module.block(way)
+    before = block[block.index(way) - 1] if way is not block[0] else None
+    return isinstance(before, ast.Expr) and any(before.value is call for call in loop.barriers)
 
 
 def _around(context: Context, loop: StepLoop, runs: Sequence[LogRun], barrier: int) -> Iterator[Handing | Refusal]:
@@ -153,7 +182,8 @@ def _around(context: Context, loop: StepLoop, runs: Sequence[LogRun], barrier: i
         yield from refused.values()
         return
     between = body[barrier + 1 : last + 1]
-    exits = tuple(dict.fromkeys(node for s in between for node in _ways_out(context, s)))
+    ways_out = dict.fromkeys(node for s in between for node in _ways_out(context, s))
+    exits = tuple(node for node in ways_out if not _cuts_before(context, loop, node))
     if any(isinstance(node, ast.Raise | ast.Yield | ast.YieldFrom) for s in between for node in walk_block([s])):
         yield from (Refusal(r.last, Stays("an exception may come before the barrier")) for r in behind)
         return
@@ -202,7 +232,8 @@ def _exits(
                 continue
             if isinstance(node, ast.Raise | ast.Expr):
                 return Refusal(run.last, Stays("may end the program before the closure has run", node))
-            found.append(node)
+            if not _cuts_before(context, loop, node):
+                found.append(node)
     return tuple(found)
 
 

@@ -291,3 +291,11 @@ def start_value(start: Binding) -> ast.expr | None:
     if start.how is How.UNPACK and isinstance(value, ast.Tuple | ast.List) and start.index is not None:
         return value.elts[start.index] if start.index < len(value.elts) else None
     return value if start.how is How.ASSIGN else None
+
+
+def check_cut(context: Context, node: ast.AST, loop: StepLoop) -> None:
+    """Raises `Refused` where passes without a barrier would keep what a node of a step loop gives, and their graphs."""
+    if loop.node in context.module.ancestors(node):
+        condition = context.steps.condition_of_cut(node, loop)
+        if condition is not None:
+            raise Refused("has the barrier under it, so that other passes would add to one graph", condition)

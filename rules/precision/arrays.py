@@ -10,6 +10,7 @@ from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.derived import Derived
 from xlaport.facts.held import Kind
 from xlaport.facts.module import FunctionNode, last_name, walk_block
+from xlaport.rule import Replace, Span
 
 _WIDENING = frozenset({"float", "double", "long", "int", "bool", "item", "tolist"})
 _TAKING = frozenset({"numpy.array", "numpy.asarray"})
@@ -20,18 +21,10 @@ _NO_FLOATS = torch_api.MODULE_KEEPING_METHODS | torch_api.MODULE_HOST_METHODS | 
 _MAX_DEPTH = 5
 
 
-def array_of(context: Context, autocast: ast.Call) -> ast.Call | None:
-    """The call that makes an array of what a block or a function under an autocast computes, as it is; None: none."""
-    computed = list(_computed(context, autocast))
-    if not computed:
-        return None
-    around = context.module.function(autocast) or context.module.tree
-    for node in ast.walk(around):
-        taken = _array(context, node)
-        if taken is not None and isinstance(node, ast.Call) and not _is_widened(taken):
-            if any(Derived(context.view.own, value).has(taken) for value in computed):
-                return node
-    return None
+def arrays_under(context: Context, autocast: ast.Call) -> Iterator[ast.expr]:
+    """What NumPy gets as it is, and is computed in the block of an autocast."""
+    found = (taken for value in _computed(context, autocast) for taken in arrays_of(context, value))
+    yield from dict.fromkeys(found)
 
 
 def arrays_of(context: Context, source: ast.expr) -> Iterator[ast.expr]:
@@ -43,6 +36,14 @@ def arrays_of(context: Context, source: ast.expr) -> Iterator[ast.expr]:
             continue
         if context.tensors.held(context.view.own, taken).kind not in (Kind.BOOL, Kind.INT):
             yield taken
+
+
+def widened(context: Context, array: ast.expr) -> Replace:
+    """The edit that makes float32 of what NumPy gets: ``y.cpu().float()``."""
+    span = context.span(array)
+    if isinstance(array, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
+        return Replace(Span(span.end, span.end), ".float()")
+    return Replace(span, f"({context.module.segment(array)}).float()")
 
 
 def computed_by(context: Context, model: ast.expr) -> Iterator[ast.Call]:
@@ -121,11 +122,3 @@ def _was_widened(context: Context, value: ast.expr, depth: int) -> bool:
         found = (binding.value for binding in context.names.reaching(value))
         return any(v is not None and _was_widened(context, v, depth + 1) for v in found)
     return isinstance(value, ast.Compare)
-
-
-def _is_widened(value: ast.expr) -> bool:
-    """Whether something on the way makes float32 of it, or whole numbers."""
-    return any(
-        isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in _WIDENING | _DECIDING
-        for n in ast.walk(value)
-    )

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Import, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
 from xlaport.target import Symbol
 
 from ..arguments import given
 from ..comments import has_comment
 from ..one_line import one_line
-from .arrays import array_of
+from .arrays import arrays_under, widened
 from .half import AUTOCAST_OF_CUDA, dtype_of, is_autocast, is_half, is_never_half
 
 _KEPT = frozenset({"torch.bfloat16"})
@@ -46,7 +46,8 @@ class Autocast(Rule):
 
     ## When it is wrong
     Where the result has to be that of float16 to the last digit: bfloat16 has 8 bits of precision in the place of 11.
-    NumPy has no bfloat16: `.numpy()` of what was computed under autocast raises, and takes `.float()` before it.
+    NumPy has no bfloat16: `.numpy()` of what was computed under autocast raises. Where the same function makes the
+    array, `.float()` is put before it.
 
     ## When it is left alone
     Autocast for the CPU, that of another library, and what says bfloat16 already.
@@ -103,11 +104,13 @@ class Autocast(Rule):
         ]
         is_known = is_plain or (dtype is not None and is_never_half(context, dtype))
         doubt = "" if is_known else ". Unsafe, since its type may be float16, which has to become bfloat16"
-        doubt += _of_arrays(context, call)
+        of_arrays, widening = _of_arrays(context, call)
+        doubt += of_arrays
         return self.finding(
             context.span(call),
             f"{why}: on a TPU bfloat16 takes the place of float16{doubt}",
             Replace(context.span(call), f"{text}({', '.join(parts)})"),
+            *widening,
             imports=imports,
             applicability=Applicability.UNSAFE if doubt else Applicability.SAFE,
         )
@@ -117,22 +120,25 @@ class Autocast(Rule):
         if not context.editable(call):
             return self.finding(context.place(call), why, applicability=Applicability.MANUAL)
         text, imports = context.spell(Symbol(_TORCH, "bfloat16"), dtype)
-        doubt = _of_arrays(context, call)
+        doubt, widening = _of_arrays(context, call)
         return self.finding(
             context.span(call),
             f"{why}{doubt}",
             Replace(context.span(dtype), text),
+            *widening,
             imports=imports,
             applicability=Applicability.UNSAFE if doubt else Applicability.SAFE,
         )
 
 
-def _of_arrays(context: Context, call: ast.Call) -> str:
-    """What to say where NumPy gets what is computed, of which it knows float16 alone; empty where it does not."""
-    array = array_of(context, call)
-    if array is None:
-        return ""
+def _of_arrays(context: Context, call: ast.Call) -> tuple[str, list[Edit]]:
+    """What to say and to do where NumPy gets what is computed, of which it knows float16 alone."""
+    arrays = list(arrays_under(context, call))
+    if not arrays:
+        return "", []
+    lines = " and ".join(dict.fromkeys(context.line(array) for array in arrays))
     return (
-        f". Unsafe, since line {context.line(array)} makes a NumPy array of what is computed here, and NumPy has no "
-        "bfloat16: make float32 of it there first, by .float()"
+        f". Unsafe, since NumPy has no bfloat16: float32 is made of it in line {lines} first, where the array was of "
+        "float16",
+        [widened(context, array) for array in arrays],
     )

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Rule, Span
 
-from .arrays import arrays_of, computed_by, given_by, named
+from .arrays import arrays_of, computed_by, given_by, named, widened
 from .half import is_for_autocast
 from .half_group import computes_on_device, half_group
 from .half_places import HalfPlace, Kind, choices, half_places, is_compared, is_running_sum, rewritten
@@ -55,7 +55,8 @@ class Float16(Rule):
     float16 in files that are written or exported, in arrays of NumPy and on the host; what only rounds,
     `model.half().float()`; what the rest of the program keeps from changing (all of it does, or nothing): a file that
     imports onnxruntime or TensorRT, whose networks are as they were exported. A choice between float16 and bfloat16 is
-    reported, since the other one has to be taken.
+    reported, since the other one has to be taken, and keeps the rest of the program as it is until then. A question for
+    float16 in a program that names bfloat16, too, is reported.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -103,6 +104,9 @@ class Float16(Rule):
             if group.obstacle is not None:
                 yield self._together(context, place, group.obstacle)
                 continue
+            if group.beside is not None and place.kind is Kind.DTYPE and is_compared(context, place):
+                yield self._of_one(context, place, group.beside)
+                continue
             edit, imports = rewritten(context, place)
             span = Span(edit.span.start + 1, edit.span.end) if place.kind is Kind.CAST else edit.span
             yield self.finding(span, _message(context, place), edit, imports=imports)
@@ -120,6 +124,14 @@ class Float16(Rule):
             "from running over, no is right",
         )
 
+    def _of_one(self, context: Context, place: HalfPlace, beside: str) -> Finding:
+        return self.finding(
+            context.place(place.node),
+            f"float16 becomes bfloat16 in the program, and this asks for float16 alone: the answer is no from then on. "
+            f"It stays, since {beside} names bfloat16 as another choice: see which of both is meant here",
+            applicability=Applicability.MANUAL,
+        )
+
     def _together(self, context: Context, place: HalfPlace, obstacle: str) -> Finding:
         return self.finding(
             context.place(place.node),
@@ -129,11 +141,10 @@ class Float16(Rule):
         )
 
     def _array(self, context: Context, array: ast.expr) -> Finding:
-        end = context.span(array).end
         return self.finding(
             context.span(array),
             "NumPy has no bfloat16, and raises: float32 is made of it first, where it made an array of float16",
-            Replace(Span(end, end), ".float()"),
+            widened(context, array),
         )
 
     def _array_of_method(self, context: Context, array: ast.expr) -> Finding:

@@ -11,7 +11,7 @@ from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
 from ..arguments import given, with_argument
 from ..comments import has_comment
 from ..removal import is_effect_free
-from .half import may_stay_half
+from .half_group import half_group, may_lack_scaling
 
 _CUDA = ("init_scale", "growth_factor", "backoff_factor", "growth_interval", "enabled")
 _SCALERS = {
@@ -47,10 +47,10 @@ class GradScaler(Rule):
         scaler = torch.cuda.amp.GradScaler(enabled=False)
 
     ## When it is wrong
-    Where the model stays in float16: the edit is unsafe where an autocast's type is chosen elsewhere. A step whose
-    gradient is infinite is not skipped any more. What a checkpoint holds of the scaler is `{}` from then on, and what
-    an older one holds is not read. `is_enabled()`, `get_growth_factor()` and what else asks the scaler itself is
-    reported.
+    Where the model stays in float16: the edit is unsafe where an autocast's type is chosen elsewhere in the program,
+    and left to you where XP505 leaves that. A step whose gradient is infinite is not skipped any more. What a
+    checkpoint holds of the scaler is `{}` from then on, and what an older one holds is not read. `is_enabled()`,
+    `get_growth_factor()` and what else asks the scaler itself is reported.
 
     ## When it is left alone
     Scalers that are off, those for the CPU, and those of another library.
@@ -96,8 +96,17 @@ class GradScaler(Rule):
                     applicability=Applicability.MANUAL,
                 )
                 continue
+            obstacle = half_group(context).obstacle
+            if obstacle is not None and may_lack_scaling(context):
+                yield self.finding(
+                    context.place(call),
+                    f"{why}: pass enabled=False as soon as bfloat16 takes the place of float16, which needs it: that "
+                    f"is not done, since {obstacle}",
+                    applicability=Applicability.MANUAL,
+                )
+                continue
             doubt = ""
-            if may_stay_half(context):
+            if may_lack_scaling(context):
                 doubt = (
                     ". Unsafe, since a model or an autocast here may stay in float16, and would lack the scaling then"
                 )

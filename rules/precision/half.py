@@ -9,6 +9,8 @@ from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.facts.vocabulary import HALF
 
+from .arrays import arrays_under
+
 _OTHERS = frozenset({"torch.bfloat16", "torch.float32", "torch.float", "torch.float64", "torch.double"})
 _AUTOCAST = frozenset({"torch.autocast", "torch.amp.autocast", "torch.amp.autocast_mode.autocast"})
 _ELSEWHERE = frozenset({"cpu", "mps", "xpu", "hpu"})
@@ -48,18 +50,32 @@ def may_stay_half(context: Context) -> bool:
     for call in context.module.calls:
         if isinstance(call.func, ast.Attribute) and call.func.attr == "half" and context.roles.is_(call, Role.MODEL):
             return True
-        if context.resolve(call.func) in AUTOCAST_OF_CUDA or is_autocast(context, call):
-            dtype = dtype_of(context, call)
-            hidden = any(k.arg is None for k in call.keywords) or any(isinstance(a, ast.Starred) for a in call.args)
-            if hidden or (dtype is not None and not is_half(context, dtype) and not is_never_half(context, dtype)):
-                return True
-    return any(
+    return autocast_left(context) or any(
         isinstance(call.func, ast.Attribute)
         and call.func.attr == "to"
         and context.roles.is_(call.func.value, Role.MODEL)
         and any(is_half(context, value) for value in [*call.args, *(k.value for k in call.keywords)])
         for call in context.module.calls
     )
+
+
+def autocast_left(context: Context) -> bool:
+    """Whether an autocast of the file may compute in float16 after a conversion without --unsafe: its dtype is told
+    elsewhere, it is handed on, ``partial(torch.autocast, dtype=dtype)``, or NumPy takes what it computes.
+    """
+    for call in context.module.calls:
+        if context.resolve(call.func) in AUTOCAST_OF_CUDA or is_autocast(context, call):
+            dtype = dtype_of(context, call)
+            hidden = any(k.arg is None for k in call.keywords) or any(isinstance(a, ast.Starred) for a in call.args)
+            if hidden or (dtype is not None and not is_half(context, dtype) and not is_never_half(context, dtype)):
+                return True
+            if dtype is not None and is_autocast(context, call) and any(arrays_under(context, call)):
+                return True
+        elif any(context.resolve(argument) in _AUTOCAST for argument in call.args):
+            handed = next((k.value for k in call.keywords if k.arg == "dtype"), None)
+            if handed is not None and not is_never_half(context, handed):
+                return True
+    return False
 
 
 def is_for_autocast(context: Context, value: ast.expr) -> bool:
@@ -74,6 +90,8 @@ def is_for_autocast(context: Context, value: ast.expr) -> bool:
             value = parent
         else:
             break
+    if _is_for_autocast(context, value):
+        return True
     target = parent.targets[0] if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else None
     home = context.names.home(target) if isinstance(target, ast.Name) else None
     if home is None or not isinstance(target, ast.Name) or isinstance(value, ast.Dict):
@@ -99,6 +117,8 @@ def is_never_half(context: Context, dtype: ast.expr) -> bool:
         return is_never_half(context, dtype.body) and is_never_half(context, dtype.orelse)
     if isinstance(dtype, ast.Subscript) and isinstance(dtype.value, ast.Dict):
         return all(is_never_half(context, value) for value in dtype.value.values)
+    if isinstance(dtype, ast.Constant) and dtype.value is None:
+        return True  # that of the device
     if is_told(context, dtype):
         return not is_half(context, dtype)
     found = context.names.reaching(dtype) if isinstance(dtype, ast.Name) else []

@@ -20,11 +20,12 @@ from xlaport.suppressions.comments import in_python
 from .. import host_only
 from ..elsewhere import line_of
 from ..used_code import ACCELERATOR
-from .half_places import from_bytes, half_places, is_compared, is_saving
+from .half import autocast_left, may_stay_half
+from .half_places import from_bytes, half_places, is_compared, is_saving, left_choices, names_bfloat16
 
 CODE = "XP505"
 """That of the rule which rewrites the group."""
-_SPEAKS_OF_HALF = re.compile(rb"float16|\bhalf\b|HalfTensor")
+_SPEAKS_OF_HALF = re.compile(rb"float16|\bhalf\b|HalfTensor|autocast")
 _PLACING = re.compile(r"cuda|xla|\.to\(\s*(\w+\.)*device\b")
 _ACCELERATOR = re.compile(ACCELERATOR.encode(), re.IGNORECASE)
 _RUNTIMES = frozenset("onnxruntime tensorrt openvino coremltools tritonclient tflite_runtime".split())
@@ -42,11 +43,26 @@ class HalfGroup:
     files: int
     obstacle: str | None
     """Why one of them cannot be rewritten."""
+    beside: str | None
+    """Where the program names bfloat16 itself, as another choice."""
 
 
 def half_group(context: Context) -> HalfGroup:
     """The program that a file belongs to."""
     return context.view.own.once("float16 of the program", lambda: _group(context))
+
+
+def may_lack_scaling(context: Context) -> bool:
+    """Whether a program may compute in float16 after a conversion without --unsafe, and need its loss scaled."""
+    if may_stay_half(context):
+        return True
+    if not any(_part_of(context, facts).asks for facts in _members(context)):
+        return False
+    return any(_leaves_autocast(context, facts) for facts in _members(context))
+
+
+def _leaves_autocast(context: Context, facts: Facts) -> bool:
+    return facts.once("autocasts that are left", lambda: autocast_left(context.of(facts)))
 
 
 def computes_on_device(context: Context) -> bool:
@@ -74,12 +90,18 @@ def _only_converts(context: Context) -> bool:
 def _group(context: Context) -> HalfGroup:
     produces, places, files = False, 0, 0
     obstacle: str | None = None
+    beside: str | None = None
     for facts in _members(context):
         part = _part_of(context, facts)
+        if part.beside is not None and beside is None:
+            beside = line_of(context, facts, part.beside)
         files += bool(part.nodes)
         places += len(part.nodes)
         produces = produces or part.produces
         obstacle = obstacle or _obstacle(context, facts, part.nodes)
+        if part.choice is not None and obstacle is None:
+            where = line_of(context, facts, part.choice)
+            obstacle = f"{where} chooses between both, and may choose float16: let it choose bfloat16 first"
         if part.read is not None and obstacle is None:
             where = line_of(context, facts, part.read)
             obstacle = f"{where} reads float16 out of bytes, and what comes of it may meet them"
@@ -88,7 +110,7 @@ def _group(context: Context) -> HalfGroup:
             obstacle = (
                 f"{where} imports another runtime, whose networks take float16 as they were exported, and no bfloat16"
             )
-    return HalfGroup(produces, places, files, obstacle)
+    return HalfGroup(produces, places, files, obstacle, beside)
 
 
 @dataclass(frozen=True)
@@ -102,6 +124,15 @@ class _Part:
     """What reads float16 out of bytes."""
     runtime: ast.stmt | None = None
     """The import of another runtime, which takes tensors of the dtype that its network was exported in."""
+    choice: ast.expr | None = None
+    """The float16 of a choice between both, which is left to the user."""
+    beside: ast.expr | None = None
+    """A place that names bfloat16."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether something may become float16."""
+        return self.produces or self.choice is not None
 
 
 def _part_of(context: Context, facts: Facts) -> _Part:
@@ -114,7 +145,9 @@ def _part(there: Context) -> _Part:
         return _Part()
     found = list(half_places(there))
     produces = any(not is_compared(there, place) for place in found)
-    return _Part(tuple(place.node for place in found), produces, from_bytes(there), _runtime(there))
+    nodes = tuple(place.node for place in found)
+    choice = next(left_choices(there), None)
+    return _Part(nodes, produces, from_bytes(there), _runtime(there), choice, names_bfloat16(there))
 
 
 def _runtime(there: Context) -> ast.stmt | None:
@@ -135,7 +168,7 @@ def _members(context: Context) -> Iterator[Facts]:
 
 
 def _speaking(program: Program) -> frozenset[str]:
-    """The files of the run, and those around that share names with it, that speak of float16."""
+    """The files of the run, and those around that share names with it, that speak of float16 or compute in it."""
     return frozenset(file for file in program.graph.imports if _SPEAKS_OF_HALF.search(program.data(file)))
 
 

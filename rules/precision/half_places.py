@@ -16,13 +16,11 @@ from xlaport.target import Symbol
 
 from ..exporting import is_choice
 from .arrays import computed_by
-from .half import AUTOCAST_OF_CUDA, is_autocast
+from .half import AUTOCAST_OF_CUDA, is_autocast, is_for_autocast
 
 _TORCH = Import("torch", "torch")
 _BFLOAT16 = "torch.bfloat16"
 _TYPES = {"torch.HalfTensor": "BFloat16Tensor", "torch.cuda.HalfTensor": "cuda.BFloat16Tensor"}
-_TYPE_TEXTS = {"torch.HalfTensor": "torch.BFloat16Tensor", "torch.cuda.HalfTensor": "torch.{}.BFloat16Tensor"}
-"""What ``x.type()`` says of float16, and what it says of bfloat16 on the same device (torch_xla 2.9, measured)."""
 _CUSTOM = frozenset({"custom_fwd", "custom_bwd"})
 _KEYWORDS = frozenset({"torch_dtype", "dtype"})
 _NAMING = ("transformers.", "diffusers.")
@@ -92,6 +90,26 @@ def choices(context: Context) -> Iterator[ast.expr]:
             yield from (side for side, name in zip(sides, names, strict=True) if name in HALF)
 
 
+def left_choices(context: Context) -> Iterator[ast.expr]:
+    """The float16 of choices that may come to it on a TPU, and meet what becomes bfloat16."""
+    for side in choices(context):
+        choice = context.module.parents[side]
+        test = choice.test if isinstance(choice, ast.IfExp) else None
+        asked = context.resolve(test.func) if isinstance(test, ast.Call) else None
+        if asked == "torch.cuda.is_bf16_supported" or is_for_autocast(context, side):
+            continue
+        if not _is_stored(context, side) and not _is_exported(context, side):
+            yield side
+
+
+def names_bfloat16(context: Context) -> ast.expr | None:
+    """The first place that names bfloat16, which is another choice than float16 then; not the dtype of an autocast."""
+    for node in context.module.of_type(ast.Name, ast.Attribute):
+        if context.resolve(node) == _BFLOAT16 and not _is_alias(context, node) and not _is_anothers(context, node):
+            return node
+    return None
+
+
 def from_bytes(context: Context) -> ast.expr | None:
     """The first place that reads float16 out of bytes, which stays what it is; None for no such."""
     found = (n for n in context.module.of_type(ast.Name, ast.Attribute) if _reads_bytes(context, n))
@@ -108,7 +126,7 @@ def rewritten(context: Context, place: HalfPlace) -> tuple[Replace, tuple[Import
         quote = context.module.segment(node)[-1]
         text = "bfloat16"
         if place.kind is Kind.TYPE_TEXT:
-            text = _TYPE_TEXTS[str(node.value)].format(context.target.device_type)
+            text = _type_texts(context)[str(node.value)]
         return Replace(context.span(node), f"{quote}{text}{quote}"), ()
     name = _TYPES[context.resolve(node) or ""] if place.kind is Kind.TYPE else "bfloat16"
     if is_running_sum(context, place):
@@ -171,9 +189,23 @@ def _place(context: Context, node: ast.AST) -> HalfPlace | None:
     return HalfPlace(Kind.DTYPE, node)
 
 
+def _type_texts(context: Context) -> dict[str, str]:
+    """What ``x.type()`` says of float16, and what it says of bfloat16 on the same device (torch_xla 2.9, measured).
+
+    XP108 writes the device's name in the place of CUDA's, in this round or in an earlier conversion.
+    """
+    on_device = f"torch.{context.target.device_type}"
+    there = f"{on_device}.BFloat16Tensor"
+    return {
+        "torch.HalfTensor": "torch.BFloat16Tensor",
+        "torch.cuda.HalfTensor": there,
+        f"{on_device}.HalfTensor": there,
+    }
+
+
 def _is_type_asked(context: Context, node: ast.Constant) -> bool:
     """``x.type() == "torch.cuda.HalfTensor"``, also among several."""
-    if node.value not in _TYPE_TEXTS:
+    if node.value not in _type_texts(context):
         return False
     parent = context.module.parents[node]
     if isinstance(parent, ast.Tuple | ast.List | ast.Set):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, ReplaceStatement, Rule
@@ -98,7 +98,8 @@ class CudaFlags(Rule):
                 f"{names[0]} has no meaning on XLA; it stays, since computing its value may have an effect",
             )
         elif names[0] in _PRECISION and self._wants_full_precision(node.value):
-            yield self._precision(context, node, names[0])
+            asked = self._asked_before(context, node, switches)
+            yield self._precision(context, node, names[0]) if asked is None else self._again(context, node, asked)
         else:
             use = next(use for use in found if use is not None)
             yield self._remove(context, node, use)
@@ -130,6 +131,31 @@ class CudaFlags(Rule):
 
     def _wants_full_precision(self, value: ast.expr) -> bool:
         return isinstance(value, ast.Constant) and value.value in (False, "ieee")
+
+    def _asked_before(
+        self, context: Context, node: ast.Assign, switches: Mapping[ast.Name | ast.Attribute, Use]
+    ) -> ast.stmt | None:
+        """A statement above in the same block that asks for full precision, by a switch or of XLA."""
+        text, _ = context.symbol("matmul_precision", node)
+        block = context.module.block(node)
+        for before in block[: block.index(node)]:
+            if isinstance(before, ast.Assign) and self._wants_full_precision(before.value):
+                targets = (t for t in before.targets if isinstance(t, ast.Name | ast.Attribute))
+                uses_before = [switches.get(target) for target in targets]
+                if any(use is not None and use.entry.name in _PRECISION for use in uses_before):
+                    return before
+            if isinstance(before, ast.Expr) and ast.unparse(before.value) == f"{text}('highest')":
+                return before
+        return None
+
+    def _again(self, context: Context, node: ast.Assign, before: ast.stmt) -> Finding:
+        return self.finding(
+            context.span(node),
+            f"this asks once more for full float32 precision, which XLA has from line {context.line(before)} on: it "
+            "goes",
+            removal(context, node),
+            applicability=Applicability.UNSAFE,
+        )
 
     def _precision(self, context: Context, node: ast.Assign, what: str) -> Finding:
         text, imports = context.symbol("matmul_precision", node)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Rule
 
+from .. import host_only
 from ..distributed.several_devices import is_distributed
 from ..leftover import in_doubt, left
 
@@ -66,5 +67,7 @@ class CudaOnly(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each use of a name of CUDA that no rule spoke of."""
+        if host_only.seeds_a_gpu_it_does_not_use(context):
+            return
         yield from left(self, context, lambda use: use.is_torch and use.concerns_us and not is_distributed(use))
         yield from in_doubt(self, context)

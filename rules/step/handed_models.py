@@ -16,6 +16,7 @@ from ..device import cuda
 from ..elsewhere import line_of
 from . import optimizers
 from .aliases import first_parameter, gives_another, holding, kept_as, path_of
+from .asked_moves import is_asked
 from .moves import destination, goes_to_accelerator, is_moved_when_made, last_move, move_of, moves, rebinds
 from .reordering import parts_of
 
@@ -34,6 +35,10 @@ class LaterMove:
     """Whether it goes to the accelerator."""
     is_first: bool
     """Whether nothing uses the model before it."""
+    at: ast.stmt | None = None
+    """The statement that moves it, or has it moved, if that stands in the same function as the optimizer."""
+    is_asked: bool = False
+    """Whether the move is under a condition of another function."""
 
 
 def later_move(context: Context, statement: ast.stmt, model: str) -> LaterMove | None:
@@ -71,18 +76,20 @@ def _moves_behind(
             return
         if (depth and moves(context, statement, model)) or _gives(context, statement, model):
             place = line_of(start, context.view.own, statement)
-            yield LaterMove(None, place, _is_sure(context, statement, model), _is_untouched(behind, statement, model))
+            idle, sure = _is_untouched(behind, statement, model), _is_sure(context, statement, model)
+            yield LaterMove(None, place, sure, idle, is_asked=_is_asked_for(context, statement, model))
             return
         if rebinds(statement, model):
             return
         for node in walk_block([statement]):
             if isinstance(node, ast.Call):
-                yield from _moves_by(start, context, node, model, depth, _is_untouched(behind, statement, model))
+                for later in _moves_by(start, context, node, model, depth, _is_untouched(behind, statement, model)):
+                    yield replace(later, at=context.module.statement(node))
         if isinstance(statement, ast.Return) and statement.value is not None:
             idle = _is_untouched(behind, statement, model)
             for there, rest, name in _given_back(context, statement, model):
                 for later in _moves_behind(start, there, rest, name, depth + 1) if depth < _MAX_DEPTH else ():
-                    yield replace(later, is_first=later.is_first and idle)
+                    yield _of_another(there, later, later.is_first and idle)
 
 
 def _moved_by_another_name(
@@ -98,7 +105,7 @@ def _moved_by_another_name(
                 rest = [s for top in behind[: behind.index(statement) + 1] for s in parts_of(top) if s not in giving]
                 is_sure = part is statement and _is_sure(context, part, mover)
                 place = line_of(start, context.view.own, part)
-                return statement, LaterMove(None, place, is_sure, _is_untouched(rest, part, model))
+                return statement, LaterMove(None, place, is_sure, _is_untouched(rest, part, model), part)
             found = [n for known in [model, *others] for n in holding(context, part, known) if n != model]
             if found:
                 giving.append(part)
@@ -132,8 +139,21 @@ def _moves_around(start: Context, context: Context, statement: ast.stmt, model: 
         at = block.index(here)
         if optimizers.is_moved_before(there, here, name):
             continue
-        yield from _moves_behind(start, there, block[at + 1 :], name, depth + 1)
+        for later in _moves_behind(start, there, block[at + 1 :], name, depth + 1):
+            yield _of_another(there, later, later.is_first)
         yield from _moves_around(start, there, here, name, depth + 1)
+
+
+def _of_another(context: Context, later: LaterMove, is_first: bool) -> LaterMove:
+    """A move that was found in another function, as the optimizer's sees it."""
+    asked = later.is_asked or (later.at is not None and is_asked(context, later.at))
+    return replace(later, is_first=is_first, at=None, is_asked=asked)
+
+
+def _is_asked_for(context: Context, statement: ast.stmt, model: str) -> bool:
+    """Whether the move of a model in a statement is under a condition: ``if cuda: model.to(device)``."""
+    moving = (part for part in parts_of(statement) if moves(context, part, model))
+    return any(is_asked(context, part) for part in moving)
 
 
 def _is_untouched(statements: list[ast.stmt], last: ast.stmt, model: str) -> bool:
@@ -176,12 +196,13 @@ def _moves_by(
                 line_of(start, there.view.own, statement),
                 _is_sure(there, statement, moved),
                 idle and not runs,
+                is_asked=_is_asked_for(there, statement, moved),
             )
             return
         runs = runs or _runs(there, statement, names)
     for name in names if depth < _MAX_DEPTH else ():
         for later in _moves_behind(start, there, function.node.body, name, depth + 1):
-            yield replace(later, is_first=later.is_first and idle)
+            yield _of_another(there, later, later.is_first and idle)
     made = structure.class_named(context.view.own, call.func)
     yield from _moves_by_methods(start, there, function, made, names, idle and not runs)
 
@@ -204,7 +225,8 @@ def _moves_by_methods(
             moving = _first_move(there, method, paths)
             if moving is not None and structure.calls_to(Function(other.facts, method)):
                 place = line_of(start, other.facts, moving)
-                yield LaterMove(f"{other.node.name}.{method.name}", place, False, idle)
+                asked = is_asked(there, moving)
+                yield LaterMove(f"{other.node.name}.{method.name}", place, False, idle, is_asked=asked)
 
 
 def _first_move(context: Context, method: FunctionNode, paths: list[str]) -> ast.stmt | None:

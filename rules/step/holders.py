@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts.program import Facts
 from xlaport.facts.structure import Class, Function, Structure
 
-from .instances import Instance, instances_of
+from .instances import Instance, instances_of, possible_instances
 from .moved_objects import Moved, moved_objects
 
 _MAX_USERS = 25
@@ -60,11 +60,12 @@ def _derived(structure: Structure, owner: Class) -> Iterator[tuple[Facts, ast.Cl
             yield facts, derived
 
 
-def outside_moves(context: Context, owner: Class) -> Iterator[OutsideMove]:
-    """The moves of objects of a class, and of what holds one."""
+def outside_moves(context: Context, owner: Class, possible: bool = False) -> Iterator[OutsideMove]:
+    """The moves of objects of a class, and of what holds one; with `possible`, also of what may be another object."""
+    search = possible_instances if possible else instances_of
     classes, files = holders(context.flow.structure, owner)
     for facts in files:
         for moved in moved_objects(context.of(facts)):
-            for found in instances_of(context, facts, moved.base):
+            for found in search(context, facts, moved.base):
                 if found.owner in classes:
                     yield OutsideMove(facts, moved, found)

@@ -51,6 +51,11 @@ def instances_of(context: Context, facts: Facts, node: ast.expr) -> tuple[Instan
     return _Search(context).of(facts, node)
 
 
+def possible_instances(context: Context, facts: Facts, node: ast.expr) -> tuple[Instance, ...]:
+    """The objects that an expression may stand for, as far as they are known, beside what is not."""
+    return _Search(context, is_partial=True).of(facts, node)
+
+
 def stripped(node: ast.expr) -> ast.expr:
     """The module that a chain of methods hands back: ``Net()`` of ``Net().train().to(device)``."""
     while (
@@ -63,9 +68,10 @@ def stripped(node: ast.expr) -> ast.expr:
 
 
 class _Search:
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, is_partial: bool = False) -> None:
         self.context = context
         self.structure = context.flow.structure
+        self._is_partial = is_partial
         self._answers: Answers[tuple[Instance, ...]] = Answers((), _MAX_DEPTH + 1)
 
     def of(self, facts: Facts, node: ast.expr) -> tuple[Instance, ...]:
@@ -82,7 +88,7 @@ class _Search:
         if isinstance(node, ast.Attribute):
             return self._attribute(facts, node)
         if isinstance(node, ast.IfExp):
-            return _joined(self.of(facts, part) for part in (node.body, node.orelse))
+            return self._joined(self.of(facts, part) for part in (node.body, node.orelse))
         return ()
 
     def _made_by(self, facts: Facts, call: ast.Call) -> tuple[Instance, ...]:
@@ -117,6 +123,8 @@ class _Search:
             around = facts.names.self_class(node)
             return Class(facts, around) if around is not None and _is_class_method(facts, method) else None
         found = facts.names.reaching(node)
+        if self._is_partial:  # (a function may have given a module's name something else, before)
+            found = tuple(binding for binding in found if binding.how is How.IMPORT)
         if len(found) != 1 or found[0].how is not How.IMPORT or found[0].qualified is None:
             return None
         place = facts.program.lead(facts.file, ".".join([found[0].qualified, *rest]))
@@ -132,7 +140,7 @@ class _Search:
         if module.yields(function.node):
             return ()
         values = [node.value for node in module.returns(function.node) if node.value is not None]
-        return _joined(self.of(function.facts, value) for value in values)
+        return self._joined(self.of(function.facts, value) for value in values)
 
     def _name(self, facts: Facts, node: ast.Name) -> tuple[Instance, ...]:
         found: list[tuple[Instance, ...]] = []
@@ -142,7 +150,7 @@ class _Search:
             if binding.how is How.ASSIGN and binding.value is not None and self._is_itself(facts, node, binding):
                 continue
             found.append(self._bound(facts, binding))
-        return _joined(found)
+        return self._joined(found)
 
     def _is_itself(self, facts: Facts, node: ast.Name, binding: Binding) -> bool:
         """``model = model.to(device)`` gives the object that the name had."""
@@ -160,7 +168,7 @@ class _Search:
         called = Function(facts, function)
         sites = self.structure.calls_to(called)
         given = [self.structure.argument_for(site, called, binding.name) for site in sites]
-        found = _joined(
+        found = self._joined(
             self.of(site.facts, value) if value is not None else () for site, value in zip(sites, given, strict=True)
         )
         if len(found) != 1 and binding.node.annotation is not None:
@@ -178,7 +186,11 @@ class _Search:
                 if value is not None and (is_none(value) or _last(stripped(value)) == node.attr):
                     continue
                 found.append(self.of(base.facts, value) if value is not None else ())
-        return _joined(found)
+        return self._joined(found)
+
+    def _joined(self, found: Iterable[tuple[Instance, ...]]) -> tuple[Instance, ...]:
+        every = list(found)
+        return _by_class(every) if self._is_partial or all(every) else ()
 
 
 def _is_class_method(facts: Facts, method: FunctionNode) -> bool:
@@ -190,11 +202,8 @@ def _last(node: ast.expr) -> str | None:
     return node.attr if isinstance(node, ast.Attribute) and dotted(node) is not None else None
 
 
-def _joined(found: Iterable[tuple[Instance, ...]]) -> tuple[Instance, ...]:
+def _by_class(every: list[tuple[Instance, ...]]) -> tuple[Instance, ...]:
     """What is one of several objects: one for each class, without the call that made it where several did."""
-    every = list(found)
-    if not all(every):
-        return ()
     by_class: dict[tuple[Class, str], list[Instance]] = {}
     for each in (instance for instances in every for instance in instances):
         by_class.setdefault((each.owner, each.inside), []).append(each)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.loops import ADDS, StepLoop
+from xlaport.facts.loops import ADDS, UNSEEN, LoopKind, StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.steps import Cut, Side
 from xlaport.rule import Applicability, Finding, Rule
@@ -59,7 +59,8 @@ class MissingBarrier(Rule):
             print(loss.item())
 
     ## When it is wrong
-    A barrier changes no value. A second one in the same step would split its graph in two.
+    A barrier changes no value. A second one in the same step would split its graph in two. Behind a call that reads all
+    that it computes, as that of an agent may, nothing is left to run, and it does nothing.
 
     ## When it is left alone
     Loops that have a barrier, a device loader or a step with one already; loops that prepare data, run once or do no
@@ -97,8 +98,8 @@ class MissingBarrier(Rule):
             yield self.finding(
                 context.span(loop.node),
                 f"this loop {DOES[loop.kind]} (line {context.line(loop.evidence)} {loop.because}) and "
-                f"{self._fault(loop)}: {sync}() runs each {self._pass(context, loop)} as one graph that is compiled "
-                f"once{self._in_trace(context, loop)}",
+                f"{self._fault(context, loop)}: {sync}() runs each {self._pass(context, loop)} as one graph that is "
+                f"compiled once{self._in_trace(context, loop)}",
                 *(barrier(context, cut, sync) for cut in cuts if cut.side is not Side.ELSEWHERE),
                 imports=imports,
             )
@@ -129,7 +130,7 @@ class MissingBarrier(Rule):
         sums = loop.because == ADDS or context.steps.passes.accumulation(loop) is not None
         return "batch that the optimizer's step sums" if sums else "step"
 
-    def _fault(self, loop: StepLoop) -> str:
+    def _fault(self, context: Context, loop: StepLoop) -> str:
         """What is wrong with a step loop that has no barrier."""
         if loop.cut_by_loader:
             return (
@@ -138,6 +139,18 @@ class MissingBarrier(Rule):
             )
         if loop.because == ADDS:
             return "never cuts the graph, which would hold all of its passes"
+        if loop.because == UNSEEN:
+            return (
+                "shows no cut of the graph, which would grow with every step unless what it calls reads all that it "
+                "computes"
+            )
+        body = loop.node.body
+        carries = loop.kind not in (LoopKind.EVAL, LoopKind.ACT)
+        if not carries and (context.reads.within(body) or context.loops.calls_what_reads(body)):
+            return (
+                "cuts the graph by its reads alone, each of which runs what it needs, even what another read has run "
+                "before"
+            )
         return "never cuts the graph, which would grow with every step"
 
     def _outside_traces(self, context: Context, cuts: list[Cut], loop: StepLoop) -> list[Cut]:

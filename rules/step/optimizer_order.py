@@ -13,6 +13,7 @@ from ..device import placing
 from ..elsewhere import line_of
 from ..series import series
 from . import handed_models, owned_optimizers
+from .asked_moves import condition, is_asked
 from .optimizers import Building, built, containers, name_of, sources
 from .owned_optimizers import OwnedMove
 from .reordering import Pair, edits, pair_of
@@ -115,7 +116,8 @@ class OptimizerOrder(Rule):
         name = name_of(optimizer)
         same = owned_optimizers.device_of(context, move, first)
         device, imports = (same, ()) if same is not None else placing.device(context, optimizer)
-        is_sure = move.is_every and (move.to_accelerator or same is not None)
+        asked = is_asked(context.of(move.facts), move.call)
+        is_sure = move.is_every and not asked and (move.to_accelerator or same is not None)
         doubt = (
             "" if is_sure else "; unsafe, since the program may leave them on the CPU, and nothing here asks for that"
         )
@@ -163,12 +165,21 @@ class OptimizerOrder(Rule):
             yield self.finding(span, f"error: {why}. Move {what} to the device before this line")
             return
         device, imports = placing.device(context, optimizer)
+        first = min((models[m] for m in moved), key=lambda s: s.lineno)
+        asked = {m: condition(context, it.at, first) if it.at is not None else "" for m, it in moved.items()}
+        same = ", under the same condition" if any(asked.values()) else ""
+        doubt = ""
+        if any(asked[m] is None or it.is_asked for m, it in moved.items()):
+            doubt = "; unsafe, since the program may leave it on the CPU, and nothing here asks for that"
         yield self.finding(
             span,
-            f"{why}; {series(moved)} {'move' if len(moved) > 1 else 'moves'} before that now",
+            f"{why}; {series(moved)} {'move' if len(moved) > 1 else 'moves'} before that now{same}{doubt}",
             InsertStatement(
-                context.span(min((models[m] for m in moved), key=lambda s: s.lineno)),
-                "\n".join(f"{model}.to({device})" for model in moved),
+                context.span(first),
+                "\n".join(
+                    f"if {asked[model]}:\n    {model}.to({device})" if asked[model] else f"{model}.to({device})"
+                    for model in moved
+                ),
                 before=True,
             ),
             imports=imports,

@@ -15,7 +15,7 @@ from ..elsewhere import line_of
 from . import class_ties, library_ties, optimizer_order, outside_ties, retie
 from .class_ties import SharedParameter
 from .holders import outside_moves
-from .instances import instance_of, stripped
+from .instances import instance_of, possible_instances, stripped
 from .moved_objects import Moved, moved_objects
 from .outside_ties import OutsideTie
 from .retie import Place
@@ -102,6 +102,7 @@ class TieBeforeMove(Rule):
             found = instance_of(context, context.view.own, moved.base)
             if found is None:
                 yield from self._library(context, moved)
+                yield from self._possible(context, moved, ties)
                 continue
             shared = ties.of(found.owner, found.made) if not found.is_moved else []
             place = Place(context, moved.statement, _name(context, moved) + found.inside, found)
@@ -138,6 +139,24 @@ class TieBeforeMove(Rule):
         else:
             written = "; ".join(dict.fromkeys(retie.text(tie, place.root) for tie in wanted))
             yield self.finding(span, f"error: {why}. Tie them again behind the move, if they were tied: {written}")
+
+    def _possible(self, context: Context, moved: Moved, ties: Ties) -> Iterator[Finding]:
+        """The move of what may be an object that ties, and may be another one: ``model = torch.load(path)``."""
+        for found in possible_instances(context, context.view.own, moved.base):
+            place = Place(context, moved.statement, _name(context, moved) + found.inside, found)
+            shared = ties.of(found.owner, found.made) if not found.is_moved else []
+            wanted = [t for t in shared if retie.lines(place, [t]) != [] and not retie.is_done(place, t, ties)]
+            if not wanted or optimizer_order.will_move(context, moved.statement):
+                continue
+            first, name = wanted[0], found.owner.node.name
+            written = "; ".join(dict.fromkeys(retie.text(tie, place.root) for tie in wanted))
+            yield self.finding(
+                context.span(moved.call),
+                f"error: where this is of class {name}, {_spoken(first.target)} and {_spoken(first.source)} may be one "
+                f"parameter ({line_of(context, first.facts, first.statement)}). On XLA this move makes two of it, "
+                f"which would train apart. Tie them again behind the move, if they were tied: {written}",
+            )
+            return
 
     def _again(self, place: Place, moved: Moved, unsure: list[Tie], ties: Ties, code: list[str]) -> list[Edit] | None:
         """The edits that tie again behind a move; None where it cannot be said there."""
@@ -287,6 +306,6 @@ def _is_moved_in_sight(context: Context, ties: Ties, owner: Class, tie: Tie) -> 
     """Whether a move of an object that the tie belongs to is found, where it is told or was mended."""
     return any(
         t.statement is tie.statement
-        for move in outside_moves(context, owner)
+        for move in outside_moves(context, owner, possible=True)
         for t in ties.of(move.instance.owner, move.instance.made)
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from functools import cached_property
 
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import FunctionNode, Module
 from xlaport.facts.names import How, Names
+from xlaport.facts.rebound import bound
 
 
 class Classes:
@@ -92,17 +94,21 @@ class Classes:
         owner = self.names.self_class(node)
         if owner is not None:
             return owner
-        found = self.names.bindings(node)
-        if len(found) == 1 and found[0].how is How.ASSIGN and isinstance(found[0].value, ast.Call):
-            return self._made_by(found[0].value)
-        return None
+        found = bound(self.names, node)
+        value = found.bindings[0].value if len(found.bindings) == 1 and found.bindings[0].how is How.ASSIGN else None
+        made = self._made_by(value) if isinstance(value, ast.Call) else None
+        return made if made is None or not found.again or self._keeps(made, found.methods) else None
+
+    def _keeps(self, owner: ast.ClassDef, methods: Iterable[str]) -> bool:
+        """Whether methods that a module has by itself give the module back: the class has none of its own."""
+        return self.is_module_class(owner) and all(self.names.method(owner, method) is None for method in methods)
 
     def _made_by(self, call: ast.Call) -> ast.ClassDef | None:
         """The class of ``Net()``, and of ``Net().to(device)``, which is the same module."""
         func = call.func
         if isinstance(func, ast.Attribute) and func.attr in torch_api.MODULE_KEEPING_METHODS:
             made = self._made_by(func.value) if isinstance(func.value, ast.Call) else None
-            if made is not None and self.is_module_class(made) and self.names.method(made, func.attr) is None:
+            if made is not None and self._keeps(made, {func.attr}):
                 return made
         return self.names.class_named(func)
 

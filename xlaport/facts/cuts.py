@@ -16,6 +16,7 @@ from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.passes import Passes
 from xlaport.facts.reads import HostRead
+from xlaport.facts.vocabulary import GRAD_OFF
 from xlaport.facts.work import Work
 
 
@@ -82,6 +83,9 @@ class Cuts:
             return []  # nothing runs behind it: what gets the value cuts the graph
         outside, before = before, self._and(before, block[:anchor])
         inside = self._cuts_inside(block[anchor], loop, before, opened) if anchor == last else []
+        held = block[anchor]
+        if anchor != last and isinstance(held, ast.With) and self.reads_in([held]):
+            inside = [Cut(held.body[self._anchor(held.body, -1, loop)], Side.AFTER)]
         if inside and not before.pending and self.loops.effects(block[:anchor]).steps is not None:
             # A read runs no optimizer's step before it: that is a step by itself, with its own barrier.
             inside = [*self._cuts(block[:anchor], loop, outside, opened), *inside]
@@ -94,7 +98,8 @@ class Cuts:
             for node in self._exits(statement)
             if any(self._can_follow(leaf, node) for leaf in work)
         ]
-        cuts = [*(inside or [Cut(block[anchor], Side.AFTER)]), *(self._way_out(node) for node in exits)]
+        inside = inside or self._cuts_in_next_reader(block[anchor + 1 :], loop) or [Cut(block[anchor], Side.AFTER)]
+        cuts = [*inside, *(self._way_out(node) for node in exits)]
         return list(dict.fromkeys(cuts))
 
     def _and(self, before: _Before, statements: list[ast.stmt]) -> _Before:
@@ -110,6 +115,8 @@ class Cuts:
         waiting: list[int] = []
         for index in range(last + 1, len(block)):
             statement = block[index]
+            if isinstance(statement, ast.With) and self._computes_and_reads(statement, loop):
+                return anchor if any(self._has_to_stay(block, i, index) for i in waiting) else index
             if self.loops.runs_step_loop([statement]) or self.loops.calls_what_reads([statement]):
                 break
             reads = bool(self.reads.within([statement]))
@@ -118,7 +125,7 @@ class Cuts:
             works = not optional and self.work.works(statement, loop)
             if not reads and self.work.may_read(statement, loop):
                 break
-            if any(isinstance(self.late_reads.late_read(block, i, index), Stays) for i in waiting):
+            if any(self._has_to_stay(block, i, index) for i in waiting):
                 break
             if reads:
                 late = self.late_reads.late_read(block, index, index)
@@ -129,6 +136,45 @@ class Cuts:
             if works:
                 anchor = index
         return anchor
+
+    def _has_to_stay(self, block: list[ast.stmt], index: int, barrier: int) -> bool:
+        return isinstance(self.late_reads.late_read(block, index, barrier), Stays)
+
+    def _computes_and_reads(self, statement: ast.With, loop: StepLoop) -> bool:
+        """``with torch.no_grad():`` around a metric of the step's tensors, which is computed there and then read."""
+        calls = [item.context_expr for item in statement.items]
+        if not all(isinstance(c, ast.Call) and self.facts.names.resolve(c.func) in GRAD_OFF for c in calls):
+            return False
+        simple = all(isinstance(s, ast.Assign | ast.AugAssign | ast.Expr) for s in statement.body)
+        return simple and bool(self.reads_in([statement])) and self._anchor(statement.body, -1, loop) >= 0
+
+    def _cuts_in_next_reader(self, rest: list[ast.stmt], loop: StepLoop) -> list[Cut]:
+        """The cuts in an ``if`` of each pass, behind the step's work, that computes more before it reads."""
+        for statement in rest:
+            if isinstance(statement, ast.If) and self.reads_in([statement]):
+                is_whole = not self._exits(statement) and self.passes.is_settled(statement.test, loop)
+                return self._cuts_before_reads(statement) if is_whole else []
+            if self.reads.within([statement]) or self.loops.calls_what_reads([statement]):
+                return []
+            if self.loops.runs_step_loop([statement]) or self.work.may_read(statement, loop):
+                return []
+        return []
+
+    def _cuts_before_reads(self, statement: ast.If) -> list[Cut]:
+        """A cut in front of the first read of each branch; none where no branch computes what it reads."""
+        found: list[Cut] = []
+        worked = False
+        for branch in (statement.body, statement.orelse):
+            first = next((s for s in branch if self.reads_in([s]) or self.loops.calls_what_reads([s])), None)
+            ahead = branch[: branch.index(first)] if first is not None else []
+            worked = worked or any(self.work.works(s, None) for s in ahead)
+            if self._is_elif(statement, branch):
+                return []
+            if first is not None:
+                found.append(Cut(first, Side.BEFORE))
+            else:
+                found.append(Cut(branch[-1], Side.AFTER) if branch else Cut(statement, Side.ELSE))
+        return found if worked else []
 
     def _cuts_inside(
         self, statement: ast.stmt, loop: StepLoop, before: _Before, opened: set[FunctionNode]

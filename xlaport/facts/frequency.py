@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from xlaport.facts.module import FunctionNode, LoopNode, Module
 
@@ -54,14 +54,19 @@ def is_last_otherwise(branching: ast.If, child: ast.AST) -> bool:
     return bool(other) and isinstance(other[-1], ast.Break | ast.Return | ast.Raise)
 
 
-def varies(test: ast.expr, loop: LoopNode | FunctionNode) -> bool:
-    """Whether a condition may be true in one pass and false in the next."""
+def varies(test: ast.expr, loop: LoopNode | FunctionNode, is_fixed: Callable[[str], bool] = lambda _: False) -> bool:
+    """Whether a condition may be true in one pass and false in the next; `is_fixed` knows parameters that stay."""
     if _is_remainder(test):
         return False  # `if step % 100:` is false once in a hundred steps
     if any(isinstance(node, ast.Call) for node in ast.walk(test)):
         return True
     names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
-    return bool(names) and any(_binds_one_of(names, node) for node in ast.walk(loop))
+    if not names:
+        return False
+    names -= {
+        node.arg for node in ast.walk(loop) if isinstance(node, ast.arg) and node.arg in names and is_fixed(node.arg)
+    }
+    return any(_binds_one_of(names, node) for node in ast.walk(loop))
 
 
 def _binds_one_of(names: set[str], node: ast.AST) -> bool:

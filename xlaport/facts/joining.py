@@ -8,9 +8,13 @@ from collections.abc import Iterator
 from xlaport.facts.listed import listed
 from xlaport.facts.module import Module, indices
 from xlaport.facts.names import Names
-from xlaport.facts.role import is_none
+from xlaport.facts.role import Fact, Role, is_none
 
 JOINING = frozenset(f"torch.{name}" for name in "cat concat concatenate stack hstack vstack".split())
+
+FETCHED = ".cpu()"
+TO_HOST = '.to("cpu")'
+"""The evidence of what was moved to the host, to go on with it there."""
 
 
 def joined_to(module: Module, names: Names, node: ast.Name) -> Iterator[ast.expr]:
@@ -29,6 +33,17 @@ def joined_to(module: Module, names: Names, node: ast.Name) -> Iterator[ast.expr
                 yield from listed(module, names, element.value) or []
             elif element is not use:
                 yield element
+
+
+def holds_to_host(side: ast.expr, fact: Fact | None, other: Fact | None) -> bool:
+    """Whether one side of an operator shows that it is computed on the host.
+
+    A tensor of the host that has dimensions raises beside one of the device, and what a program moves there it goes on
+    with there: what nothing is known of lies beside it.
+    """
+    if fact is None or fact.role is not Role.HOST_TENSOR:
+        return False
+    return has_dimensions(side) or (other is None and fact.because in (FETCHED, TO_HOST))
 
 
 def has_dimensions(node: ast.expr) -> bool:

@@ -16,12 +16,14 @@ from xlaport.facts.freshness import Freshness
 from xlaport.facts.module import FunctionNode, Module, walk_block
 from xlaport.facts.names import How, Names
 from xlaport.facts.reads import HostRead, HostReads
-from xlaport.facts.roles import Roles
+from xlaport.facts.roles import TENSORS, Roles
 
 _PURE_CALLS = frozenset(
     f"builtins.{name}" for name in ("len", "float", "int", "bool", "round", "abs", "min", "max", "str")
 )
 _SIZE_METHODS = ("size", "numel", "dim")
+_OF_THE_HOST = ("numpy", "item", "tolist")
+"""Methods that a value of the host has, too, behind the call that reads it: ``loss.cpu().item()``."""
 _PURE_NODES = (
     ast.Name | ast.Attribute | ast.Constant | ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop | ast.expr_context
     | ast.Subscript | ast.JoinedStr | ast.FormattedValue | ast.Tuple | ast.keyword | ast.Compare | ast.cmpop
@@ -59,6 +61,8 @@ class _Content:
     objects: list[ast.expr] = field(default_factory=list)
     prints: bool = False
     values: list[ast.expr] = field(default_factory=list)
+    alone: bool = False
+    """Whether nothing is in between but a barrier."""
 
 
 class LateReads:
@@ -79,11 +83,12 @@ class LateReads:
     def put_off(self, statement: ast.stmt, between: list[ast.stmt], users: Sequence[ast.stmt] = ()) -> LateRead | Stays:
         """How the read of a statement could move behind those which follow it, or why it could not.
 
-        `users` stand there, too, and are given what it reads beforehand.
+        `users` stand there, too, and are given what it reads beforehand. An item, ``log["loss"] = loss.item()``, moves
+        over the barrier alone, since anybody may have the object that it is set in.
         """
         if isinstance(self.module.parents[statement], ast.Try):
             return Stays("it stands in a try, and would be missing after an exception")
-        content = _Content()
+        content = _Content(alone=not users and all(_is_bare_call(s) for s in between[:1]) and len(between) < 2)
         stays = self._gather(statement, content)
         if stays is not None:
             return stays
@@ -120,6 +125,12 @@ class LateReads:
                 content.bound.add(target.id)
             elif len(targets) == 1 and self._is_plain_attribute(target):
                 content.objects.append(target)
+            elif len(targets) == 1 and content.alone and isinstance(target, ast.Subscript):
+                is_plain = isinstance(target.value, ast.Name) or self._is_plain_attribute(target.value)
+                if not is_plain or self.roles.is_(target.value, *TENSORS):
+                    return Stays("only a read into a name, an attribute or an item of one can be moved for sure")
+                content.objects.append(target.value)
+                content.values.append(target.slice)
             else:
                 return Stays("only a read into a name or an attribute can be moved for sure")
             content.values.append(statement.value)
@@ -146,6 +157,7 @@ class LateReads:
     def _form(self, statement: ast.stmt, reads: list[HostRead], content: _Content) -> LateRead | Stays:
         read = reads[0]
         target = next(iter(content.bound), None) or next((_last(o) for o in content.objects), "value")
+        target = _key(statement) or target
         if all(_is_ready(read.tensor) for read in reads):
             return LateRead(statement, Form.WHOLE, read, target)
         if len(reads) != 1 or isinstance(statement, ast.If):
@@ -180,9 +192,10 @@ class LateReads:
 
     def _is_pure_call(self, call: ast.Call) -> bool:
         method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        is_text = method == "format" and isinstance(call.func, ast.Attribute) and _is_text(call.func.value)
+        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        is_text = method == "format" and owner is not None and _is_text(owner)
         # After a read, all that is left is a value on the host.
-        is_array = method == "numpy" and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call)
+        is_array = method in _OF_THE_HOST and isinstance(owner, ast.Call)
         called = self._called(call)
         return (
             method in _SIZE_METHODS or is_text or is_array or called in _PURE_CALLS or called.startswith("math.")
@@ -277,6 +290,20 @@ def _is_ready(tensor: ast.expr) -> bool:
             tensor = tensor.func.value
         else:
             return isinstance(tensor, ast.Name)
+
+
+def _key(statement: ast.stmt) -> str | None:
+    """``action_error`` of ``log["training/action_error"] = …``."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    key = target.slice if isinstance(target, ast.Subscript) else None
+    name = key.value.rpartition("/")[2] if isinstance(key, ast.Constant) and isinstance(key.value, str) else ""
+    return name if name.isidentifier() else None
+
+
+def _is_bare_call(statement: ast.stmt) -> bool:
+    """``torch_xla.sync()``: a call by itself, which is given nothing."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(call, ast.Call) and not call.args and not call.keywords
 
 
 def _is_text(node: ast.expr) -> bool:

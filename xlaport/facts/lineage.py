@@ -251,6 +251,10 @@ class Lineage:
         """Whether a class derives from one of the named classes of libraries."""
         return any(name in bases for name in self._named_bases(owner))
 
+    def keeps_itself(self, owner: Class, methods: Iterable[str]) -> bool:
+        """Whether methods that a module has by itself give the module back: the class has none of its own."""
+        return self.is_module(owner) and all(self.method(owner, method) is None for method in methods)
+
     def is_module(self, owner: Class) -> bool:
         """Whether a class derives from ``torch.nn.Module``, or from one of torch's modules."""
         return any(known.is_module(name) for name in self._named_bases(owner))

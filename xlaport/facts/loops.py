@@ -29,6 +29,8 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _MAX_DEPTH = 3
 ADDS = "adds to the gradients that a step takes"
 """What shows a loop over the micro-batches of one step."""
+UNSEEN = "computes something, and gradients are off"
+"""What shows a loop that calls code which nobody sees, or in which no model is seen."""
 _LIBRARIES = frozenset({"builtins", "torch", "numpy", "math", "random", "time", "os"})
 """Those whose functions step nothing, whatever they are given: ``print(loss, optimizer)``."""
 
@@ -161,7 +163,7 @@ class Loops:
         unseen = self.pass_reads.computes_quietly(node, list(self._calls(in_most_passes(node))), by_loader)
         if unseen is not None and not self.nesting.is_part_of_a_step(node):
             goes_on = self.stepping.feeds_itself(node, unseen)
-            return LoopKind.GENERATE if goes_on else LoopKind.EVAL, "computes something, and gradients are off", unseen
+            return LoopKind.GENERATE if goes_on else LoopKind.EVAL, UNSEEN, unseen
         return None
 
     # -- effects ---------------------------------------------------------------------------------------

@@ -29,12 +29,12 @@ _KEEPING = frozenset(
     "mul_ add_ sub_ div_ clamp_ detach_ requires_grad_ nan_to_num".split()
 )
 """Methods and functions that keep kind and rank; an operand that is a float makes floats of integers."""
-_RESHAPING = frozenset(
+RESHAPING = frozenset(
     "view reshape squeeze unsqueeze expand expand_as view_as reshape_as permute transpose t T flatten ravel gather "
     "index_select masked_select narrow flip roll repeat cumsum sort".split()
 )
 """Methods that keep the kind alone."""
-_REDUCING = frozenset("sum mean max min amax amin prod std var norm median any all count_nonzero argmax argmin".split())
+REDUCING = frozenset("sum mean max min amax amin prod std var norm median any all count_nonzero argmax argmin".split())
 _WHOLE = frozenset({"randint", "randperm", "argsort", "multinomial"})
 """Functions that give whole numbers unless told otherwise."""
 _CASTS = {
@@ -63,7 +63,7 @@ class Operations:
             return SCALAR if is_reduced(node) else Held(Kind.FLOAT)
         if name in ("clip_grad_norm_", "dist"):
             return SCALAR
-        if name in _REDUCING:
+        if name in REDUCING:
             return self._reduced(facts, node, name, operand)
         if name in _COMPARING:
             operands = [*node.args]
@@ -86,7 +86,7 @@ class Operations:
             others = [self.held(facts, a) for a in node.args if name in ("mul", "add", "sub")]
             parts = [operand, *others]
             return Held(wider(*(part.kind for part in parts)), highest([part.rank for part in parts]))
-        if name in _RESHAPING:
+        if name in RESHAPING:
             flat = name in ("view", "reshape") and len(node.args) == 1 and integer(node.args[0]) == -1
             return Held(operand.kind, 1 if flat or name in ("flatten", "ravel", "masked_select") else None)
         if name in ("zeros", "ones", "empty", "rand", "randn"):

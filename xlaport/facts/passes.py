@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xlaport.facts.frequency import is_now_and_then
+from xlaport.facts.frequency import is_now_and_then, varies
 from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
@@ -61,6 +61,21 @@ class Passes:
                 return False
             child = parent
         return False
+
+    def is_settled(self, test: ast.expr, loop: StepLoop) -> bool:
+        """Whether a condition, in a loop or in what it calls, is the same in each pass: of options and constants."""
+        if is_now_and_then(test):
+            return False
+        function = self.module.function(test)
+        if any(parent is loop.node for parent in self.module.ancestors(test)):
+            return not varies(test, loop.node)
+        return function is not None and not varies(test, function, lambda arg: self._is_given_constant(function, arg))
+
+    def _is_given_constant(self, function: FunctionNode, parameter: str) -> bool:
+        """Whether each call of a function passes a constant for a parameter, or leaves it to its default."""
+        structure, called = self.loops.structure, Function(self.facts, function)
+        given = [structure.given(site, called, parameter)[1] for site in structure.calls_to(called)]
+        return bool(given) and all(isinstance(value, ast.Constant) for value in given)
 
     # -- functions -------------------------------------------------------------------------------------
 

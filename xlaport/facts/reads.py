@@ -140,7 +140,7 @@ class HostReads:
                 yield HostRead(node, func.value, f".{func.attr}()", True)
             elif func.attr == "item" and role not in _NOT_ON_DEVICE:
                 yield HostRead(node, func.value, ".item()", False)
-            elif func.attr == "cpu" and role is None and self._becomes_an_array(node):
+            elif func.attr == "cpu" and role is None and self._is_fetched(node):
                 yield HostRead(node, func.value, ".cpu()", False)
             return
         if isinstance(func, ast.Attribute) and func.attr in _COMPARING_METHODS and self._is_tensor(func.value):
@@ -176,13 +176,9 @@ class HostReads:
                 if self._is_tensor(value):
                     yield HostRead(node, value, f"{called.rpartition('.')[2]}()", True)
 
-    def _becomes_an_array(self, node: ast.Call) -> bool:
-        """``x.cpu().numpy()``: whatever x is, it is a tensor."""
-        parent = self.module.parents[node]
-        while isinstance(parent, ast.Attribute) and parent.attr in ("data", "detach", "float"):
-            outer = self.module.parents[parent]
-            parent = self.module.parents[outer] if isinstance(outer, ast.Call) else outer
-        return isinstance(parent, ast.Attribute) and parent.attr in ("numpy", "tolist")
+    def _is_fetched(self, node: ast.Call) -> bool:
+        """``x.cpu()``, which gives a tensor, by what is done with it: whatever x is, it is one, too."""
+        return self.roles.is_(node, Role.HOST_TENSOR)
 
     def _condition(self, test: ast.expr) -> Iterator[HostRead]:
         if isinstance(test, ast.BoolOp):

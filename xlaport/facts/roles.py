@@ -13,7 +13,7 @@ from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.asking import Asking
 from xlaport.facts.classes import Classes, dotted
 from xlaport.facts.each import each_of, mapped_over
-from xlaport.facts.joining import has_dimensions, joined_to
+from xlaport.facts.joining import holds_to_host, joined_to
 from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
@@ -150,13 +150,10 @@ class Roles:
         return None
 
     def _operation(self, node: ast.BinOp) -> Fact | None:
-        sides = (node.left, node.right)
-        for side in sides:
-            fact = self.of(side)
-            # It raises where a tensor of the host that has dimensions meets one of the device.
-            if fact is not None and fact.role is Role.HOST_TENSOR and has_dimensions(side):
-                return fact
-        return combined([self.of(side) for side in sides], node)
+        left, right = self.of(node.left), self.of(node.right)
+        if holds_to_host(node.left, left, right):
+            return left
+        return right if holds_to_host(node.right, right, left) else combined([left, right], node)
 
     def _constant(self, node: ast.Constant) -> Fact:
         if isinstance(node.value, bool | int | float | complex):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from xlaport.facts.between import Stays
 from xlaport.facts.cuts import Cut, Cuts, Side
+from xlaport.facts.frequency import is_now_and_then, varies
 from xlaport.facts.late_reads import Form, LateRead
 from xlaport.facts.loops import Loops, StepLoop
 from xlaport.facts.module import FunctionNode
@@ -40,6 +41,7 @@ class Steps:
 
     def __init__(self, loops: Loops) -> None:
         self.facts = loops.facts
+        self.module = loops.module
         self.loops = loops
         self._cuts = Cuts(loops)
         self.passes = self._cuts.passes
@@ -57,6 +59,37 @@ class Steps:
     def cut_index(self, block: list[ast.stmt]) -> int | None:
         """The statement of a block that has a barrier on each of its paths."""
         return self._cuts.index(block)
+
+    def condition_of_cut(self, node: ast.AST, loop: StepLoop) -> ast.If | None:
+        """The ``if``, the same in all passes, under which alone a step loop cuts the graph, and a node does not stand.
+
+        None where each pass in which the node runs is cut sooner or later, and where nothing is seen that cuts any.
+        """
+        barriers = self.loops.effects(loop.node.body).barriers
+        cuts = [Cut(self.module.statement(call), Side.BEFORE) for call in barriers] or self.cuts(loop)
+        found: dict[ast.If, set[bool]] = {}
+        for cut in () if loop.cut_by_loader else cuts:
+            branch = self._own_branch(cut, node, loop)
+            if branch is None:
+                return None
+            found.setdefault(branch[0], set()).add(branch[1])
+        return next(iter(found), None) if all(len(branches) == 1 for branches in found.values()) else None
+
+    def _own_branch(self, cut: Cut, node: ast.AST, loop: StepLoop) -> tuple[ast.If, bool] | None:
+        """The outermost such ``if`` around a cut, and whether the cut stands in its ``else``."""
+        around = set(self.module.ancestors(node))
+        if isinstance(cut.statement, ast.If) and cut.side is Side.ELSE and cut.statement not in around:
+            return cut.statement, True
+        found: tuple[ast.If, bool] | None = None
+        child: ast.AST = cut.statement
+        for parent in self.module.ancestors(cut.statement):
+            if parent is loop.node:
+                break
+            if isinstance(parent, ast.If) and child not in around and child is not node:
+                if not varies(parent.test, loop.node) and not is_now_and_then(parent.test):
+                    found = parent, any(child is s for s in parent.orelse)
+            child = parent
+        return found
 
     def helpers(self, loop: StepLoop) -> list[FunctionNode]:
         """The functions of this file that every pass of a step loop runs. See `Passes.helpers`."""

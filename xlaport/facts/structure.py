@@ -11,6 +11,7 @@ from xlaport.facts.lineage import CallSite, Class, Function, Lineage
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts, Place, View
+from xlaport.facts.rebound import bound
 from xlaport.facts.role import is_none
 
 __all__ = ["CallSite", "Class", "Function", "Structure", "structure_of"]
@@ -124,7 +125,7 @@ class Structure(Lineage):
     def _calls_of_returned(self, function: Function) -> list[CallSite]:
         """The calls of a function that another one defines and returns: of ``step`` behind ``step = make_step(…)``."""
         maker = function.facts.module.function(function.node)
-        if maker is None or not _hands_out(function.facts.module.returns(maker), function.node.name):
+        if maker is None or not function.facts.module.hands_out(maker, function.node.name):
             return []
         found: list[CallSite] = []
         for made in self.calls_to(Function(function.facts, maker)):
@@ -286,7 +287,7 @@ class Structure(Lineage):
             return _known(self.class_named(facts, call.args[0]))
         if isinstance(call.func, ast.Attribute) and call.func.attr in torch_api.MODULE_KEEPING_METHODS:
             owners = self._instances(facts, call.func.value, depth + 1)
-            if owners and all(self.is_module(o) and self.method(o, call.func.attr) is None for o in owners):
+            if owners and all(self.keeps_itself(owner, {call.func.attr}) for owner in owners):
                 return owners
         function = self.function_named(facts, call.func) if isinstance(call.func, ast.Name | ast.Attribute) else None
         if function is None:
@@ -300,8 +301,10 @@ class Structure(Lineage):
         owner = facts.names.self_class(node)
         if owner is not None:
             return (Class(facts, owner),)
-        bindings = (b for b in facts.names.bindings(node) if b.value is None or not is_none(b.value))
-        return _joined(self._bound(facts, node, binding, depth) for binding in bindings)
+        found = bound(facts.names, node)
+        bindings = (b for b in found.bindings if b.value is None or not is_none(b.value))
+        owners = _joined(self._bound(facts, node, binding, depth) for binding in bindings)
+        return () if found.again and not all(self.keeps_itself(owner, found.methods) for owner in owners) else owners
 
     def _bound(self, facts: Facts, node: ast.Name, binding: Binding, depth: int) -> tuple[Class, ...]:
         """The class of what a binding gives a name."""
@@ -380,10 +383,6 @@ class Structure(Lineage):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
             return self.annotated(facts, node.left) or self.annotated(facts, node.right)
         return self.class_named(facts, node) if isinstance(node, ast.Name | ast.Attribute) else None
-
-
-def _hands_out(returned: list[ast.Return], name: str) -> bool:
-    return any(isinstance(node.value, ast.Name) and node.value.id == name for node in returned)
 
 
 def _known(found: Class | None) -> tuple[Class, ...]:

@@ -14,6 +14,7 @@ from xlaport.facts.held import OPEN, SCALAR, Held, Kind, agreed, wider
 from xlaport.facts.losses import Key, key_of, losses
 from xlaport.facts.module import last_name
 from xlaport.facts.names import Binding, How
+from xlaport.facts.one_element import OneElement
 from xlaport.facts.operations import FIRST_OF_PAIR, Operations, is_reduced
 from xlaport.facts.passed import passed, passed_to_any
 from xlaport.facts.program import Facts
@@ -35,6 +36,7 @@ class Tensors:
         self._answers = Answers(Held(), _MAX_DEPTH)
         self._losses: dict[Facts, frozenset[Key]] = {}
         self._operations = Operations(self.held)
+        self._one_element = OneElement(structure, self._operations, self.held, self._values)
 
     def held(self, facts: Facts, node: ast.expr) -> Held:
         """What the value of an expression holds; an empty answer where nothing is known."""
@@ -75,9 +77,10 @@ class Tensors:
     # -- names and attributes --------------------------------------------------------------------------
 
     def _name(self, facts: Facts, node: ast.Name) -> Held:
-        if key_of(facts, node) in self._differentiated(facts):
-            return SCALAR
         found = facts.names.reaching(node)
+        if key_of(facts, node) in self._differentiated(facts):
+            # backward() also takes a tensor of one element that has dimensions.
+            return Held(Kind.FLOAT) if self._one_element.may_have_dimensions(facts, found) else SCALAR
         return agreed([self._bound(facts, binding) for binding in found]) if found else Held()
 
     def _bound(self, facts: Facts, binding: Binding) -> Held:
@@ -148,19 +151,19 @@ class Tensors:
         return agreed([part or Held() for part in parts])
 
     def _attribute(self, facts: Facts, node: ast.Attribute) -> Held:
-        if key_of(facts, node) in self._differentiated(facts):
-            return SCALAR
-        if node.attr in ("data", "grad"):
+        is_loss = key_of(facts, node) in self._differentiated(facts)
+        if node.attr in ("data", "grad") and not is_loss:
             return self.held(facts, node.value)
         owner = self.structure.instance_of(facts, node.value)
+        values = self.structure.assigned(self.structure.bases(owner), node.attr) if owner is not None else []
+        if is_loss:
+            may = any(value is not None and self._one_element.value_may(where, value) for where, value in values)
+            return Held(Kind.FLOAT) if may else SCALAR
         if owner is None:
             return Held()
-        values = [
-            self.held(where, value) if value is not None else Held()
-            for where, value in self.structure.assigned(self.structure.bases(owner), node.attr)
-            if not is_none(value)
-        ]
-        return agreed(values)
+        return agreed(
+            [self.held(w, value) if value is not None else Held() for w, value in values if not is_none(value)]
+        )
 
     def _differentiated(self, facts: Facts) -> frozenset[Key]:
         if facts not in self._losses:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from xlaport.facts import known
+from xlaport.facts import fetched, known
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.joining import JOINING
+from xlaport.facts.joining import FETCHED, JOINING, TO_HOST
 from xlaport.facts.listed import listed
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
@@ -141,7 +141,7 @@ class TorchCalls:
             if not isinstance(attribute, ast.Attribute):
                 break
             if attribute.attr == "cpu" and isinstance(made, ast.Call):
-                return fact_at(Role.HOST_TENSOR, ".cpu()", node)
+                return fact_at(Role.HOST_TENSOR, FETCHED, node)
             if attribute.attr not in _KEEPING:
                 break
             made = attribute.value
@@ -205,10 +205,12 @@ class TorchCalls:
         base = self.of(func.value)
         method = func.attr
         if base is None or base is OPEN:
+            if base is None and method == "cpu" and fetched.is_tensor(self.module, self.names, node):
+                return fact_at(Role.HOST_TENSOR, FETCHED, node)
             return fact_at(Role.NUMBER, ".item()", node) if method == "item" and not node.args else base
         if base.role in TENSORS:
             if method == "cpu":
-                return fact_at(Role.HOST_TENSOR, ".cpu()", node)
+                return fact_at(Role.HOST_TENSOR, FETCHED, node)
             if method in torch_api.MOVING_METHODS:
                 return self._moved(node, method, base)
             if method in torch_api.NUMBER_METHODS:
@@ -240,7 +242,7 @@ class TorchCalls:
         arguments = [*node.args[:1], *(k.value for k in node.keywords if k.arg in ("device", "other", "dtype"))]
         if method == "to" and arguments:
             if any(self._is_host(argument) for argument in arguments):
-                return fact_at(Role.HOST_TENSOR, '.to("cpu")', node)
+                return fact_at(Role.HOST_TENSOR, TO_HOST, node)
             if all(self._is_dtype(argument) for argument in arguments):
                 return base
             other = self.of(arguments[0])

@@ -67,7 +67,16 @@ class Work:
             self._is_by_torch(node)
             or (isinstance(node, ast.Call | ast.BinOp) and self.roles.role(node) is Role.TENSOR)
             or (isinstance(node, ast.AugAssign) and self.roles.role(node.value) is Role.TENSOR)
+            or self._is_written(node)
             for node in walk_block([statement])
+        )
+
+    def _is_written(self, node: ast.AST) -> bool:
+        """``row[:, i] = value``: a place of a tensor of the device, which is another one behind it."""
+        return (
+            isinstance(node, ast.Subscript)
+            and isinstance(node.ctx, ast.Store)
+            and self.roles.role(node.value) is Role.TENSOR
         )
 
     def _function_works(self, function: Function) -> bool:

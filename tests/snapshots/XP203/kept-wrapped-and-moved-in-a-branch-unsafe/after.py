@@ -6,7 +6,8 @@ from torch import nn
 class Trainer:
     def __init__(self, args):
         model = nn.Linear(4, 1)
-        model.to(torch_xla.device())
+        if args.cuda:
+            model.to(torch_xla.device())
         train_params = [{"params": model.get_1x_lr_params(), "lr": args.lr}]
         optimizer = torch.optim.SGD(train_params, lr=0.1)
         self.criterion = nn.MSELoss()

@@ -1,0 +1,51 @@
+import torch
+import torch_xla
+from torch import nn
+
+
+class Trainer:
+    def __init__(self, model, batches):
+        self.model = model.to(torch_xla.device())
+        self.batches = batches
+        self.log = {}
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+
+    def train(self):
+        losses = []
+        for x in self.batches:
+            losses.append(self.step(x.to(torch_xla.device())))
+        return losses
+
+    def step(self, x):
+        out = self.model(x)
+        loss = out.pow(2).mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+        with torch.no_grad():
+            batch_error = torch.mean((out - x) ** 2).detach()
+            torch_xla.sync()
+            self.log["error"] = batch_error.cpu().item()
+
+        return loss.detach().cpu().item()
+
+
+def plain(model, batches):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    log = {}
+    for x in batches:
+        out = model(x.to(torch_xla.device()))
+        loss = out.mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        batch_spread = (out - out.mean()).abs().mean()
+        torch_xla.sync()
+        log["spread"] = batch_spread.item()
+        print(log["spread"])
+
+
+batches = torch.utils.data.DataLoader(torch.zeros(64, 4), batch_size=8, drop_last=True)
+print(Trainer(nn.Linear(4, 4), batches).train())
+plain(nn.Linear(4, 4).to(torch_xla.device()), batches)
