@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, InsertStatement, Rule
 
+from .. import host_only
 from ..device import placing
 from ..elsewhere import line_of
 from ..series import series
@@ -37,7 +38,8 @@ class OptimizerOrder(Rule):
     Finds an optimizer that is made from `model.parameters()` before `model.to(device)` or `model.cuda()`, and
     moves one of the two statements where nothing in between could tell the difference. Where the model is moved
     elsewhere (by a function that gets it, by a caller, or from outside of the object that builds the optimizer of
-    its own parameters), it moves before that. Otherwise it reports an error.
+    its own parameters), it moves before that. Otherwise it reports an error. A module that builds an optimizer of its
+    own parameters, and that nobody is seen to make, is reported, too.
 
     ## Why
     On XLA, `model.to(device)` puts new Parameter objects into the module, where CUDA changed the old ones in
@@ -85,6 +87,9 @@ class OptimizerOrder(Rule):
             move = owned_optimizers.later_move(context, node, list(takes))
             if move is not None:
                 yield self._owned(context, node, min(takes.values(), key=lambda s: s.lineno), move)
+            elif owned_optimizers.made_out_of_sight(context, node, list(takes)):
+                if not host_only.stays_on_host(context):
+                    yield self._out_of_sight(context, node, list(takes))
             else:
                 yield from self._moved_elsewhere(context, node, takes)
 
@@ -124,6 +129,15 @@ class OptimizerOrder(Rule):
             InsertStatement(context.span(first), "\n".join(f"{part}.to({device})" for part in move.parts), before=True),
             imports=imports,
             applicability=Applicability.SAFE if is_sure else Applicability.UNSAFE,
+        )
+
+    def _out_of_sight(self, context: Context, optimizer: Building, models: list[str]) -> Finding:
+        name, (device, _) = name_of(optimizer), placing.device(context, optimizer)
+        moves = "; ".join(f"{model}.to({device})" for model in models)
+        return self.finding(
+            context.span(optimizer),
+            f"{name} is built when its module is made, and no file is seen to make one. If it is moved after that, the "
+            f"move makes new parameters on XLA, and {name} would train the old ones: write {moves} above this line",
         )
 
     def _moved_elsewhere(self, context: Context, optimizer: Building, models: dict[str, ast.stmt]) -> Iterator[Finding]:

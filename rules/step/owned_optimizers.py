@@ -38,13 +38,10 @@ def later_move(context: Context, statement: ast.stmt, models: list[str]) -> Owne
     function, owner = context.module.function(statement), context.module.class_of(statement)
     if owner is None or function is None or context.module.parents[function] is not owner or not function.args.args:
         return None
-    me = function.args.args[0].arg
-    parts = [model for model in models if model == me or model.startswith(f"{me}.")]
-    if not parts or _moves_itself(context, function, me, parts):
+    parts = _own_parts(context, statement, owner, function, models)
+    if not parts:
         return None
-    if not is_run_when_made(context, owner, function):
-        return None
-    own = context.view.own
+    me, own = function.args.args[0].arg, context.view.own
     in_init = _later_in_init(context, owner, function, parts)
     if in_init is not None:
         return OwnedMove(own, in_init, parts, True, goes_to_accelerator(context, in_init))
@@ -59,6 +56,40 @@ def later_move(context: Context, statement: ast.stmt, models: list[str]) -> Owne
         called = bool(context.flow.structure.calls_to(Function(own, other)))
         return OwnedMove(own, call, parts, called, goes_to_accelerator(context, call))
     return _from_outside(context, Class(own, owner), me, parts) if is_module(context, owner) else None
+
+
+def made_out_of_sight(context: Context, statement: ast.stmt, models: list[str]) -> bool:
+    """Whether a module takes its parameters when it is made, and no file is seen to make one: who moves it when?"""
+    function, owner = context.module.function(statement), context.module.class_of(statement)
+    if owner is None or function is None or context.module.parents[function] is not owner or not function.args.args:
+        return False
+    if not is_module(context, owner) or not _own_parts(context, statement, owner, function, models):
+        return False
+    init, structure = context.names.method(owner, "__init__"), context.flow.structure
+    if init is None or _says_device(context, init) or _says_device(context, function):
+        return False
+    return not structure.calls_to(Function(context.view.own, init))
+
+
+def _says_device(context: Context, function: FunctionNode) -> bool:
+    """Whether a function is handed a device, or names one: the parameters may be made there."""
+    arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    return any("dev" in argument.arg for argument in arguments) or any(
+        (isinstance(node, ast.keyword) and node.arg == "device")
+        or (isinstance(node, ast.Attribute) and node.attr in ("cuda", "device"))
+        for node in ast.walk(function)
+    )
+
+
+def _own_parts(
+    context: Context, statement: ast.stmt, owner: ast.ClassDef, function: FunctionNode, models: list[str]
+) -> list[str]:
+    """The models that are the object itself or parts of it, in a method that runs when it is made and moves none."""
+    me = function.args.args[0].arg
+    parts = [model for model in models if model == me or model.startswith(f"{me}.")]
+    if not parts or _moves_itself(context, function, me, parts):
+        return []
+    return parts if is_run_when_made(context, owner, function) else []
 
 
 def device_of(context: Context, move: OwnedMove, before: ast.stmt) -> str | None:

@@ -10,6 +10,7 @@ from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import FunctionNode, Module
 from xlaport.facts.names import How, Names
 from xlaport.facts.rebound import bound
+from xlaport.facts.role import but_none
 
 
 class Classes:
@@ -96,6 +97,7 @@ class Classes:
             return owner
         found = bound(self.names, node)
         value = found.bindings[0].value if len(found.bindings) == 1 and found.bindings[0].how is How.ASSIGN else None
+        value = but_none(value) if value is not None else None
         made = self._made_by(value) if isinstance(value, ast.Call) else None
         return made if made is None or not found.again or self._keeps(made, found.methods) else None
 

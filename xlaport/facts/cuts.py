@@ -121,7 +121,7 @@ class Cuts:
                 break
             reads = bool(self.reads.within([statement]))
             # What a training step does now and then (a test, a snapshot) is no part of it.
-            optional = isinstance(statement, ast.If) and loop.kind is LoopKind.TRAIN
+            optional = loop.kind is LoopKind.TRAIN and self._may_be_left_out(statement, loop)
             works = not optional and self.work.works(statement, loop)
             if not reads and self.work.may_read(statement, loop):
                 break
@@ -136,6 +136,13 @@ class Cuts:
             if works:
                 anchor = index
         return anchor
+
+    def _may_be_left_out(self, statement: ast.stmt, loop: StepLoop) -> bool:
+        """Whether an ``if`` runs its body in some steps and not in others: ``if i % 100 == 0``, not ``if use_ema``."""
+        if not isinstance(statement, ast.If):
+            return False
+        is_plain = not statement.orelse and not any(isinstance(n, ast.Mod) for n in ast.walk(statement.test))
+        return not (is_plain and self.passes.is_settled(statement.test, loop))
 
     def _has_to_stay(self, block: list[ast.stmt], index: int, barrier: int) -> bool:
         return isinstance(self.late_reads.late_read(block, index, barrier), Stays)

@@ -66,6 +66,13 @@ def is_none(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
+def but_none(node: ast.expr) -> ast.expr:
+    """``x`` of ``x if condition else None``: what a value is where it is something."""
+    if isinstance(node, ast.IfExp) and (is_none(node.body) or is_none(node.orelse)):
+        return node.orelse if is_none(node.body) else node.body
+    return node
+
+
 def join(facts: Iterable[Fact | None]) -> Fact | None:
     """The role on which all agree. A number that may become a tensor (``total = 0``) may be a tensor.
 

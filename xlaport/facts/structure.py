@@ -12,7 +12,7 @@ from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts, Place, View
 from xlaport.facts.rebound import bound
-from xlaport.facts.role import is_none
+from xlaport.facts.role import but_none, is_none
 
 __all__ = ["CallSite", "Class", "Function", "Structure", "structure_of"]
 
@@ -257,6 +257,7 @@ class Structure(Lineage):
     def _instances(self, facts: Facts, node: ast.expr, depth: int) -> tuple[Class, ...]:
         if depth > _MAX_DEPTH:
             return ()
+        node = but_none(node)
         if isinstance(node, ast.Call):
             return self._made_by(facts, node, depth)
         if isinstance(node, ast.Name):
