@@ -34,7 +34,8 @@ def part_of(context: Context, way: Way) -> Part:
                 _named(part, node, name)
         elif (found := names.variable(context, node)) is not None:
             assert isinstance(node, ast.expr)
-            environment.variable(part, node, *found)
+            if not _goes(context, node):
+                environment.variable(part, node, *found)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             _text(part, node)
         elif isinstance(node, ast.Import | ast.ImportFrom):
@@ -73,6 +74,13 @@ def _named(part: Part, node: ast.expr, name: str) -> None:
         _setting(part, call, name)
     elif name not in names.LOUD and (call is None or name not in names.SAMPLERS):
         part.obstacles.append((node, f"uses {name}"))
+
+
+def _goes(context: Context, node: ast.expr) -> bool:
+    """Whether a rank is only asked for in ``device_ids=[…]``, which is taken out."""
+    keyword = next((n for n in context.module.ancestors(node) if isinstance(n, ast.keyword)), None)
+    call = context.module.parents[keyword] if keyword is not None and keyword.arg in _DEVICES else None
+    return isinstance(call, ast.Call) and context.resolve(call.func) in {*names.WRAPPERS, names.BARRIER}
 
 
 def _setting(part: Part, call: ast.Call, name: str) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.program import Facts
 from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
 
 from ..arguments import given, with_argument
 from ..comments import has_comment
+from ..elsewhere import line_of
 from ..removal import is_effect_free
 from .half_group import half_group, may_lack_scaling
 
@@ -25,6 +28,9 @@ _SCALERS = {
 """The scalers of torch 2.9, with their parameters in order."""
 _QUIET = frozenset("scale unscale_ step update state_dict load_state_dict get_scale".split())
 """What a scaler that is off answers as if there were none; the scale is 1."""
+_STATE = frozenset("scale growth_factor backoff_factor growth_interval _growth_tracker".split())
+"""What the state of a scaler holds that is on; that of one that is off is empty."""
+_SAYS_STATE = re.compile(rb"\bstate_dict\(")
 
 
 class GradScaler(Rule):
@@ -50,7 +56,8 @@ class GradScaler(Rule):
     Where the model stays in float16: the edit is unsafe where an autocast's type is chosen elsewhere in the program,
     and left to you where XP505 leaves that. A step whose gradient is infinite is not skipped any more. What a
     checkpoint holds of the scaler is `{}` from then on, and what an older one holds is not read. `is_enabled()`,
-    `get_growth_factor()` and what else asks the scaler itself is reported.
+    `get_growth_factor()` and what else asks the scaler itself is reported, as is `state_dict()["scale"]` of a wrapper that
+    hands the state on, also in another file.
 
     ## When it is left alone
     Scalers that are off, those for the CPU, and those of another library.
@@ -89,9 +96,10 @@ class GradScaler(Rule):
                 continue
             asked = _asked(context, call)
             if asked is not None:
+                where = line_of(context, *asked)
                 yield self.finding(
                     context.place(call),
-                    f"{why}: pass enabled=False. Line {context.line(asked)} asks it for more than it has then: write "
+                    f"{why}: pass enabled=False. {where.capitalize()} asks it for more than it has then: write "
                     "that without the scaler first",
                     applicability=Applicability.MANUAL,
                 )
@@ -127,23 +135,42 @@ def _loses_comment(context: Context, call: ast.Call, enabled: ast.expr | None) -
     )
 
 
-def _asked(context: Context, call: ast.Call) -> ast.AST | None:
+def _asked(context: Context, call: ast.Call) -> tuple[Facts, ast.AST] | None:
     """A use of a scaler that means something else when it is off: ``enabled=scaler.is_enabled()``; None for no such."""
     statement = context.module.parents[call]
     target = statement.targets[0] if isinstance(statement, ast.Assign) else None
     uses: list[ast.expr] = list(context.names.uses_of(target)) if isinstance(target, ast.Name) else []
     if isinstance(target, ast.Attribute):
         uses = [n.value for n in context.module.nodes if isinstance(n, ast.Attribute) and _is_of(n, target)]
+    handed_on = False
     for use in uses:
         asked = context.module.parents[use]
         if not isinstance(asked, ast.Attribute):
             continue
         called = context.module.parents[asked]
-        if asked.attr not in _QUIET or (
-            asked.attr == "state_dict" and isinstance(context.module.parents[called], ast.Subscript | ast.Attribute)
-        ):
-            return asked
+        above = context.module.parents[called]
+        if asked.attr not in _QUIET or (asked.attr == "state_dict" and isinstance(above, ast.Subscript | ast.Attribute)):
+            return context.view.own, asked
+        handed_on = handed_on or (asked.attr == "state_dict" and isinstance(above, ast.Return))
+    return _asked_of_state(context) if handed_on else None
+
+
+def _asked_of_state(context: Context) -> tuple[Facts, ast.AST] | None:
+    """What takes an item of a scaler out of any state in the program: ``loss_scaler.state_dict()["scale"]``."""
+    own, program = context.view.own, context.view.program
+    files = [] if context.view.is_alone else sorted(program.saying(_SAYS_STATE, b"state_dict") - {own.file})
+    for facts in (own, *(found for file in files if (found := context.view.facts(file)) is not None)):
+        there = context.of(facts)
+        for node in there.module.of_type(ast.Subscript):
+            key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+            if key in _STATE and isinstance(node.ctx, ast.Load) and _is_state(there, node.value):
+                return facts, node
     return None
+
+
+def _is_state(there: Context, node: ast.expr) -> bool:
+    state = there.names.assigned(node) or node
+    return isinstance(state, ast.Call) and isinstance(state.func, ast.Attribute) and state.func.attr == "state_dict"
 
 
 def _is_of(node: ast.Attribute, target: ast.Attribute) -> bool:

@@ -21,8 +21,9 @@ class CudaPackages(Rule):
 
     ## What it does
     Reports each import of a package that holds CUDA kernels or drives NVIDIA's tools (apex, flash_attn, xformers,
-    bitsandbytes, triton, deepspeed …), with what takes its place. A few of their names have an exact counterpart
-    in PyTorch (`apex.normalization.FusedLayerNorm`): with `--unsafe` they become that.
+    bitsandbytes, triton, deepspeed …), with what takes its place; and each use of a function or class that takes CUDA by
+    default in a package that runs on XLA (timm's `Mixup`, `NativeScaler` and `create_loader`). A few names have an exact
+    counterpart in PyTorch (`apex.normalization.FusedLayerNorm`): with `--unsafe` they become that.
 
     ## Why
     Most of them cannot even be imported on a machine without CUDA; the others raise when they are called.
@@ -40,7 +41,8 @@ class CudaPackages(Rule):
 
     ## When it is left alone
     Imports that never run (`if TYPE_CHECKING:`), a question whether a package is there, other packages with a part of
-    that name, and calls whose arguments have no counterpart.
+    that name, calls whose arguments have no counterpart, and calls that are told not to take CUDA
+    (`create_loader(…, use_prefetcher=False)`).
 
     ## Sources
     - The table `rules/cuda_api.toml`, by what each package says that it requires.

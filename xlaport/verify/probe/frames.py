@@ -172,11 +172,21 @@ def watch_threads() -> None:
 
     def start(original: Callable[..., None], self: threading.Thread) -> None:
         with contextlib.suppress(Exception):  # whatever a subclass is like, the script must run
-            if not called_by(_REPLICAS, depth=13):
+            if not _starts_replica():
                 _started[self] = site()
         original(self)
 
     wrap(threading.Thread, "start", start)
+
+
+def _starts_replica() -> bool:
+    """Whether torch_xla starts a replica now: what a replica's own code starts has that code in between."""
+    frame: FrameType | None = sys._getframe()
+    while frame is not None and _rank_of(frame.f_code.co_filename) == _OTHER:
+        if os.path.basename(frame.f_code.co_filename) == _REPLICAS:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def raised_at(error: BaseException) -> Site | None:
