@@ -149,7 +149,9 @@ def _asked(context: Context, call: ast.Call) -> tuple[Facts, ast.AST] | None:
             continue
         called = context.module.parents[asked]
         above = context.module.parents[called]
-        if asked.attr not in _QUIET or (asked.attr == "state_dict" and isinstance(above, ast.Subscript | ast.Attribute)):
+        if asked.attr not in _QUIET or (
+            asked.attr == "state_dict" and isinstance(above, ast.Subscript | ast.Attribute)
+        ):
             return context.view.own, asked
         handed_on = handed_on or (asked.attr == "state_dict" and isinstance(above, ast.Return))
     return _asked_of_state(context) if handed_on else None

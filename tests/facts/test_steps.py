@@ -109,7 +109,10 @@ class TestPlacement:
             ("optimizer.step()\nn = loss.item()\nif n > 2: k = 1\nh = loss + 1",
              "optimizer.step()\nsync()\nn = loss.item()\nif n > 2: k = 1\nh = loss + 1"),
             # what a step does now and then
-            ("optimizer.step()\nif n:\n    h = loss + 1", "optimizer.step()\nsync()\nif n:\n    h = loss + 1"),
+            ("optimizer.step()\nn += 1\nif n % 9 == 0:\n    h = loss + 1",
+             "optimizer.step()\nsync()\nn += 1\nif n % 9 == 0:\n    h = loss + 1"),
+            # an option is the same in each pass
+            ("optimizer.step()\nif n:\n    h = loss + 1", "optimizer.step()\nif n:\n    h = loss + 1\nsync()"),
             ("optimizer.step()\nwith torch.no_grad():\n    out = model(y)\n    print(out)",
              "optimizer.step()\nsync()\nwith torch.no_grad():\n    out = model(y)\n    print(out)"),
             # a metric of what the step has computed

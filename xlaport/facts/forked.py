@@ -38,16 +38,12 @@ def forked(view: View, function: FunctionNode) -> Forked | None:
     return _of(view, targets, Function(view.own, function), frozenset()) if targets else None
 
 
-def _of(
-    view: View, targets: dict[Function, Forked], function: Function, seen: frozenset[Function]
-) -> Forked | None:
+def _of(view: View, targets: dict[Function, Forked], function: Function, seen: frozenset[Function]) -> Forked | None:
     if function in targets:
         return targets[function]
     if len(seen) > _MAX_DEPTH or function in seen:
         return None
-    callers = [
-        (site.facts, site.facts.module.function(site.node)) for site in structure_of(view).calls_to(function)
-    ]
+    callers = [(site.facts, site.facts.module.function(site.node)) for site in structure_of(view).calls_to(function)]
     answers = [
         _of(view, targets, Function(facts, node), seen | {function}) if node is not None else None
         for facts, node in callers
