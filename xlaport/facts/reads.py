@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xlaport.facts.logging_calls import logged
+from xlaport.facts.losses import Key, key_of, losses
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.vocabulary import HOST_READ_METHODS
@@ -59,9 +60,11 @@ class HostReads:
     """Finds the host reads of statements. See `reads_of`."""
 
     def __init__(self, facts: Facts) -> None:
+        self.facts = facts
         self.module = facts.module
         self.names = facts.names
         self.roles = roles_of(facts)
+        self._losses: frozenset[Key] | None = None
         self._within: dict[tuple[ast.AST, ...], list[HostRead]] = {}
 
     def within(self, statements: Sequence[ast.stmt | ast.expr]) -> list[HostRead]:
@@ -87,6 +90,12 @@ class HostReads:
     def of_expression(self, node: ast.expr) -> list[HostRead]:
         """The reads that an expression makes."""
         return [read for part in ast.walk(node) for read in self._reads(part)]
+
+    def _is_loss(self, node: ast.expr) -> bool:
+        """Whether backward() is called on a value, or on what it is added up to."""
+        if self._losses is None:
+            self._losses = losses(self.facts)
+        return key_of(self.facts, node) in self._losses
 
     def _is_tensor(self, node: ast.expr) -> bool:
         return self.roles.role(node) is Role.TENSOR
@@ -141,7 +150,7 @@ class HostReads:
             if role is Role.TENSOR:
                 yield HostRead(node, func.value, f".{func.attr}()", True)
             elif func.attr == "item" and role not in _NOT_ON_DEVICE:
-                yield HostRead(node, func.value, ".item()", False)
+                yield HostRead(node, func.value, ".item()", self._is_loss(func.value))
             elif func.attr == "cpu" and role is None and self._is_fetched(node):
                 yield HostRead(node, func.value, ".cpu()", False)
             return
