@@ -320,6 +320,9 @@ class _Reader:
         if node.attr in _WEIGHTS and roles_of(facts).is_(node.value, Role.MODEL):
             self.found.parameters.append((facts, node))
             return
+        if node.attr == "module" and roles_of(facts).is_(node.value, Role.MODEL):
+            self.found.modules.append((facts, node))  # of a wrapper
+            return
         if self._by_role(facts, node):
             return
         owner = self.structure.instance_of(facts, node.value)

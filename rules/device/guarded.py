@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
@@ -303,10 +303,19 @@ def _end_of_a_name(context: Context, choice: ast.IfExp) -> str | None:
         isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add | ast.Mod)
     ):
         return None
-    sides = [side for side in (choice.body, choice.orelse) if isinstance(side, ast.Constant)]
-    texts = [side for side in sides if isinstance(side.value, str)]
+    sides = list(_sides(choice))
+    texts = [side for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, str)]
     ends = [side for side in texts if _END_OF_A_NAME.fullmatch(str(side.value))]
-    return context.module.segment(ends[0]) if len(texts) == 2 and ends else None
+    return context.module.segment(ends[0]) if len(texts) == len(sides) and ends else None
+
+
+def _sides(choice: ast.expr) -> Iterator[ast.expr]:
+    """The values of which a conditional expression, or a chain of them, gives one."""
+    if isinstance(choice, ast.IfExp):
+        yield from _sides(choice.body)
+        yield from _sides(choice.orelse)
+    else:
+        yield choice
 
 
 def _chooses_half(context: Context, call: ast.expr, choice: ast.IfExp) -> bool:

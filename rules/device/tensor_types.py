@@ -128,6 +128,13 @@ class TensorTypes(Rule):
                 "take its place"
             )
             return self.finding(context.span(node), message, *edits, imports=imports)
+        if isinstance(context.module.parents[node], ast.Compare):
+            return self.finding(
+                context.place(node),
+                f"no tensor of XLA is of the type torch.cuda.{kind}Tensor, so that the answer is no: ask for the "
+                f"dtype, torch.{DTYPES[kind]}, or compare .type() with "
+                f'"torch.{context.target.device_type}.{kind}Tensor"',
+            )
         return self.finding(
             context.place(node),
             f"torch.cuda.{kind}Tensor raises without an NVIDIA GPU: where this type is used, write "

@@ -6,8 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.role import Role
 from xlaport.rule import Applicability, Finding, Replace, Rule
 
+from ..checkpoint import saves
+from ..checkpoint.contents import contents
+from ..main_guard import main_guard
 from ..shapes.helpers import helper, is_helper
 from . import names
 from .jobs import job_of
@@ -96,7 +100,8 @@ class SyncBatchNorm(Rule):
 
     ## When it is left alone
     A group of a part of the processes (`process_group=`), which is reported; programs of one process, in which
-    PyTorch's own is plain batch normalization; the class as a type, in `isinstance` or a tuple of types.
+    PyTorch's own is plain batch normalization; the class as a type, in `isinstance` or a tuple of types. A script that
+    saves whole models is reported: what it saves would name a class of that script, which no other one can load.
 
     ## Sources
     - Measured on PyTorch 2.9: two processes against `BatchNorm2d` on the whole batch, in outputs, gradients, buffers.
@@ -133,6 +138,14 @@ class SyncBatchNorm(Rule):
                     f"{what}: add up the mean and the mean square of the batch over the processes that it is for, with "
                     "torch.distributed.nn.functional.all_reduce(), which knows the gradient",
                 )
+            elif (save := _saves_whole(context)) is not None:
+                yield self.finding(
+                    context.place(node),
+                    f"{what}. {_HELPER} of the page of XP610 adds up the statistics of all replicas, but line "
+                    f"{context.line(save)} saves whole models, which name the script that defines their classes, and "
+                    "other scripts could not load them: put it into a module of its own, and import it here",
+                    applicability=Applicability.MANUAL,
+                )
             else:
                 edits, imports = defined
                 yield self.finding(
@@ -143,6 +156,19 @@ class SyncBatchNorm(Rule):
                     Replace(context.span(made), _HELPER),
                     imports=imports,
                 )
+
+
+def _saves_whole(context: Context) -> ast.Call | None:
+    """The call by which a script saves a whole model, with the names of its classes."""
+    if context.view.importers and main_guard(context) is None:
+        return None  # whoever loads it finds the class in this file
+    for call in context.module.calls:
+        given = saves.saved(context, call)
+        if given is not None and "obj" in given:
+            modules = contents(context, given["obj"]).modules
+            if not all(context.of(facts).roles.is_(node, Role.OPTIMIZER) for facts, node in modules):
+                return call
+    return None
 
 
 def is_type(context: Context, node: ast.expr) -> bool:

@@ -23,3 +23,4 @@ def check(packages):
 check("onnxruntime-gpu" if torch.cuda.is_available() else "onnxruntime")
 check(f"onnx{'' if torch.cuda.is_available() else '-cpu'}>=1.15")
 check("faiss" + ("-gpu" if torch.cuda.is_available() else "-cpu"))
+check(f"tensorflow{'' if torch.cuda.is_available() else '-macos' if onnxruntime.MACOS else '-cpu'}")
