@@ -1,7 +1,8 @@
 """Functions that a program chooses: by the class of an object, by a name for one of several, by handing one back.
 
 ``policy.train(buffer)`` behind ``policy = TD3(…) if … else DDPG(…)``, and ``step(batch)`` behind
-``step = make_step(model)`` or ``step = functools.partial(update, model)``.
+``step = make_step(model)`` or ``step = functools.partial(update, model)``, or ``look(x)`` behind
+``look = Whole(x) if … else Sparse(x)`` of classes with a ``__call__``.
 """
 
 from __future__ import annotations
@@ -20,7 +21,16 @@ _MAX_DEPTH = 3
 
 def functions_chosen(structure: Structure, facts: Facts, call: ast.Call) -> list[Function]:
     """The functions one of which a call runs; none where it may run another."""
-    return _held_by(structure, facts, call.func, 0)
+    return _held_by(structure, facts, call.func, 0) or _called_objects(structure, facts, call.func)
+
+
+def _called_objects(structure: Structure, facts: Facts, node: ast.expr) -> list[Function]:
+    """The ``__call__`` of each class that an object may be of which is called like a function."""
+    owners = structure.instances_of(facts, node)
+    if any(structure.is_module(owner) for owner in owners):
+        return []
+    methods = (structure.method(owner, "__call__") for owner in owners)
+    return _joined([method] if method is not None else [] for method in methods)
 
 
 def _held_by(structure: Structure, facts: Facts, node: ast.expr, depth: int) -> list[Function]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Collection
 
-from xlaport.facts.module import FunctionNode, LoopNode, Module
+from xlaport.facts.module import FunctionNode, LoopNode, Module, last_name
+
+_RANK = re.compile(r"^(get_)?(local_|global_)?rank$|^is_(the_)?(main|master|primary|chief|rank)(_|$)|^is_distributed$")
 
 
 def is_on_every_pass(
@@ -58,7 +61,7 @@ def varies(test: ast.expr, loop: LoopNode | FunctionNode, is_fixed: Callable[[st
     """Whether a condition may be true in one pass and false in the next; `is_fixed` knows parameters that stay."""
     if _is_remainder(test):
         return False  # `if step % 100:` is false once in a hundred steps
-    if any(isinstance(node, ast.Call) for node in ast.walk(test)):
+    if any(isinstance(node, ast.Call) and not _asks_for_rank(node) for node in ast.walk(test)):
         return True
     names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
     if not names:
@@ -67,6 +70,11 @@ def varies(test: ast.expr, loop: LoopNode | FunctionNode, is_fixed: Callable[[st
         node.arg for node in ast.walk(loop) if isinstance(node, ast.arg) and node.arg in names and is_fixed(node.arg)
     }
     return any(_binds_one_of(names, node) for node in ast.walk(loop))
+
+
+def _asks_for_rank(call: ast.Call) -> bool:
+    """``get_rank()``, ``dist.is_primary()``: which process this is, and it stays the same one."""
+    return not call.args and not call.keywords and _RANK.search(last_name(call.func) or "") is not None
 
 
 def _binds_one_of(names: set[str], node: ast.AST) -> bool:

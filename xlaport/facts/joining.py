@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from xlaport.facts.listed import listed
 from xlaport.facts.module import Module, indices
 from xlaport.facts.names import Names
-from xlaport.facts.role import Fact, Role, is_none
+from xlaport.facts.role import Fact, Role, combined, is_none
 
 JOINING = frozenset(f"torch.{name}" for name in "cat concat concatenate stack hstack vstack".split())
 
 FETCHED = ".cpu()"
 TO_HOST = '.to("cpu")'
 """The evidence of what was moved to the host, to go on with it there."""
+_OF_THE_HOST = (Role.HOST_TENSOR, Role.NUMBER)
 
 
 def joined_to(module: Module, names: Names, node: ast.Name) -> Iterator[ast.expr]:
@@ -35,15 +36,19 @@ def joined_to(module: Module, names: Names, node: ast.Name) -> Iterator[ast.expr
                 yield element
 
 
-def holds_to_host(side: ast.expr, fact: Fact | None, other: Fact | None) -> bool:
-    """Whether one side of an operator shows that it is computed on the host.
+def met(sides: Sequence[ast.expr], facts: Sequence[Fact | None], node: ast.expr) -> Fact | None:
+    """What an operator or a comparison gives of its sides.
 
     A tensor of the host that has dimensions raises beside one of the device, and what a program moves there it goes on
-    with there: what nothing is known of lies beside it.
+    with there: what nothing is known of, or may lie anywhere, lies beside it.
     """
-    if fact is None or fact.role is not Role.HOST_TENSOR:
-        return False
-    return has_dimensions(side) or (other is None and fact.because in (FETCHED, TO_HOST))
+    for side, fact in zip(sides, facts, strict=True):
+        if fact is None or fact.role is not Role.HOST_TENSOR:
+            continue
+        open_ = all(other is None or other is fact or other.assumed or other.role in _OF_THE_HOST for other in facts)
+        if has_dimensions(side) or (open_ and fact.because.endswith((FETCHED, TO_HOST))):
+            return fact
+    return combined(list(facts), node)
 
 
 def has_dimensions(node: ast.expr) -> bool:

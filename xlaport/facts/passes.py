@@ -10,8 +10,9 @@ from xlaport.facts.frequency import is_now_and_then, varies
 from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
+from xlaport.facts.program import Facts
 from xlaport.facts.scopes import Comprehension
-from xlaport.facts.structure import Function
+from xlaport.facts.structure import Function, Structure
 
 _MAX_DEPTH = 3
 
@@ -117,6 +118,8 @@ class Passes:
                 found.append(Pass(loops, loop, site.node, passes.is_on_every(site.node, loop)))
                 continue
             around = loops.module.function(site.node)
+            if around is not None and _is_never_run(loops.structure, site.facts, around):
+                continue
             through = passes._running(around, depth + 1) if around is not None and depth < _MAX_DEPTH else None
             if not through:
                 return None
@@ -210,3 +213,14 @@ class Passes:
                 ):
                     return True
         return False
+
+
+def _is_never_run(structure: Structure, facts: Facts, function: FunctionNode) -> bool:
+    """Whether a function is a method of a class that nothing in the project makes, derives from or names."""
+    owner = facts.module.parents[function]
+    if not isinstance(owner, ast.ClassDef) or facts.module.parents[owner] is not facts.module.tree:
+        return False
+    if structure.view.is_alone:
+        return False  # what is in other files is not seen
+    named = structure.is_everywhere(facts, owner.name) or structure.references(facts, owner.name)
+    return not named and not facts.names.uses(facts.names.root, owner.name)

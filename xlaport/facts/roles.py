@@ -13,7 +13,7 @@ from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.asking import Asking
 from xlaport.facts.classes import Classes, dotted
 from xlaport.facts.each import each_of, gives_keys, mapped_over
-from xlaport.facts.joining import holds_to_host, joined_to
+from xlaport.facts.joining import holds_to_host, joined_to, met
 from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
@@ -130,13 +130,13 @@ class Roles:
         if isinstance(node, ast.Call):
             return self._call(node)
         if isinstance(node, ast.BinOp):
-            return self._operation(node)
+            return self._met([node.left, node.right], node)
         if isinstance(node, ast.UnaryOp):
             return fact_at(Role.NUMBER, "not …", node) if isinstance(node.op, ast.Not) else self.of(node.operand)
         if isinstance(node, ast.Compare):
             if any(isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn) for op in node.ops):
                 return fact_at(Role.NUMBER, "a truth value", node)
-            return combined([self.of(operand) for operand in [node.left, *node.comparators]], node)
+            return self._met([node.left, *node.comparators], node)
         if isinstance(node, ast.Subscript):
             return self._subscript(node)
         if isinstance(node, ast.IfExp):
@@ -149,11 +149,8 @@ class Roles:
             return fact_at(Role.OTHER, "a display", node)
         return None
 
-    def _operation(self, node: ast.BinOp) -> Fact | None:
-        left, right = self.of(node.left), self.of(node.right)
-        if holds_to_host(node.left, left, right):
-            return left
-        return right if holds_to_host(node.right, right, left) else combined([left, right], node)
+    def _met(self, sides: list[ast.expr], node: ast.expr) -> Fact | None:
+        return met(sides, [self.of(side) for side in sides], node)
 
     def _constant(self, node: ast.Constant) -> Fact:
         if isinstance(node.value, bool | int | float | complex):

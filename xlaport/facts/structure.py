@@ -145,8 +145,7 @@ class Structure(Lineage):
                 for facts in self.files_naming(owner)
                 for call in facts.module.calls
                 if isinstance(call.func, ast.Name | ast.Attribute)
-                and (found := self.instance_of(facts, call.func)) is not None
-                and self.is_related(found, owner)
+                and any(self.is_related(found, owner) for found in self.instances_of(facts, call.func))
             ]
         return list(self._object_calls[owner])
 

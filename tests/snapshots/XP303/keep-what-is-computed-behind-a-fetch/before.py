@@ -6,7 +6,7 @@ from torch import nn
 
 net = nn.Conv2d(3, 2, 3).cuda()
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-errors = []
+errors, far = [], []
 for image, truth in helpers.scenes():
     out = net(image.cuda())
     loss = out.square().mean()
@@ -15,5 +15,7 @@ for image, truth in helpers.scenes():
     optimizer.step()
     depth = out.detach().cpu()
     error = torch.sum((depth - truth) ** 2, dim=1).sqrt()
+    size = torch.sum(truth**2, dim=1).sqrt()
     errors.append(error.view(-1).numpy())
-print(np.mean(np.concatenate(errors)))
+    far.append((((error / size) > 0.1) & (error > truth.max())).float().cpu().numpy())
+print(np.mean(np.concatenate(far)), np.mean(np.concatenate(errors)))
