@@ -97,6 +97,12 @@ class DeviceText(Rule):
                 f'this table has an entry for {text} and none for "{device_type}": looked up by the kind of an XLA '
                 "device, it has no answer. Add one"
             )
+        other = self._known_device(context, parent, node)
+        if other is not None:
+            return (
+                f'{text} is compared with {context.module.segment(other)}, which is "{device_type}" here: what is for '
+                f'CUDA alone does not run. Where it is for a TPU, too, compare with "{device_type}"'
+            )
         if isinstance(parent, ast.Compare | ast.MatchValue) or self._asks_for_beginning(parent):
             return (
                 f"{text} is compared with something that xlaport cannot follow. If that is a device, or its type, it "
@@ -106,6 +112,14 @@ class DeviceText(Rule):
             f"{text} stays, since xlaport cannot see whether it reaches a device. If it does, that would raise "
             f'without an NVIDIA GPU: write "{device_type}"'
         )
+
+    def _known_device(self, context: Context, parent: ast.AST, node: ast.expr) -> ast.expr | None:
+        """``device`` of ``device == "cuda"``, where it is the name of the XLA device."""
+        if not isinstance(parent, ast.Compare) or len(parent.comparators) != 1:
+            return None
+        other = parent.left if parent.comparators[0] is node else parent.comparators[0]
+        value = context.names.assigned(other) if isinstance(other, ast.Name) else None
+        return other if isinstance(value, ast.Constant) and value.value == context.target.device_type else None
 
     def _is_part(self, context: Context, node: ast.expr) -> bool:
         """The "cuda:" of a larger text, which is looked at as a whole."""

@@ -81,6 +81,13 @@ class CudaQuestion(Rule):
         message = f"{use.shown} {answer.why}: {on_one_line(text)} takes its place"
         if answer.disposition is Disposition.CONSTANT:
             message = f"{use.shown} {answer.why}: on XLA the answer is {text}"
+            if text in _TRUTHS and (refused := _refused(context, use.whole, _TRUTHS[text])) is not None:
+                yield self.finding(
+                    context.span(use.whole),
+                    f"{message}, and line {context.line(refused)} raises. Take the check out where nothing behind it "
+                    "needs what it asks for",
+                )
+                return
             if text in _TRUTHS:
                 edits = Fold(context).careful_edits(use.whole, _TRUTHS[text])
                 if use.entry.kind is Kind.VALUE and _is_condition(context, use.whole, edits):
@@ -90,6 +97,18 @@ class CudaQuestion(Rule):
         yield self.finding(
             context.span(use.whole), message, *edits, imports=imports, applicability=answer.applicability
         )
+
+
+def _refused(context: Context, node: ast.expr, truth: bool) -> ast.stmt | None:
+    """The statement that ends the program where a question has this answer: ``if not question(): raise …``."""
+    statement = context.module.statement(node)
+    decided, truth = Fold(context).decided(node, truth)
+    if isinstance(statement, ast.Assert):
+        return statement if decided is statement.test and not truth else None
+    if not isinstance(statement, ast.If) or decided not in ast.walk(statement.test):
+        return None
+    ends = statement.body[-1]
+    return ends if truth and isinstance(ends, ast.Raise) else None
 
 
 def _is_condition(context: Context, node: ast.expr, edits: tuple[Edit, ...]) -> bool:
