@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts import steps
 from xlaport.facts.endings import ended_loop
-from xlaport.facts.steps import Form, LateRead, Side, Stays
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, RemoveStatement, Rule
+from xlaport.facts.steps import Form, LateGuard, LateRead, Side, Stays
+from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, RemoveStatement, Replace, Rule
 
 from .. import host_only
 from ..shapes.decisions import decisions
@@ -29,8 +29,9 @@ class EarlyRead(Rule):
     ## What it does
     In a step loop with a barrier, finds host reads that stand before it. `total += loss.item()` moves behind
     the barrier as it is. Where the read holds device work, `d = out.mean().item()`, the work stays and only
-    the read moves. Where a function that the step calls reads, the barrier behind its call moves into it. A read
-    that cannot move without changing the program is reported.
+    the read moves. Where a function that the step calls reads, the barrier behind its call moves into it. A check
+    that ends the program, `if not math.isfinite(loss_value): sys.exit(1)`, moves with the read, if `--unsafe` is given. A
+    read that cannot move without changing the program is reported.
 
     ## Why
     A read before the barrier cuts the graph there: the step runs as two graphs (or runs its forward part
@@ -66,7 +67,8 @@ class EarlyRead(Rule):
     A read is moved if its tensor is new in this step, and if nothing before the barrier could tell: the
     statements in between neither use what it gives, nor change what it reads, nor leave the step, nor (where
     it prints, or feeds a list or a meter) print or run code that might look. The rest is reported, with the
-    line that keeps it.
+    line that keeps it. Where a check moves, one more update is made before it ends the program: it moves only if
+    it does nothing but to tell and to end, if nothing catches that, and if nothing is saved before the barrier.
 
     ## When it is left alone
     Reads behind the barrier; loops without one (XP201 puts it there); the read of a value of the step before, which is
@@ -98,6 +100,9 @@ class EarlyRead(Rule):
                 continue
             if isinstance(late, LateRead):
                 yield self._moved(context, late, barrier)
+                continue
+            if (guard := context.steps.late_guard(early)) is not None:
+                yield self._guarded(context, guard, barrier)
                 continue
             first = early.reads[0]
             if all(is_handed_over(context, context.module.statement(read.node)) for read in early.reads):
@@ -147,6 +152,31 @@ class EarlyRead(Rule):
 
     def _why(self, context: Context, stays: Stays) -> str:
         return stays.why if stays.node is None else f"line {context.line(stays.node)} {stays.why}"
+
+    def _guarded(self, context: Context, late: LateGuard, barrier: ast.stmt) -> Finding:
+        anchor, read = context.span(barrier), late.read
+        span = context.span(read.read.node)
+        lines = ", ".join(context.line(guard) for guard in late.guards)
+        message = (
+            f"{read.read.how} reads the device before the step's barrier, so the step would run in two parts, with two "
+            f"graphs: the read and the check in line {lines} move behind the barrier. Unsafe, since one more update is "
+            "made before the check ends the program"
+        )
+        edits: list[Edit] = []
+        if late.is_copied:
+            tensor = context.module.segment(read.read.tensor)
+            edits.append(Replace(span, f"{tensor}.detach().clone()"))
+            text, start = context.module.segment(read.statement), context.span(read.statement).start
+            inner = context.span(read.read.tensor)
+            later = text[: inner.start - start] + read.target + text[inner.end - start :]
+            edits.append(InsertStatement(anchor, later, origin=span))
+        elif read.form is not Form.WHOLE:
+            stays, later = put_off(context, read)
+            edits += [stays, InsertStatement(anchor, later, origin=span)]
+        elif read.statement not in late.guards:
+            edits.append(MoveStatement(context.span(read.statement), anchor))
+        edits += [MoveStatement(context.span(guard), anchor) for guard in late.guards]
+        return self.finding(span, message, *edits, applicability=Applicability.UNSAFE)
 
     def _moved(self, context: Context, late: LateRead, barrier: ast.stmt) -> Finding:
         anchor = context.span(barrier)

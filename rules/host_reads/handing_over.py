@@ -9,11 +9,12 @@ from functools import cached_property
 
 from xlaport.context import Context
 from xlaport.facts.between import Stays
+from xlaport.facts.late_guards import ENDING
 from xlaport.facts.loops import LOOPS, LoopKind, StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.roles import Role
 
-from .log_runs import ENDING, LogRun, Refusal, log_runs
+from .log_runs import LogRun, Refusal, log_runs
 from .showing_functions import is_shown
 
 _STEPPED = (Role.OPTIMIZER, Role.SCHEDULER, Role.SCALER, Role.TENSOR, Role.NUMBER, Role.TEXT, Role.HOST_TENSOR)

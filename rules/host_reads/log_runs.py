@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.between import Stays
+from xlaport.facts.late_guards import ENDING
 from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
@@ -19,8 +20,6 @@ from .closures import Handed, handed, tensors_of
 from .outputs import ended
 from .showing_functions import is_shown
 
-ENDING = frozenset({"sys.exit", "os._exit", "builtins.exit", "builtins.quit", "os.abort"})
-"""Functions that end the program."""
 _NEVER = (
     ast.Continue, ast.Break, ast.Return, ast.Raise, ast.Yield, ast.YieldFrom, ast.Delete,
     ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While, ast.Try,

@@ -56,8 +56,8 @@ class GradScaler(Rule):
     Where the model stays in float16: the edit is unsafe where an autocast's type is chosen elsewhere in the program,
     and left to you where XP505 leaves that. A step whose gradient is infinite is not skipped any more. What a
     checkpoint holds of the scaler is `{}` from then on, and what an older one holds is not read. `is_enabled()`,
-    `get_growth_factor()` and what else asks the scaler itself is reported, as is `state_dict()["scale"]` of a wrapper that
-    hands the state on, also in another file.
+    `get_growth_factor()` and what else asks the scaler itself is reported, as is `state_dict()["scale"]` of a wrapper
+    that hands the state on, also in another file.
 
     ## When it is left alone
     Scalers that are off, those for the CPU, and those of another library.
@@ -149,11 +149,10 @@ def _asked(context: Context, call: ast.Call) -> tuple[Facts, ast.AST] | None:
             continue
         called = context.module.parents[asked]
         above = context.module.parents[called]
-        if asked.attr not in _QUIET or (
-            asked.attr == "state_dict" and isinstance(above, ast.Subscript | ast.Attribute)
-        ):
+        is_state = asked.attr == "state_dict"
+        if asked.attr not in _QUIET or (is_state and isinstance(above, ast.Subscript | ast.Attribute)):
             return context.view.own, asked
-        handed_on = handed_on or (asked.attr == "state_dict" and isinstance(above, ast.Return))
+        handed_on = handed_on or (is_state and isinstance(above, ast.Return))
     return _asked_of_state(context) if handed_on else None
 
 

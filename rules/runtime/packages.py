@@ -21,9 +21,9 @@ class CudaPackages(Rule):
 
     ## What it does
     Reports each import of a package that holds CUDA kernels or drives NVIDIA's tools (apex, flash_attn, xformers,
-    bitsandbytes, triton, deepspeed …), with what takes its place; and each use of a function or class that takes CUDA by
-    default in a package that runs on XLA (timm's `Mixup`, `NativeScaler` and `create_loader`). A few names have an exact
-    counterpart in PyTorch (`apex.normalization.FusedLayerNorm`): with `--unsafe` they become that.
+    bitsandbytes, triton, deepspeed …), with what takes its place; and each use of what takes CUDA by default in a
+    package that runs on XLA (timm's `Mixup`, `NativeScaler` and `create_loader`). A few names have an exact counterpart
+    in PyTorch (`apex.normalization.FusedLayerNorm`): with `--unsafe` they become that.
 
     ## Why
     Most of them cannot even be imported on a machine without CUDA; the others raise when they are called.

@@ -41,6 +41,8 @@ class Moved:
     objects: tuple[ast.expr, ...]
     """Objects and attributes that it changes: ``losses`` of ``losses.update(…)``, ``self.total``."""
     prints: bool
+    is_copied: bool = False
+    """Whether it reads a copy that was made where it stood: nothing can change that."""
 
 
 class Between:
@@ -63,7 +65,7 @@ class Between:
             if name not in read and isinstance(name.ctx, ast.Load) and self.names.resolve(name) is None
             if not self.roles.is_(name, *_VALUES)
         } - {root for o in moved.objects if (root := _root(o)) is not None}
-        everything = {n.id for n in ast.walk(moved.statement) if isinstance(n, ast.Name)}
+        everything = {n.id for n in ast.walk(moved.statement) if isinstance(n, ast.Name) and not moved.is_copied}
         tensors = self._aliases(everything - mutable, moved.statement)
         for node in walk_block(between):
             found = (

@@ -93,7 +93,7 @@ class LateReads:
         if stays is not None:
             return stays
         reads = self.reads.within([statement])
-        if not reads or not all(self._is_pure(value, reads) for value in content.values):
+        if not reads or not all(self.is_pure(value, reads) for value in content.values):
             return Stays("the statement does more than reading")
         if not all(self.freshness.is_fresh(read.tensor) for read in reads):
             return Stays("what it reads may belong to the model, and be changed by the step")
@@ -170,7 +170,7 @@ class LateReads:
             return LateRead(statement, Form.SAME_NAME, read, target)
         return LateRead(statement, Form.NEW_NAME, read, target)
 
-    def _is_pure(self, value: ast.expr, reads: list[HostRead]) -> bool:
+    def is_pure(self, value: ast.expr, reads: list[HostRead]) -> bool:
         """Whether all that the value does besides its reads is arithmetic on plain names and sizes."""
         reading = {read.node for read in reads}
         tensors = {read.tensor for read in reads}
@@ -195,11 +195,10 @@ class LateReads:
         owner = call.func.value if isinstance(call.func, ast.Attribute) else None
         is_text = method == "format" and owner is not None and _is_text(owner)
         # After a read, all that is left is a value on the host.
-        is_array = method in _OF_THE_HOST and isinstance(owner, ast.Call)
+        is_read = isinstance(owner, ast.Call)
         called = self._called(call)
-        return (
-            method in _SIZE_METHODS or is_text or is_array or called in _PURE_CALLS or called.startswith("math.")
-        )  # fmt: skip
+        is_of_numbers = called in _PURE_CALLS or called.startswith(("math.", "numpy.is"))
+        return method in _SIZE_METHODS or is_text or (is_read and method in _OF_THE_HOST) or is_of_numbers
 
     def _looked_at(self, statement: ast.stmt, content: _Content) -> list[ast.expr]:
         """The further attributes of ``self`` that ``self.total += loss.item() * self.weight`` depends on."""

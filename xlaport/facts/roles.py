@@ -13,7 +13,7 @@ from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.asking import Asking
 from xlaport.facts.classes import Classes, dotted
 from xlaport.facts.each import each_of, gives_keys, mapped_over
-from xlaport.facts.joining import holds_to_host, joined_to, met
+from xlaport.facts.joining import joined_to, met
 from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How

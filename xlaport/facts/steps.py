@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from xlaport.facts.between import Stays
 from xlaport.facts.cuts import Cut, Cuts, Side
 from xlaport.facts.frequency import is_now_and_then, varies
+from xlaport.facts.late_guards import LateGuard, LateGuards
 from xlaport.facts.late_reads import Form, LateRead
 from xlaport.facts.loops import Loops, StepLoop
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.reads import HostRead
 
-__all__ = ["Cut", "EarlyRead", "Form", "LateRead", "Side", "Stays", "Steps"]
+__all__ = ["Cut", "EarlyRead", "Form", "LateGuard", "LateRead", "Side", "Stays", "Steps"]
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class Steps:
         self.passes = self._cuts.passes
         self.work = self._cuts.work
         self.between = self._cuts.late_reads.between
+        self._late_guards = LateGuards(loops.facts, loops.structure, self._cuts.late_reads)
 
     def cuts(self, loop: StepLoop) -> list[Cut]:
         """Where to cut the graph, once on each path of a step; none where the body does no device work."""
@@ -145,6 +147,10 @@ class Steps:
     def late_read(self, early: EarlyRead) -> LateRead | Stays:
         """How an early read could move behind the barrier, or why it could not."""
         return self._cuts.late_reads.late_read(early.block, early.index, early.barrier)
+
+    def late_guard(self, early: EarlyRead) -> LateGuard | None:
+        """How an early read could move behind the barrier with the guards that look at its value, if it could."""
+        return self._late_guards.late_guard(early.block, early.index, early.barrier)
 
     def put_off(self, statement: ast.stmt, between: list[ast.stmt], users: Sequence[ast.stmt] = ()) -> LateRead | Stays:
         """How the read of a statement could move behind those which follow it. See `LateReads.put_off`."""
