@@ -30,8 +30,8 @@ class EarlyRead(Rule):
     In a step loop with a barrier, finds host reads that stand before it. `total += loss.item()` moves behind
     the barrier as it is. Where the read holds device work, `d = out.mean().item()`, the work stays and only
     the read moves. Where a function that the step calls reads, the barrier behind its call moves into it. A check
-    that ends the program, `if not math.isfinite(loss_value): sys.exit(1)`, moves with the read, if `--unsafe` is given. A
-    read that cannot move without changing the program is reported.
+    that ends the program, `if not math.isfinite(loss_value): sys.exit(1)`, moves with the read, if `--unsafe` is given.
+    A read that cannot move without changing the program is reported.
 
     ## Why
     A read before the barrier cuts the graph there: the step runs as two graphs (or runs its forward part
