@@ -72,7 +72,7 @@ def _added(context: Context, statement: ast.stmt) -> ast.Name | None:
         return None
     target, value = found
     is_sum = isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name)
-    if is_sum and context.roles.role(target) is not Role.TENSOR:
+    if is_sum and not _is_append(statement) and context.roles.role(target) is not Role.TENSOR:
         return None
     works = [node for node in ast.walk(value) if isinstance(node, ast.Call | ast.BinOp) and not _is_detach(node)]
     return target if context.roles.role(value) is Role.TENSOR and (works or not _is_append(statement)) else None
@@ -120,6 +120,8 @@ def _addition(statement: ast.stmt) -> tuple[ast.Name, ast.expr] | None:
     """What a statement adds to, and what it adds: ``total += x``, ``values.append(x)``."""
     if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
         target = statement.target.value if isinstance(statement.target, ast.Subscript) else statement.target
+        if _is_append(statement) and isinstance(statement.value, ast.List):
+            return (target, statement.value.elts[0]) if isinstance(target, ast.Name) else None
         return (target, statement.value) if isinstance(target, ast.Name) else None
     call = statement.value if isinstance(statement, ast.Expr) else None
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append":
@@ -167,6 +169,9 @@ def _is_known(context: Context, call: ast.Call) -> bool:
 
 
 def _is_append(statement: ast.stmt) -> bool:
+    """``values.append(x)`` and ``values += [x]``."""
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
+        return isinstance(statement.value, ast.List) and len(statement.value.elts) == 1
     return (
         isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and _last(statement.value) == "append"
     )

@@ -8,13 +8,21 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 batches = [torch.randn(16, 8) for _ in range(6)]
 import math
 
-for step, x in enumerate(batches):
-    x = x.to(device)
-    loss = model(x).square().mean()
-    if step % 100 == 0 and not math.isfinite(loss.item()):
-        raise SystemExit("no number")
-    optimizer.zero_grad()
-    loss.backward()
-    optimizer.step()
-    torch_xla.sync()
-print(f"{loss.item():.5f}")
+
+def train():
+    for step, x in enumerate(batches):
+        x = x.to(device)
+        loss = model(x).square().mean()
+        if step % 100 == 0 and not math.isfinite(loss.item()):
+            raise FloatingPointError("no number")
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        torch_xla.sync()
+    print(f"{loss.item():.5f}")
+
+
+try:
+    train()
+except FloatingPointError as error:
+    print(error)
