@@ -135,8 +135,8 @@ class IsCuda(Rule):
             child = parent
         return False
 
-    def _guarded(self, context: Context, node: ast.Attribute) -> list[ast.AST]:
-        """What depends on the answer being yes."""
+    def _guarded(self, context: Context, node: ast.expr) -> list[ast.AST]:
+        """What depends on the answer being yes, where it is asked for or where the name that keeps it is."""
         guarded: list[ast.AST] = []
         negated = False
         for parent in context.module.ancestors(node):
@@ -152,6 +152,9 @@ class IsCuda(Rule):
                 guarded += [parent.body, parent.orelse]
             elif isinstance(parent, ast.BoolOp):
                 guarded += parent.values
+            elif isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):
+                for use in context.view.own.names.uses_of(parent.targets[0]):
+                    guarded += self._guarded(context, use)
             if isinstance(parent, ast.stmt):
                 break
         return guarded

@@ -1,4 +1,4 @@
-"""XP827: TorchScript modules that go to a file."""
+"""XP827: modules of the device that TorchScript traces or saves."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.roles import TENSORS, Role
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
@@ -16,15 +17,17 @@ _MOVES = frozenset({"to", "cuda", "xpu"})
 
 
 class TorchScript(Rule):
-    """Report TorchScript modules that cannot be saved.
+    """Report TorchScript modules that cannot be traced or saved.
 
     ## What it does
-    Reports `torch.jit.save(model, …)` and `model.save(…)` of a scripted or traced model that is on the device. What
-    is loaded is XP708's.
+    Reports `torch.jit.save(model, …)` and `model.save(…)` of a scripted or traced model that is on the device, and
+    `torch.jit.trace(model, x)` and TensorBoard's `writer.add_graph(model, x)`, which traces too, where `x` is on the
+    device. What is loaded is XP708's.
 
     ## Why
     Scripted and traced modules run on XLA, and train. But saving one from there raises (RuntimeError: Attempted to set
-    the storage of a tensor …; torch 2.9, torch_xla 2.9, measured).
+    the storage of a tensor …), and so does tracing a convolution there (RuntimeError: Cannot insert a Tensor that
+    requires grad as a constant; torch 2.9, torch_xla 2.9, measured).
 
     ## Example
         model = torch.jit.script(net.to("cuda"))
@@ -36,10 +39,11 @@ class TorchScript(Rule):
         model.save("model.pt")
 
     ## When it is wrong
-    Where the module has no parameters, or has been moved to the CPU in another function.
+    Where the module has no parameters, or has been moved to the CPU in another function. A model without convolutions
+    is traced on XLA as well.
 
     ## When it is left alone
-    Modules that have been moved to the CPU before they are saved.
+    Modules that have been moved to the CPU before they are saved; traces with a tensor of the host.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -53,16 +57,28 @@ class TorchScript(Rule):
     name = "torch-script"
     summary = "TorchScript modules that cannot be saved from XLA"
     applicability = Applicability.MANUAL
-    words = ("jit",)
+    words = ("jit", "add_graph")
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Yield one finding for each module that is saved or loaded."""
+        """Yield one finding for each module that is traced or saved."""
         if host_only.stays_on_host(context):
             return
         for call in context.module.calls:
+            traced = _traced(context, call)
+            if traced is not None and _is_device_s(context, *traced):
+                yield self._traced(context, call, traced[0])
             saved = _saved(context, call)
             if saved is not None and _is_on_device(context, saved):
                 yield self._saved(context, call, saved)
+
+    def _traced(self, context: Context, call: ast.Call, model: ast.expr) -> Finding:
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else "trace"
+        return self.finding(
+            context.place(call),
+            f"{name}() of a model on an XLA device raises where it has a convolution (RuntimeError: Cannot insert a "
+            "Tensor that requires grad as a constant). Trace a copy on the CPU, "
+            f"copy.deepcopy({one_line(context, model)}).cpu(), with a tensor of the CPU",
+        )
 
     def _saved(self, context: Context, call: ast.Call, saved: ast.expr) -> Finding:
         model = one_line(context, saved)
@@ -72,6 +88,26 @@ class TorchScript(Rule):
             f"tensor on device cpu …). Move it to the CPU first, {model}.cpu(), and back, {model}.to(device), where it "
             "is used further",
         )
+
+
+def _traced(context: Context, call: ast.Call) -> tuple[ast.expr, ast.expr] | None:
+    """``model`` and ``x`` of ``torch.jit.trace(model, x)`` and of ``writer.add_graph(model, x)``."""
+    is_graph = isinstance(call.func, ast.Attribute) and call.func.attr == "add_graph"
+    if not is_graph and context.resolve(call.func) != "torch.jit.trace":
+        return None
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
+    model = call.args[0] if call.args else named.get("model") or named.get("func")
+    given = call.args[1] if len(call.args) > 1 else named.get("input_to_model") or named.get("example_inputs")
+    return (model, given) if model is not None and given is not None else None
+
+
+def _is_device_s(context: Context, model: ast.expr, given: ast.expr) -> bool:
+    """Whether a model is traced on the device: by what it is given, or by where it was moved."""
+    inputs = given.elts if isinstance(given, ast.Tuple | ast.List) else [given]
+    roles = {context.roles.role(value) for value in inputs}
+    if roles & TENSORS or not context.roles.is_(model, Role.MODEL):
+        return Role.TENSOR in roles and context.roles.role(model) in (Role.MODEL, None)
+    return _is_on_device(context, model)
 
 
 def _saved(context: Context, call: ast.Call) -> ast.expr | None:

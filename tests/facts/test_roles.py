@@ -153,6 +153,8 @@ def test_what_calls_and_displays_give(source: str, expected: Role) -> None:
         ("x, y = 1, 'a'\nmark(y)", Role.TEXT),
         ("x = None\nif c: x = 1\nmark(x)", Role.NUMBER),
         ("x = nn.Linear(1, 1)\nx = x.to(d)\nmark(x)", Role.MODEL),
+        ("x = nn.Sequential(nn.Linear(1, 1)).to(d)\nmark(x[-1])", Role.MODEL),
+        ("class N:\n    def __init__(self): self.x = nn.ModuleList(y)\n    def f(self): mark(self.x[0])", Role.MODEL),
         ("x = nn.Linear(1, 1)\nfor _ in y: x = x.to(d)\nmark(x)", Role.MODEL),
         ("x = 0\nfor _ in y: x = x + 1\nmark(x)", Role.NUMBER),
         ("x = 0\nx += 1\nmark(x)", Role.NUMBER),

@@ -57,6 +57,10 @@ class _Answers:
         return roles_of(facts).at_top(name)
 
 
+_OF_MODULES = frozenset(f"torch.nn.{name}(…)" for name in ("Sequential", "ModuleList", "ModuleDict"))
+"""The evidence of modules whose items are modules."""
+
+
 class Roles:
     """The roles of one file's expressions. Answers are computed on demand and remembered. See `roles_of`."""
 
@@ -172,6 +176,8 @@ class Roles:
             found = self.element(node.value, node.slice.value)
             if found is not None:
                 return found
+        if base is not None and base.because in _OF_MODULES:
+            return fact_at(Role.MODEL, f"a part of {base.because}", node)
         return self._item(node.value)
 
     def _stored_before(self, node: ast.Subscript) -> ast.expr | None:
