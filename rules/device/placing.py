@@ -21,7 +21,7 @@ def device(context: Context, node: ast.AST) -> tuple[str, tuple[Import, ...]]:
         bindings = context.names.visible(name, node)
         if bindings and _all_before(context, bindings, node) and _hold_accelerator(context, bindings):
             return name, ()
-    attribute = _attribute(context, node)
+    attribute = _attribute(context, node) or _option(context, node)
     if attribute is not None:
         return attribute, ()
     text, imports = context.symbol("device", node)
@@ -46,6 +46,24 @@ def _attribute(context: Context, node: ast.AST) -> str | None:
     ):
         return None
     return f"{me}.device" if _comes_first(context, init, values) else None
+
+
+def _option(context: Context, node: ast.AST) -> str | None:
+    """``args.device``, which the same function has made the accelerator, or one of it and the host, above a node."""
+    function = context.module.function(node)
+    stored = [
+        assign
+        for assign in context.module.of_type(ast.Assign)
+        if isinstance(assign.targets[0], ast.Attribute)
+        and assign.targets[0].attr == "device"
+        and isinstance(assign.targets[0].value, ast.Name)
+        and len(context.names.bindings(assign.targets[0].value)) == 1
+        and context.module.function(assign) is function
+    ]
+    texts = {ast.unparse(assign.targets[0]) for assign in stored}
+    kinds = [_kind_of(context, assign.value, 0) for assign in stored]
+    is_above = all(assign.lineno < getattr(node, "lineno", 0) for assign in stored)
+    return texts.pop() if len(texts) == 1 and all(kinds) and "accelerator" in kinds and is_above else None
 
 
 def _comes_first(context: Context, init: ast.AST, values: list[ast.expr | None]) -> bool:

@@ -4,7 +4,7 @@ import torch_xla
 class Trainer:
     def __init__(self, model):
         self.device = torch_xla.device()
-        self.model = model.to(torch_xla.device())
+        self.model = model.to(self.device)
 
     def step(self, x):
         return self.model(x.to(self.device))
