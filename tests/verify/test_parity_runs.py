@@ -246,3 +246,19 @@ def test_an_original_that_needs_a_gpu_is_told_from_a_port_that_differs(tmp_path:
     assert (finding.kind, finding.line) == ("parity", 2)
     assert "could not be compared" in finding.reason
     assert "runs on the CPU here" in finding.reason
+
+
+def test_libraries_that_take_xla_wherever_it_is_installed_leave_the_original_alone(tmp_path: Path) -> None:
+    taking = """\
+        import os
+        if os.environ.get("USE_TORCH_XLA", "1") == "1":
+            raise SystemExit("as accelerate does")
+        import torch
+        model = torch.nn.Linear(2, 1).cuda()
+        optimizer = torch.optim.SGD(model.parameters(), 0.1)
+        for step in range(3):
+            model(torch.ones(4, 2).cuda()).mean().backward()
+            optimizer.step()
+    """
+    assert len(recorded(tmp_path, textwrap.dedent(taking), "original").events) > 0
+    assert not isinstance(record(VerifyRequest("script.py", directory=tmp_path), "port", "the port"), Trace)

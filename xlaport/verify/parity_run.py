@@ -21,6 +21,8 @@ from xlaport.verify.verdict import Parity, Verdict, VerdictFinding
 
 _SAME = (("PYTHONHASHSEED", "0"), ("XLAPORT_SEED", "0"))
 _ROUNDING = "1e-6"
+_WITHOUT_XLA = ("USE_TORCH_XLA", "0")
+"""Keeps accelerate and transformers from taking XLA wherever torch_xla is installed, as they do by default."""
 
 
 def with_parity(verdict: Verdict, request: VerifyRequest, against: Against) -> Verdict:
@@ -74,7 +76,8 @@ def record(request: VerifyRequest, role: str, who: str, *more: tuple[str, str]) 
     """The record of a run, or why there is none. `role` is ``original`` or ``port``, `who` names it in a message;
     `more` is added to its environment.
     """
-    request = replace(request, environment=(*_SAME, ("XLAPORT_PARITY", role), *more))
+    plain = (_WITHOUT_XLA,) if role == "original" else ()
+    request = replace(request, environment=(*_SAME, *plain, ("XLAPORT_PARITY", role), *more))
     with events_folder() as events:
         recorded = run(request, events)
     broken = failure(recorded)
