@@ -140,6 +140,16 @@ def test_what_the_barriers_do_is_said_where_the_figure_does_not() -> None:
     assert "a barrier cuts" in answered(recording.verdict())["one graph per step?"][1]
 
 
+def test_ops_that_run_on_the_host_cut_the_step_where_it_is_more_than_one_graph() -> None:
+    one, several = Recording(), Recording()
+    for index in range(12):
+        one.point("fallback", 40, Counts(0, 0, 1, 0, {"aten::nonzero": 1})).step().sync(int(index == 0))
+        several.fallback("aten::nonzero").step().sync(int(index == 0))
+    assert answered(one.verdict())["one graph per step?"] == ("yes", "1 executed per steady step")
+    answer, figure = answered(several.verdict())["one graph per step?"]
+    assert (answer, figure) == ("no", "2 executed per steady step; ops that run on the host cut it")
+
+
 def test_transfers_that_nobody_waits_for_are_counted_apart() -> None:
     recording = Recording()
     for index in range(12):

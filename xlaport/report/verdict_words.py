@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
@@ -26,6 +25,7 @@ _SEVERAL_GRAPHS = {
     "extra-execution": "",
     "extra-barrier": "a barrier cuts the step of training in two",
     "graph-break": "torch.compile cuts a function in pieces",
+    "fallback": "ops that run on the host cut it",
 }
 """What fails where a step is not one graph, and what to say of it where the figures alone do not."""
 _APART = ("replicas-differ", "replicas-apart", "not-distributed")
@@ -58,7 +58,9 @@ def answers(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
         ("nothing-executed", "not-training"),
         f"{verdict.executions.total} graphs executed",
     )
-    yield row("one graph per step?", _SEVERAL_GRAPHS, _graphs_per_step(verdict, kinds))
+    figures = _graphs_per_step(verdict)
+    several = [kind for kind in _SEVERAL_GRAPHS if kind != "fallback" or any(figure > 1 for figure in figures)]
+    yield row("one graph per step?", several, _several_graphs(figures, kinds.intersection(several)))
     yield row(
         "does it stop compiling?",
         ("recompile", "guard-failed", *(("no-barrier",) if verdict.compiles.after_warmup else ())),
@@ -82,14 +84,19 @@ def transfers(verdict: Verdict) -> str:
     return figure + (f", {waited or 'none'} of them waited for" if waited != count else "")
 
 
-def _graphs_per_step(verdict: Verdict, failing: Collection[str]) -> str:
-    """How many graphs a steady step of each loop runs, and what makes them more than one."""
-    figures: Counter[str] = Counter()
+def _graphs_per_step(verdict: Verdict) -> list[float]:
+    """How many graphs a steady step of each loop runs, to two digits: each figure once."""
+    figures = set()
     for loop in verdict.details.loops:
         if steady := [verdict.executions.per_step[step - 1] for step in loop.steady]:
-            figures[f"{sum(steady) / len(steady):.2g}"] += len(steady)
-    figure = " or ".join(sorted(figures, key=float)) or "0"
-    said = f"{figure} executed per steady step" + (", by its loop" if len(figures) > 1 else "")
+            figures.add(float(f"{sum(steady) / len(steady):.2g}"))
+    return sorted(figures)
+
+
+def _several_graphs(figures: list[float], failing: Collection[str]) -> str:
+    """These figures, and what makes them more than one."""
+    said = f"{' or '.join(f'{figure:g}' for figure in figures) or '0'} executed per steady step"
+    said += ", by its loop" if len(figures) > 1 else ""
     why = " and ".join(words for kind, words in _SEVERAL_GRAPHS.items() if kind in failing and words)
     return f"{said}; {why}" if why else said
 

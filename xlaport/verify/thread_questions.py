@@ -31,7 +31,7 @@ def beside(steps: Steps, budgets: Budgets) -> Iterator[VerdictFinding]:
         yield finding(
             "host-read",
             "fail" if fails else "note",
-            f"a thread beside the step loop reads from the device, {times} times in {count} steps"
+            f"a thread beside the step loop reads from the device, {_times(times)} in {count} steps"
             + (": it waits for the device each time, and holds up the loop that waits for it" if fails else waits),
             "keep what this thread works on on the CPU, or hand it every n-th value" if fails else "",
             site,
@@ -44,12 +44,16 @@ def beside(steps: Steps, budgets: Budgets) -> Iterator[VerdictFinding]:
             "fallback",
             "fail" if fails else "note",
             f"{op} has no XLA lowering: a thread beside the step loop runs it on the host, "
-            f"{times} times in {count} steps",
+            f"{_times(times)} in {count} steps",
             "do this work on the CPU tensors, before they are moved to the device" if fails else "",
             site,
             count=times,
             rule="XP411",
         )
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def _reads(point: Point) -> bool:
