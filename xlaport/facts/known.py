@@ -28,6 +28,10 @@ def returned(name: str) -> tuple[Role, str] | None:
     return None
 
 
+OF_MODULES = frozenset(f"torch.nn.{name}(…)" for name in ("Sequential", "ModuleList", "ModuleDict"))
+"""The evidence of modules whose items are modules."""
+
+
 def is_module(name: str) -> bool:
     """Whether a class of a library is a module: torch's own, and the bases of well-known libraries' models."""
     found = returned(name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from xlaport.facts import default_device
+from xlaport.facts import default_device, known
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.asking import Asking
 from xlaport.facts.classes import Classes, dotted
@@ -55,10 +55,6 @@ class _Answers:
 
     def at_top(self, facts: Facts, name: str) -> Fact | None:
         return roles_of(facts).at_top(name)
-
-
-_OF_MODULES = frozenset(f"torch.nn.{name}(…)" for name in ("Sequential", "ModuleList", "ModuleDict"))
-"""The evidence of modules whose items are modules."""
 
 
 class Roles:
@@ -176,7 +172,7 @@ class Roles:
             found = self.element(node.value, node.slice.value)
             if found is not None:
                 return found
-        if base is not None and base.because in _OF_MODULES:
+        if base is not None and base.because in known.OF_MODULES:
             return fact_at(Role.MODEL, f"a part of {base.because}", node)
         return self._item(node.value)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import json
 import os
@@ -13,7 +12,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,12 +21,11 @@ from xlaport.errors import UserError
 from xlaport.verify.aftermath import with_aftermath
 from xlaport.verify.chips import tpu_chips
 from xlaport.verify.events import Trace, read_directory
+from xlaport.verify.printed import Printed
 from xlaport.verify.request import VerifyRequest
 
 _PROBE = Path(__file__).resolve().parent / "probe"
 """A folder, or a place in the recorder's zip file: Python imports from both."""
-_TAIL = 65536
-"""Bytes of the script's output that are kept to find its traceback in."""
 _GRACE = 5.0
 """Seconds between asking a process group to end and killing it."""
 _MEMORY = Path("/dev/shm")
@@ -116,8 +113,8 @@ def run(request: VerifyRequest, events: Path) -> Run:
     environment = _environment(request, events)
     start = time.monotonic()
     script = _Supervised(request.command, directory, environment, events)
-    tail: deque[bytes] = deque()
-    reader = threading.Thread(target=_pass_through, args=(script.output, tail), daemon=True)
+    output = Printed()
+    reader = threading.Thread(target=output.read, args=(script.output,), daemon=True)
     reader.start()
     timed_out = interrupted = False
     try:
@@ -129,7 +126,7 @@ def run(request: VerifyRequest, events: Path) -> Run:
         script.end()
         reader.join(_GRACE)
     code = script.status
-    printed = b"".join(tail)[-_TAIL:].decode("utf-8", "replace")
+    printed = output.end
     result = Run(
         command=request.command,
         directory=directory,
@@ -262,18 +259,3 @@ def _ask(request: VerifyRequest) -> tuple[tuple[int, int], bool, bool, bool]:
     except (OSError, subprocess.SubprocessError, ValueError, IndexError) as error:
         raise UserError(f"{request.python} does not work as a Python interpreter: {error}") from error
     return (version[0], version[1]), torch, torch_xla, libtpu
-
-
-def _pass_through(stream: IO[bytes], tail: deque[bytes]) -> None:
-    decoder = codecs.getincrementaldecoder("utf-8")("replace")  # a chunk may end inside of a character
-    kept = 0
-    while chunk := os.read(stream.fileno(), 65536):
-        tail.append(chunk)
-        kept += len(chunk)
-        while kept - len(tail[0]) >= _TAIL:
-            kept -= len(tail.popleft())
-        try:
-            sys.stderr.write(decoder.decode(chunk))
-            sys.stderr.flush()
-        except (OSError, ValueError):  # nobody listens any more; the script must not block on that
-            continue
