@@ -16,6 +16,9 @@ _DRAWING = frozenset(
     + [f"numpy.random.{name}" for name in "random rand randn randint uniform normal beta random_sample".split()]
 )
 _CHOOSING = frozenset({"random.choice", "numpy.random.choice"})
+_RANGES = frozenset({"builtins.range", "builtins.len", "numpy.arange", "numpy.random.permutation"})
+"""Those whose result is many numbers, or how many there are to choose from: ``np.random.choice(len(images))``."""
+_LISTING = frozenset({"builtins.list", "builtins.tuple", "numpy.array", "numpy.asarray"})
 _DRAWING_TENSORS = frozenset(
     f"torch.{name}" for name in "rand randn randint randperm normal bernoulli multinomial".split()
 )
@@ -31,8 +34,8 @@ class Drawn:
     def number(self, node: ast.Call) -> Change | None:
         """``random.random()``, ``int(torch.randint(…))``, ``torch.rand(1).item()``."""
         if self.names.resolve(node.func) in _CHOOSING:
-            chosen = bool(node.args) and self._are_many_numbers(node.args[0])
-            return self._change(node, node) if chosen else None
+            is_one = len(node.args) == 1 and not any(keyword.arg == "size" for keyword in node.keywords)
+            return self._change(node, node) if is_one and self._are_many_numbers(node.args[0]) else None
         if self.names.resolve(node.func) in _DRAWING:
             return self._change(node, node) if self._has_many_values(node) else None
         if isinstance(node.func, ast.Attribute) and node.func.attr == "item":
@@ -51,9 +54,12 @@ class Drawn:
             value = self.names.assigned(node)
             return value is not None and not isinstance(value, ast.Name) and self._are_many_numbers(value)
         if isinstance(node, ast.Call):
+            called = self.names.resolve(node.func)
+            if called in _LISTING and node.args:
+                return self._are_many_numbers(node.args[0])
             bounds = [integer(argument) for argument in node.args]
             few = [n for n in bounds if n is not None and n <= A_FEW] if len(bounds) == 1 else []
-            return self.names.resolve(node.func) == "builtins.range" and not few
+            return called in _RANGES and not few
         return isinstance(node, ast.List | ast.Tuple) and len({n for e in node.elts if (n := integer(e))}) > A_FEW
 
     def _has_many_values(self, node: ast.Call) -> bool:
