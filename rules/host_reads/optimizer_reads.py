@@ -6,10 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts import default_device
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
 from ..arguments import with_argument
+from ..device import cuda
 from ..series import series
 from ..step import moves, optimizers
 
@@ -19,6 +21,9 @@ _WITH_OPTION = {
     "Rprop": "asks for the places of masks, four times for each parameter, and compiles new graphs for them",
 }
 """What a step does without `capturable`, by the optimizer; with it, one graph and no read (torch_xla 2.9, measured)."""
+_COUNTING = frozenset({"Adam", "AdamW", "NAdam", "RAdam", "Adamax"})
+"""Those that count their steps in a tensor of the default device, and make a number of it."""
+_COUNTS = "reads its count of steps, one for each parameter"
 _WITHOUT = {
     "Adafactor": (
         "reads two numbers for each parameter",
@@ -39,15 +44,17 @@ class OptimizerReads(Rule):
 
     ## What it does
     Adds `capturable=True` to `torch.optim.ASGD` and `torch.optim.Rprop` (`--unsafe`) where the parameters are those of
-    a model that is on the device. Where they may be on the host, it is reported; so are `torch.optim.Adafactor` and
-    `torch.optim.LBFGS`, which have no such option.
+    a model that is on the device, and to `Adam`, `AdamW`, `NAdam`, `RAdam` and `Adamax` where the project calls
+    `torch.set_default_device(…)`. Where the parameters may be on the host, it is reported; so are
+    `torch.optim.Adafactor` and `torch.optim.LBFGS`, which have no such option, and `Adagrad` under a default device.
 
     ## Why
     Their steps make Python numbers of tensors, or ask for the places of masks: the host waits several times for each
     parameter of the model, in each step, and Rprop's graphs change with its masks (measured on torch_xla 2.9: 12 and
     16 transfers in a step of four parameters; 14 to 50 in a step of LBFGS with three iterations, and 14 to 42 compiles
-    in each of its first seven steps). With `capturable=True`, which was made for CUDA graphs, the same is computed on
-    the device, in one graph, without a read.
+    in each of its first seven steps). Adam and its like count their steps in a tensor of the host, which becomes one of
+    the device by `torch.set_default_device(…)`: one read and one graph more for each parameter. With `capturable=True`,
+    which was made for CUDA graphs, the same is computed on the device, in one graph, without a read.
 
     ## Example
         model = nn.Linear(4, 2).to("xla")
@@ -78,7 +85,7 @@ class OptimizerReads(Rule):
     name = "optimizer-reads"
     summary = "an optimizer's step reads the device"
     applicability = Applicability.UNSAFE
-    words = (*_WITH_OPTION, *_WITHOUT)
+    words = (*_WITH_OPTION, *_WITHOUT, *sorted(_COUNTING), "Adagrad")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each optimizer that reads."""
@@ -88,6 +95,8 @@ class OptimizerReads(Rule):
             called = context.resolve(call.func) or ""
             # torch.optim.rprop.Rprop is the same.
             name = called.rpartition(".")[2] if called.startswith(_PACKAGE) else ""
+            if name in (*_COUNTING, "Adagrad") and self._counts_on_device(context, call):
+                yield self._counting(context, call, name)
             does, instead = _WITHOUT.get(name, (_WITH_OPTION.get(name), ""))
             if does is None or not context.editable(call):
                 continue
@@ -102,6 +111,36 @@ class OptimizerReads(Rule):
                 keyword.arg in (None, "capturable") for keyword in call.keywords
             ):
                 yield self._capturable(context, call, why)
+
+    def _counts_on_device(self, context: Context, call: ast.Call) -> bool:
+        """Whether an optimizer's count of steps is made where a default device says, and read there."""
+        own = context.view.own
+        setters = [c for c in context.module.calls if context.resolve(c.func) == "torch.set_default_device"]
+        if any(cuda.is_cpu(context, value) for setter in setters for value in setter.args):
+            return False
+        around = (n for n in context.module.ancestors(call) if isinstance(n, ast.With))
+        if any(cuda.is_cpu(context, item.context_expr) for block in around for item in block.items):
+            return False
+        is_open = context.editable(call) and not any(k.arg in (None, "capturable") for k in call.keywords)
+        return is_open and bool(call.args or call.keywords) and default_device.is_chosen(own)
+
+    def _counting(self, context: Context, call: ast.Call, name: str) -> Finding:
+        why = (
+            f"{name}'s step {_COUNTS}, since torch.set_default_device() puts that on the device: the host waits for "
+            "the device each time"
+        )
+        if name not in _COUNTING:
+            return self.finding(
+                context.span(call),
+                f'{why}. Build it under torch.device("cpu"), which keeps the counts on the host and leaves the '
+                f'parameters where they are: with torch.device("cpu"): optimizer = {name}(…)',
+                applicability=Applicability.MANUAL,
+            )
+        return self.finding(
+            context.span(call),
+            f"{why}; with capturable=True, it computes the same on the device; last digits may differ",
+            with_argument(context, call, "capturable=True"),
+        )
 
     def _capturable(self, context: Context, call: ast.Call, why: str) -> Finding:
         statement = context.module.statement(call)
