@@ -83,8 +83,8 @@ class SharedWeights(Rule):
             sync, imports = context.symbol("sync", statement)
             yield self.finding(
                 context.span(statement) if isinstance(statement, ast.Expr) else context.span(statement.iter),
-                f"{target} takes its first weights on the device from {source}: from the next barrier on, both would "
-                "have one buffer, the optimizer's step would write over it, and the other model would raise "
+                f"{target} takes its first weights on the device from {source}: where a barrier runs before they "
+                "train, both have one buffer, which the optimizer's step writes over, and the other model raises "
                 f'("buffer is deleted"). {sync}() before the copy gives each its own',
                 InsertStatement(context.span(statement), f"{sync}()", before=True),
                 imports=imports,
