@@ -109,7 +109,7 @@ ROWS = {
     ),
     "nan_check": Row(
         "`if not math.isfinite(loss_value): sys.exit(1)` before the step", 24,
-        nature="the value decides whether the step is made at all",
+        nature="the value decides whether the program goes on",
     ),
     "nested_function": Row("a nested function makes the step", 24),
     "no_optimizer": Row("the update written out: `param -= lr * param.grad`", 20),

@@ -7,11 +7,14 @@ became of values, types, gradients and of other names for the same tensor, and h
 from __future__ import annotations
 
 import json
+import re
 import sys
 import textwrap
 from typing import Any
 
 STEPS = 6
+OTHER_INDICES = re.compile(r"\[:2\]|\*\[1\]|\[\(\.\.\.,\) \+ [^]]*\]")
+"""Those of the programs themselves, and the dimensions that a mask is given."""
 WARM_UP = 2
 
 WRITES = {
@@ -132,7 +135,7 @@ def main() -> None:
         last = next(i for i, line in enumerate(lines) if "loss = " in line)
         after = textwrap.dedent("\n".join(lines[first + 1 : last]))
         found[name] = {
-            "rewritten": after != write and "[" not in after.replace("[:2]", "").replace("*[1]", ""),
+            "rewritten": after != write and "[" not in OTHER_INDICES.sub("", after),
             "cpu": [run(text, torch.device("cpu"), compiled, lambda: None) for text in (write, after)],
             "xla": [run(text, xla, compiled, torch_xla.sync) for text in (write, after)],
         }
