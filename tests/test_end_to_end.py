@@ -23,7 +23,7 @@ ARGUMENTS = {
     "ddp_toy": "--steps 40",
     "mnist": "--epochs 2 --train-size 2048 --test-size 512 --dropout 0",
     "char_lm": "--steps 40 --eval-interval 20 --eval-iters 4 --sample 20 --dropout 0",
-    "detection_head": "--epochs 2 --train-size 32 --test-size 1 --topk 6 --width 4 --log-interval 1",
+    "detection_head": "--epochs 2 --train-size 48 --test-size 6 --topk 6 --width 4 --log-interval 1",
     "diffusion_sampling": "--train-steps 12 --log-interval 5 --steps 6",
     "dlrm": "--epochs 2 --train-size 2048 --test-size 512 --log-interval 4",
     "fsdp_vit": "--epochs 2 --train-size 512 --eval-size 128 --layers 2 --log-interval 2",
