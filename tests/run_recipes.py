@@ -27,6 +27,7 @@ def run(text: str) -> str:
         except Exception as error:
             print(f"{type(error).__name__}: {error}")
         torch_xla.sync()
+        torch.set_default_device(None)  # what a program chose is no matter of the next one
     return output.getvalue()
 
 

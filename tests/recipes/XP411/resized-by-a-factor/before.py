@@ -1,0 +1,21 @@
+import torch
+import torch_xla
+from torch import nn
+import torch.nn.functional as F
+
+device = torch_xla.device()
+model = nn.Linear(8, 4).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+inputs = [torch.randn(16, 8) for _ in range(6)]
+targets = [torch.randint(0, 4, (16,)) for _ in range(6)]
+for x, labels in zip(inputs, targets):
+    x = x.to(device)
+    labels = labels.to(device)
+    out = model(x)
+    wide = F.interpolate(out.view(1, 1, 8, 8), scale_factor=1.5, mode="bicubic")
+    loss = wide.square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch_xla.sync()
+print(f"{loss.item():.5f}")
