@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from xlaport.context import Context
 from xlaport.facts import default_device
@@ -68,6 +69,7 @@ class DefaultType(Rule):
         """Yield one finding for each call that chooses the type, and for each that follows it."""
         types = default_device.types_of(context.view.own)
         if not types:
+            yield from self._left_over(context)
             return
         dtype = "float32" if types == {"FloatTensor"} else "get_default_dtype()"
         for call in context.module.calls:
@@ -76,6 +78,16 @@ class DefaultType(Rule):
                 yield from self._setter(context, call)
             elif called == "torch.Tensor" and not call.keywords and context.editable(call):
                 yield from self._made(context, call, dtype)
+
+    def _left_over(self, context: Context) -> Iterator[Finding]:
+        """What no fix was sure of, where the type has become a device by now: it is left to the user."""
+        calls = [c for c in context.module.calls if context.resolve(c.func) == "torch.Tensor" and not c.keywords]
+        if not calls or not default_device.is_xla(context.view.own):
+            return
+        for call in calls:
+            for finding in self._made(context, call, "float32") if context.editable(call) else ():
+                if finding.applicability is not Applicability.SAFE:
+                    yield replace(finding, edits=(), applicability=Applicability.MANUAL)
 
     # -- the type --------------------------------------------------------------------------------------
 
@@ -136,6 +148,15 @@ class DefaultType(Rule):
             yield self.finding(context.span(call), f"{message}: move it", applicability=Applicability.MANUAL)
             return
         torch, func = context.module.segment(call.func.value), context.span(call.func)
+        if _is_shape(call) and not _has_sizes(context, call):
+            shown = ast.unparse(call.args[0])
+            yield self.finding(
+                func,
+                f"{message}: where {shown} is the shape of a tensor, write torch.empty({shown}); where it is one of "
+                f"NumPy, torch.as_tensor({shown}, dtype={torch}.{dtype})",
+                applicability=Applicability.MANUAL,
+            )
+            return
         if _has_sizes(context, call):
             edit = Replace(func, f"{torch}.empty") if call.args else Replace(context.span(call), f"{torch}.empty(0)")
             yield self.finding(func, f"{message}: torch.empty() follows it", edit)
@@ -143,6 +164,15 @@ class DefaultType(Rule):
         data = call.args[0]
         is_data = _is_data(context, data)
         if is_data and _is_moved(context, call):
+            return
+        if not is_data and _is_parameter(context, call):
+            yield self.finding(
+                func,
+                f"{message}: torch.empty() follows it; if {ast.unparse(data)} is data, and no size, write "
+                "torch.as_tensor()",
+                Replace(func, f"{torch}.empty"),
+                applicability=Applicability.UNSAFE,
+            )
             return
         end = context.span(data).end
         doubt = "" if is_data else f"; if {ast.unparse(data)} is a number, and no data, write torch.empty()"
@@ -174,12 +204,29 @@ def _has_sizes(context: Context, call: ast.Call) -> bool:
     given = call.args[0]
     if isinstance(given, ast.Starred):
         return True
-    if isinstance(given, ast.Call):
-        is_size = isinstance(given.func, ast.Attribute) and given.func.attr == "size"
-        return is_size or context.resolve(given.func) in ("builtins.len", "builtins.int")
-    if isinstance(given, ast.Attribute) and given.attr == "shape":
+    if _is_shape(call):
+        tensor = given.value if isinstance(given, ast.Subscript) else given
+        tensor = tensor.func if isinstance(tensor, ast.Call) else tensor
+        return isinstance(tensor, ast.Attribute) and context.roles.role(tensor.value) in TENSORS
+    if isinstance(given, ast.Call) and context.resolve(given.func) in ("builtins.len", "builtins.int"):
         return True
     return context.roles.is_(given, Role.NUMBER)
+
+
+def _is_shape(call: ast.Call) -> bool:
+    """``torch.Tensor(x.shape)``, ``torch.Tensor(x.size())`` or ``torch.Tensor(x.shape[1:])``: of what, tells more."""
+    given = call.args[0] if len(call.args) == 1 else None
+    if isinstance(given, ast.Subscript) and isinstance(given.slice, ast.Slice):
+        given = given.value
+    if isinstance(given, ast.Call):
+        return isinstance(given.func, ast.Attribute) and given.func.attr == "size" and not given.args
+    return isinstance(given, ast.Attribute) and given.attr == "shape"
+
+
+def _is_parameter(context: Context, call: ast.Call) -> bool:
+    """``nn.Parameter(torch.Tensor(n))``: what is trained is made by its size, and filled afterwards."""
+    parent = context.module.parents[call]
+    return isinstance(parent, ast.Call) and context.resolve(parent.func) == "torch.nn.Parameter"
 
 
 def _is_data(context: Context, node: ast.expr) -> bool:
@@ -193,6 +240,10 @@ def _is_data(context: Context, node: ast.expr) -> bool:
 
 
 def _is_moved(context: Context, call: ast.Call) -> bool:
-    """``torch.Tensor(…).to(device)``"""
-    method = context.module.parents[call]
-    return isinstance(method, ast.Attribute) and method.attr in ("to", "cuda")
+    """``torch.Tensor(…).to(device)``, ``torch.Tensor(…).unsqueeze(0).cpu()``"""
+    node: ast.AST = call
+    while isinstance(method := context.module.parents[node], ast.Attribute):
+        if method.attr in ("to", "cuda", "cpu", "numpy", "tolist", "item"):
+            return True
+        node = context.module.parents[method]
+    return False

@@ -14,6 +14,15 @@ _BY_TYPE = re.compile(_TYPE_SETTER, re.MULTILINE)
 _CHOOSES = re.compile(_TYPE_SETTER + rb"|^[^#\n]*set_default_device\((?!\s*['\"]cpu)", re.MULTILINE)
 
 
+_XLA = re.compile(rb"^[^#\n]*set_default_device\([^)\n]*xla", re.MULTILINE)
+
+
+def is_xla(facts: Facts) -> bool:
+    """Whether they choose the XLA device by ``torch.set_default_device(…)``, as a conversion of the type leaves it."""
+    here = facts.module.text.encode("utf-8", "surrogatepass")
+    return facts.once("default XLA", lambda: _XLA.search(here) is not None or _is_said_elsewhere(facts, _XLA))
+
+
 def is_chosen(facts: Facts) -> bool:
     """Whether this file, one that imports it or one that it imports calls ``torch.set_default_device(…)``."""
     return facts.once("default device", lambda: _is_chosen_here(facts) or _is_said_elsewhere(facts, _CHOOSES))
