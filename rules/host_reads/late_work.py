@@ -51,7 +51,9 @@ def early_barrier(context: Context, loop: StepLoop, barrier: ast.Call) -> EarlyB
         inside = list(walk_block([statement]))
         if any(isinstance(node, _LEAVING) for node in inside) or context.reads.within([statement]):
             break
-        if context.loops.calls_what_reads([statement]) or context.loops.effects([statement]).barriers:
+        if context.loops.effects([statement]).barriers:
+            return None  # which runs what stands before it
+        if context.loops.calls_what_reads([statement]):
             break
         target = _added(context, statement)
         if target is not None:
