@@ -25,8 +25,11 @@ _COUNTERS = frozenset(
 )
 """What is 0 without a GPU, and does not raise: shown, it does no harm."""
 
-_BUILDS = frozenset({"torch.version.cuda", "torch.version.hip", "torch.utils.cpp_extension.CUDA_HOME"})
-"""What PyTorch was built for, or the CUDA toolkit: a build for TPUs has neither."""
+_BUILDS = frozenset(
+    ["torch.version.cuda", "torch.version.hip"]
+    + [f"torch.utils.cpp_extension.{name}" for name in ("CUDA_HOME", "CUDAExtension")]
+)
+"""What PyTorch was built for, or the CUDA toolkit and its compiler: a build for TPUs has neither."""
 
 _COMMON = frozenset("torch torchvision torchaudio torchdata torch_xla numpy tqdm".split()) | sys.stdlib_module_names
 """Packages whose import under a question for CUDA says nothing about them."""

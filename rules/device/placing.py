@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
+from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.rule import Import
 
@@ -89,7 +90,21 @@ def _all_before(context: Context, bindings: tuple[Binding, ...], node: ast.AST) 
                 return False
         elif context.module.function(binding.node) is not None or _is_of_the_script(context, binding):
             return False
+        elif _runs_before(context, context.module.function(node), binding):
+            return False
     return True
+
+
+def _runs_before(context: Context, function: FunctionNode | None, binding: Binding, depth: int = 0) -> bool:
+    """Whether the file calls a function above the place where a name of the file gets its value."""
+    if function is None or depth > _MAX_DEPTH:
+        return False
+    line = getattr(binding.node, "lineno", 0)
+    for call in context.roles.calls_to(function):
+        caller = context.module.function(call)
+        if call.lineno < line if caller is None else _runs_before(context, caller, binding, depth + 1):
+            return True
+    return False
 
 
 def _is_of_the_script(context: Context, binding: Binding) -> bool:

@@ -9,6 +9,7 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Replace, Rule
 
 from .. import host_only
+from ..one_line import one_line
 
 _BASIC_CONFIG = "logging.basicConfig"
 
@@ -17,7 +18,7 @@ class LoggingConfigured(Rule):
     """Let the program's own logging configuration win.
 
     ## What it does
-    Gives `logging.basicConfig(...)` the argument `force=True`.
+    Gives `logging.basicConfig(...)` the argument `force=True`, and reports questions for `logger.hasHandlers()`.
 
     ## Why
     Importing torch_xla leaves a handler at the root logger (measured on torch_xla 2.9). `logging.basicConfig()`
@@ -55,8 +56,8 @@ class LoggingConfigured(Rule):
     name = "logging-configured"
     summary = "logging.basicConfig() gets force=True: torch_xla has configured logging"
     applicability = Applicability.SAFE
-    words = ("basicConfig",)
-    across = ("basicConfig",)
+    words = ("basicConfig", "hasHandlers")
+    across = ("basicConfig", "hasHandlers")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each configuration."""
@@ -66,6 +67,15 @@ class LoggingConfigured(Rule):
         handled = len(calls) > 1 or any(
             isinstance(call.func, ast.Attribute) and call.func.attr == "addHandler" for call in context.module.calls
         )
+        for call in context.module.calls:
+            if isinstance(call.func, ast.Attribute) and call.func.attr == "hasHandlers" and not call.args:
+                yield self.finding(
+                    context.place(call),
+                    "importing torch_xla leaves a handler at the root logger, so hasHandlers() is True from the start, "
+                    "and what configures logging may never run: of a logger with a name, ask "
+                    f"{one_line(context, call.func.value)}.handlers, which are its own",
+                    applicability=Applicability.MANUAL,
+                )
         for call in calls:
             if any(keyword.arg in ("force", None) for keyword in call.keywords):
                 continue
