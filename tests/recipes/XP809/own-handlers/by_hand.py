@@ -1,10 +1,9 @@
 import logging
 
+import torch
 import torch_xla
 
-print(float(torch_xla.device().index or 0))
 logger = logging.getLogger("training")
 if not logger.handlers:
     logger.addHandler(logging.NullHandler())
-    logger.setLevel(logging.INFO)
-print(1)
+print(torch.ones(3).to(torch_xla.device()).sum().item())
