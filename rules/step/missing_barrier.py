@@ -146,7 +146,10 @@ class MissingBarrier(Rule):
             )
         body = loop.node.body
         carries = loop.kind not in (LoopKind.EVAL, LoopKind.ACT)
-        if not carries and (context.reads.within(body) or context.loops.calls_what_reads(body)):
+        read, inside = list(context.reads.within(body)), context.loops.calls_what_reads(body)
+        if not carries and len(read) + bool(inside) == 1:
+            return "cuts the graph by a read alone, which leaves what it does not need to the next pass"
+        if not carries and (read or inside):
             return (
                 "cuts the graph by its reads alone, each of which runs what it needs, even what another read has run "
                 "before"
