@@ -74,10 +74,11 @@ def _added(context: Context, statement: ast.stmt) -> ast.Name | None:
         return None
     target, value = found
     is_sum = isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name)
-    if is_sum and not _is_append(statement) and context.roles.role(target) is not Role.TENSOR:
+    is_tensor = context.roles.role(value) is Role.TENSOR or (isinstance(value, ast.Call) and _is_detach(value))
+    if is_sum and not _is_append(statement) and not (is_tensor and context.roles.role(target) in (Role.TENSOR, None)):
         return None
     works = [node for node in ast.walk(value) if isinstance(node, ast.Call | ast.BinOp) and not _is_detach(node)]
-    return target if context.roles.role(value) is Role.TENSOR and (works or not _is_append(statement)) else None
+    return target if is_tensor and (works or not _is_append(statement)) else None
 
 
 def _computed(statement: ast.stmt) -> tuple[ast.Name, ast.expr] | None:
