@@ -18,6 +18,8 @@ from .holders import OutsideMove, outside_moves
 from .instances import stripped
 from .moves import destination, goes_to_accelerator, is_move, move_of
 
+_MAX_DEPTH = 8
+
 
 @dataclass(frozen=True)
 class OwnedMove:
@@ -65,10 +67,23 @@ def made_out_of_sight(context: Context, statement: ast.stmt, models: list[str]) 
         return False
     if not is_module(context, owner) or not _own_parts(context, statement, owner, function, models):
         return False
-    init, structure = context.names.method(owner, "__init__"), context.flow.structure
+    init = context.names.method(owner, "__init__")
     if init is None or _says_device(context, init) or _says_device(context, function):
         return False
-    return not structure.calls_to(Function(context.view.own, init))
+    return not _is_seen_made(context, Function(context.view.own, init))
+
+
+def _is_seen_made(context: Context, init: Function, depth: int = 0) -> bool:
+    """Whether a file makes an object by this ``__init__``, or by that of a class which calls it for its own objects."""
+    for site in context.flow.structure.calls_to(init):
+        there, called = context.of(site.facts), site.node.func
+        caller = there.module.function(site.node)
+        by_class = isinstance(called, ast.Attribute) and called.attr == "__init__" and caller is not None
+        if not by_class or caller is None or caller.name != "__init__" or depth > _MAX_DEPTH:
+            return True
+        if _is_seen_made(context, Function(site.facts, caller), depth + 1):
+            return True
+    return False
 
 
 def _says_device(context: Context, function: FunctionNode) -> bool:
