@@ -11,6 +11,9 @@ from xlaport.facts.structure import Function
 
 _PLAYED = (4, 5)
 """How many values ``env.step()`` of Gym, and of Gymnasium, hands back."""
+_VIEWS = frozenset(
+    {"squeeze", "unsqueeze", "permute", "transpose", "reshape", "view", "flatten", "contiguous", "detach"}
+)
 
 
 class Work:
@@ -53,7 +56,7 @@ class Work:
         effects = self.loops.effects([statement])
         if effects.steps is not None or effects.backward is not None or effects.model is not None:
             return True
-        if loop is not None and self._computes(statement, loop):
+        if loop is not None and (self._computes(statement, loop) or self._is_view(statement, loop)):
             return True
         if any(
             isinstance(node, ast.Call) and any(self._function_works(f) for f in self.loops.run_by(node))
@@ -98,6 +101,18 @@ class Work:
         if loop.kind is LoopKind.TRAIN or not isinstance(statement, ast.Assign):
             return False
         return any(isinstance(n, ast.Call) and self._is_unknown(n) for n in walk_block([statement]))
+
+    def _is_view(self, statement: ast.stmt, loop: StepLoop) -> bool:
+        """``audio = audio.squeeze()`` of something unknown: if it is a tensor, the next read is of that."""
+        value = statement.value if isinstance(statement, ast.Assign) else None
+        return (
+            loop.kind is not LoopKind.TRAIN
+            and isinstance(value, ast.Call)
+            and isinstance(value.func, ast.Attribute)
+            and value.func.attr in _VIEWS
+            and isinstance(value.func.value, ast.Name)
+            and self.roles.role(value.func.value) is None
+        )
 
     def may_read(self, statement: ast.stmt, loop: StepLoop) -> bool:
         """Code that we cannot see, with a tensor in hand: a logger, ``save_image``, whoever gets what is yielded."""
