@@ -223,7 +223,7 @@ def test_what_grows_with_each_token_is_named(verdict: tuple[str, dict[str, Any],
     assert failing["host-read"]["function"] == "generate"
     assert failing["recompile"]["function"] == "forward"  # where the longer sequence comes in
     reason = failing["recompile"]["reason"]
-    assert "idx_cond: s64[1,5] became s64[1,6]" in reason
+    assert "idx_cond: s64[1,4] became s64[1,5]" in reason
     assert "it grows each time" in reason
 
 
