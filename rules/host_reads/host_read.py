@@ -12,6 +12,7 @@ from xlaport.facts.hooks import LIGHTNING, hooks_of
 from xlaport.facts.loops import LoopKind
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.reads import HostRead
+from xlaport.facts.roles import Role
 from xlaport.facts.steps import Stays
 from xlaport.rule import Applicability, Finding, Rule, replaced_by
 
@@ -160,7 +161,8 @@ class HostReadInStep(Rule):
                 continue
             found: dict[ast.stmt, list[HostRead]] = {}
             for read in [*context.reads.within([statement]), *context.reads.implied([statement])]:
-                if not read.proven and context.module.function(read.node) in functions:
+                function = context.module.function(read.node)
+                if not read.proven and function in functions and not _gets_tensors(context, function):
                     continue  # `.item()` of something unknown, in a function that may do anything
                 if self._is_taken_out(context, read) or self._decides(context, read):
                     continue
@@ -270,3 +272,13 @@ class HostReadInStep(Rule):
         return next(
             (found for found in plan(context).kept if any(other.node is read.node for other in found.reads)), None
         )
+
+
+def _gets_tensors(context: Context, function: FunctionNode | None) -> bool:
+    """Whether a function is given a tensor of the device, as one that counts or compares what a model gives."""
+    if function is None:
+        return False
+    arguments = function.args
+    names = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    loads = (n for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+    return any(n.id in names and context.roles.is_(n, Role.TENSOR) for n in loads)
