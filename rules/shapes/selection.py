@@ -39,6 +39,8 @@ def selection(context: Context, node: ast.AST) -> Selection | None:
             return None
     else:
         return None
+    if not found.is_index and context.roles.is_(found.tensor, Role.TENSOR) and context.roles.of(found.mask) is None:
+        return found  # it takes nothing else than truth values, and where the tensor lies
     on_device = context.roles.is_(found.tensor, Role.TENSOR) and context.roles.is_(found.mask, Role.TENSOR)
     if on_device and is_mask(context, found.mask):
         return found

@@ -163,7 +163,10 @@ class Operations:
         rank = self.rank_of(facts, [node.left, node.right])
         if isinstance(node.op, ast.Div):
             return Held(Kind.FLOAT, rank)
-        return Held(wider(*(self.held(facts, side).kind for side in (node.left, node.right))), rank)
+        kinds = [self.held(facts, side).kind for side in (node.left, node.right)]
+        if isinstance(node.op, ast.BitAnd | ast.BitOr | ast.BitXor) and set(kinds) == {Kind.BOOL, None}:
+            return Held(Kind.BOOL, rank)  # a mask is joined to another mask
+        return Held(wider(*kinds), rank)
 
     def indexed(self, facts: Facts, node: ast.Subscript) -> Held:
         """What ``x[0]``, ``x[:, None]`` give: a number takes a dimension away, None adds one, a slice keeps it."""
