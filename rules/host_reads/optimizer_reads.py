@@ -23,7 +23,6 @@ _WITH_OPTION = {
 """What a step does without `capturable`, by the optimizer; with it, one graph and no read (torch_xla 2.9, measured)."""
 _COUNTING = frozenset({"Adam", "AdamW", "NAdam", "RAdam", "Adamax"})
 """Those that count their steps in a tensor of the default device, and make a number of it."""
-_COUNTS = "reads its count of steps, one for each parameter"
 _WITHOUT = {
     "Adafactor": (
         "reads two numbers for each parameter",
@@ -126,8 +125,8 @@ class OptimizerReads(Rule):
 
     def _counting(self, context: Context, call: ast.Call, name: str) -> Finding:
         why = (
-            f"{name}'s step {_COUNTS}, since torch.set_default_device() puts that on the device: the host waits for "
-            "the device each time"
+            f"{name}'s step reads its count of steps, one for each parameter, since torch.set_default_device() puts "
+            "that on the device: the host waits for the device each time"
         )
         if name not in _COUNTING:
             return self.finding(

@@ -12,15 +12,12 @@ from xlaport.facts.vocabulary import DEFAULT_DEVICE_SETTERS
 _TYPE_SETTER = rb"^[^#\n]*set_default_tensor_type\([^)\n]*cuda\.(\w*Tensor)"
 _BY_TYPE = re.compile(_TYPE_SETTER, re.MULTILINE)
 _CHOOSES = re.compile(_TYPE_SETTER + rb"|^[^#\n]*set_default_device\((?!\s*['\"]cpu)", re.MULTILINE)
-
-
 _XLA = re.compile(rb"^[^#\n]*set_default_device\([^)\n]*xla", re.MULTILINE)
 
 
 def is_xla(facts: Facts) -> bool:
     """Whether they choose the XLA device by ``torch.set_default_device(…)``, as a conversion of the type leaves it."""
-    here = facts.module.text.encode("utf-8", "surrogatepass")
-    return facts.once("default XLA", lambda: _XLA.search(here) is not None or _is_said_elsewhere(facts, _XLA))
+    return facts.once("default XLA", lambda: bool(_XLA.search(_text(facts))) or _is_said_elsewhere(facts, _XLA))
 
 
 def is_chosen(facts: Facts) -> bool:
@@ -36,9 +33,12 @@ def types_of(facts: Facts) -> frozenset[str]:
 def _types_of(facts: Facts) -> Iterator[str]:
     others = facts.program.saying(_BY_TYPE, b"set_default_") - {facts.file}
     near = others if others and _is_connected(facts, others) else ()
-    here = facts.module.text.encode("utf-8", "surrogatepass")
-    for text in (here, *map(facts.program.data, sorted(near))):
+    for text in (_text(facts), *map(facts.program.data, sorted(near))):
         yield from (match[1].decode() for match in _BY_TYPE.finditer(text))
+
+
+def _text(facts: Facts) -> bytes:
+    return facts.module.text.encode("utf-8", "surrogatepass")
 
 
 def _is_chosen_here(facts: Facts) -> bool:
