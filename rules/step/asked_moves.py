@@ -18,9 +18,20 @@ _PLAIN = (
 )  # fmt: skip
 
 
+def guards(context: Context, node: ast.AST, around: ast.AST | None = None) -> Iterator[tuple[ast.If, bool]]:
+    """The ``if`` around code, from the inside out, and whether it is in the body of each."""
+    child = node
+    for parent in context.module.ancestors(node):
+        if parent is around or isinstance(parent, FunctionNode):
+            return
+        if isinstance(parent, ast.If) and child is not parent.test and not is_main_guard(parent):
+            yield parent, any(child is statement for statement in parent.body)
+        child = parent
+
+
 def is_asked(context: Context, node: ast.AST, around: ast.AST | None = None) -> bool:
     """Whether code stands under a condition in its function, or in the statement `around` it, that may be false."""
-    return any(not cuda.is_available_call(context, guard.test) for guard, _ in _guards(context, node, around))
+    return any(not cuda.is_available_call(context, guard.test) for guard, _ in guards(context, node, around))
 
 
 def condition(context: Context, move: ast.stmt, first: ast.stmt) -> str | None:
@@ -30,7 +41,7 @@ def condition(context: Context, move: ast.stmt, first: ast.stmt) -> str | None:
     """
     tests: list[tuple[ast.expr, str]] = []
     around = context.module.parents[first]
-    for guard, is_body in reversed(list(_guards(context, move, around if isinstance(around, ast.stmt) else None))):
+    for guard, is_body in reversed(list(guards(context, move, around if isinstance(around, ast.stmt) else None))):
         test = guard.test
         if is_body and cuda.is_available_call(context, test):
             continue
@@ -42,17 +53,6 @@ def condition(context: Context, move: ast.stmt, first: ast.stmt) -> str | None:
         return tests[0][1]
     is_or = [isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or) for test, _ in tests]
     return " and ".join(f"({text})" if needs else text for (_, text), needs in zip(tests, is_or, strict=True))
-
-
-def _guards(context: Context, node: ast.AST, around: ast.AST | None) -> Iterator[tuple[ast.If, bool]]:
-    """The ``if`` around code, from the inside out, and whether it is in the body of each."""
-    child = node
-    for parent in context.module.ancestors(node):
-        if parent is around or isinstance(parent, FunctionNode):
-            return
-        if isinstance(parent, ast.If) and child is not parent.test and not is_main_guard(parent):
-            yield parent, any(child is statement for statement in parent.body)
-        child = parent
 
 
 def _means_the_same(context: Context, test: ast.expr, first: ast.stmt, move: ast.stmt) -> bool:

@@ -12,8 +12,8 @@ from xlaport.facts.roles import dotted
 from xlaport.facts.structure import Class, Function
 
 from ..device import cuda
-from ..main_guard import is_main_guard
 from .aliases import first_parameter
+from .asked_moves import guards
 from .holders import OutsideMove, outside_moves
 from .instances import stripped
 from .moves import destination, goes_to_accelerator, is_move, move_of
@@ -175,13 +175,10 @@ def _is_asked_for(context: Context, move: OutsideMove) -> bool:
     """Whether a move stands under a condition that the object was not made under: ``if args.cuda: net.cuda()``."""
     there = context.of(move.facts)
     made = move.instance.made.node if move.instance.made is not None else None
-    for parent in there.module.ancestors(move.moved.statement):
-        if isinstance(parent, FunctionNode):
-            return False
-        if isinstance(parent, ast.If) and not is_main_guard(parent):
-            is_made_there = made is not None and made in ast.walk(parent)
-            if not is_made_there and not cuda.is_available_call(there, parent.test):
-                return True
+    for guard, _ in guards(there, move.moved.statement):
+        is_made_there = made is not None and made in ast.walk(guard)
+        if not is_made_there and not cuda.is_available_call(there, guard.test):
+            return True
     return False
 
 
