@@ -15,5 +15,5 @@ def validate(options, generator, critic, loader, log):
                 loss += torch.mean(torch.pow(score - 1.0, 2))
                 for a, b in zip(features, others):
                     loss += options.weight * torch.mean(torch.abs(a - b))
-            total += loss.detach()
+            total += loss
     log(total.item() / len(loader))
