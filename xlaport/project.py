@@ -170,9 +170,7 @@ def admitted(program: Program, words: Collection[bytes], across: Collection[byte
     found = {file for file in speaking if passes_prefilter(program.data(file), words)}
     if not silent:
         return frozenset(found)
-    connected = program.graph.connected(
-        sorted(file for file in program.graph.imports if _speaks(program.data(file)))
-    )
+    connected = program.graph.connected(sorted(file for file in program.graph.imports if _speaks(program.data(file))))
     for file in silent:
         content = program.data(file)
         if file in connected and (any(w in content for w in across) or program.reexports(file, _LIBRARY.decode())):
