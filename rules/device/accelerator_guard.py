@@ -10,7 +10,7 @@ from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, ReplaceStatement, Rule
 
 from .. import host_only
-from . import branches, cuda, device_groups, guarded
+from . import branches, cuda, device_groups, guarded, unused
 from .fold import Fold
 from .followed import through_name
 from .shown import is_shown
@@ -27,7 +27,7 @@ class AcceleratorGuard(Rule):
     dropped; a conditional expression or an `if` becomes its first branch; an assertion, or an `if not …`, goes.
     Anywhere else the call becomes `True`. A path for machines without an accelerator goes with the question where
     it does nothing that could be missed (the CPU device, a smaller size, a message, `raise`); one that does work of
-    its own stays, and the finding says so.
+    its own stays, and the finding says so. A mere word that a CUDA device is there and not used goes.
 
     The question stays, and is reported, where yes would be wrong: before a choice of float16, in a decorator
     that skips a test, and before code that needs CUDA itself (`torch.cuda.get_device_name()`, apex, a module that
@@ -95,6 +95,10 @@ class AcceleratorGuard(Rule):
     def _question(self, context: Context, call: ast.Call) -> Iterator[Finding]:
         question = f"{context.module.segment(call.func)}()"
         if self._locates(context, call) or self._chooses_device(context, call):
+            return
+        if unused.is_asked_for_a_word(context, call):
+            if not unused.waits(context, call):
+                yield self.finding(context.span(call), f"{question} {unused.GOES}", *Fold(context).edits(call, False))
             return
         if not context.editable(call):
             yield self.finding(
