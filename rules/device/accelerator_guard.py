@@ -53,9 +53,10 @@ class AcceleratorGuard(Rule):
 
     ## When it is left alone
     A question whose answer is only shown, kept for something else or handed on; one that guards kernels, CUDA's
-    packages, nccl, float16, what another runtime has for CUDA (`onnxruntime-gpu`, `CUDAExecutionProvider`), or the end
-    of a package's name; one under `if kind == "cuda":`, which no XLA device is; one in a decorator or call that skips
-    a test; one beside another accelerator's, or XLA's own; a method of the user's own of that name.
+    packages, nccl, float16, DistributedDataParallel of a gloo group, what another runtime has for CUDA
+    (`onnxruntime-gpu`, `CUDAExecutionProvider`), or the end of a package's name; one under `if kind == "cuda":`, which
+    no XLA device is; one in a decorator or call that skips a test; one beside another accelerator's, or XLA's own; a
+    method of the user's own of that name.
 
     ## Sources
     - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
