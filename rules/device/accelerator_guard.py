@@ -10,7 +10,7 @@ from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, ReplaceStatement, Rule
 
 from .. import host_only
-from . import branches, cuda, device_groups, guarded
+from . import branches, cuda, device_groups, guarded, unused
 from .fold import Fold
 from .followed import through_name
 from .shown import is_shown
@@ -27,7 +27,7 @@ class AcceleratorGuard(Rule):
     dropped; a conditional expression or an `if` becomes its first branch; an assertion, or an `if not …`, goes.
     Anywhere else the call becomes `True`. A path for machines without an accelerator goes with the question where
     it does nothing that could be missed (the CPU device, a smaller size, a message, `raise`); one that does work of
-    its own stays, and the finding says so.
+    its own stays, and the finding says so. A mere word that a CUDA device is there and not used goes.
 
     The question stays, and is reported, where yes would be wrong: before a choice of float16, in a decorator
     that skips a test, and before code that needs CUDA itself (`torch.cuda.get_device_name()`, apex, a module that
@@ -53,9 +53,10 @@ class AcceleratorGuard(Rule):
 
     ## When it is left alone
     A question whose answer is only shown, kept for something else or handed on; one that guards kernels, CUDA's
-    packages, nccl, float16, what another runtime has for CUDA (`onnxruntime-gpu`, `CUDAExecutionProvider`), or the end
-    of a package's name; one under `if kind == "cuda":`, which no XLA device is; one in a decorator or call that skips
-    a test; one beside another accelerator's, or XLA's own; a method of the user's own of that name.
+    packages, nccl, float16, DistributedDataParallel of a gloo group, what another runtime has for CUDA
+    (`onnxruntime-gpu`, `CUDAExecutionProvider`), or the end of a package's name; one under `if kind == "cuda":`, which
+    no XLA device is; one in a decorator or call that skips a test; one beside another accelerator's, or XLA's own; a
+    method of the user's own of that name.
 
     ## Sources
     - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
@@ -95,6 +96,10 @@ class AcceleratorGuard(Rule):
     def _question(self, context: Context, call: ast.Call) -> Iterator[Finding]:
         question = f"{context.module.segment(call.func)}()"
         if self._locates(context, call) or self._chooses_device(context, call):
+            return
+        if unused.is_asked_for_a_word(context, call):
+            if not unused.waits(context, call):
+                yield self.finding(context.span(call), f"{question} {unused.GOES}", *Fold(context).edits(call, False))
             return
         if not context.editable(call):
             yield self.finding(

@@ -10,6 +10,7 @@ from xlaport.context import Context
 from xlaport.facts.roles import dotted
 from xlaport.facts.vocabulary import HALF
 
+from ..distributed.staying import why_not_wrapped
 from . import cuda
 from .cuda_code import is_cuda_package, needs_cuda, package_used
 
@@ -154,6 +155,7 @@ def _texts(block: list[ast.stmt]) -> set[str]:
 def _on_its_own(context: Context, call: ast.expr, negated: bool | None = None) -> str | None:
     node: ast.expr = call
     code: list[ast.AST] = []
+    chosen: list[ast.AST] = []
     asserted: str | None = None
     if in_decorator(context, call):
         return f"a decorator decides by it whether this is used at all. {_SEE}"
@@ -166,6 +168,7 @@ def _on_its_own(context: Context, call: ast.expr, negated: bool | None = None) -
             negated = not negated
         elif isinstance(parent, ast.IfExp) and node is parent.test:
             code += [parent.body, parent.orelse]
+            chosen.append(parent.orelse if negated else parent.body)
             if _chooses_half(context, call, parent):
                 return HALF_ADVICE
             if (end := _end_of_a_name(context, parent)) is not None:
@@ -174,7 +177,8 @@ def _on_its_own(context: Context, call: ast.expr, negated: bool | None = None) -
             own = _branch_of_xla(context, parent)
             if own is not None:
                 return f"line {context.line(own)} has the path of an XLA device already"
-            code += parent.orelse if negated else parent.body
+            chosen += parent.orelse if negated else parent.body
+            code += chosen
             if negated and isinstance(parent, ast.If):
                 if isinstance(parent.body[-1], ast.Raise):
                     asserted = _package(context, parent, parent.body)
@@ -187,9 +191,7 @@ def _on_its_own(context: Context, call: ast.expr, negated: bool | None = None) -
         if isinstance(parent, ast.expr):
             node = parent
     missing = asserted or next((name for g in code if (name := needs_cuda(context, g)) is not None), None)
-    if missing is None:
-        return None
-    return _USES.format(missing)
+    return _USES.format(missing) if missing is not None else why_not_wrapped(context, chosen)
 
 
 def _branch_of_xla(context: Context, statement: ast.stmt) -> ast.expr | None:

@@ -41,6 +41,14 @@ class _Seed:
     kind: str
 
 
+def is_repeated(context: Context, call: ast.Call) -> bool:
+    """Whether a call seeds CUDA where the device has the same seed already: `Seeds` takes it out."""
+    rule = Seeds()
+    seeds = rule.seeds(context)
+    seed = next((seed for seed in seeds if seed.call is call), None)
+    return seed is not None and seed.kind == "cuda" and rule.is_repeated(context, seed, seeds)
+
+
 class Seeds(Rule):
     """Seed the XLA device.
 
@@ -89,7 +97,7 @@ class Seeds(Rule):
         """Yield one finding for each seed that does not reach the device."""
         if host_only.stays_on_host(context):
             return
-        seeds = [seed for call in context.module.calls if (seed := self._seed(context, call)) is not None]
+        seeds = self.seeds(context)
         for seed in seeds:
             if seed.kind != "own" and workers.runs_in_worker(context, seed.call):
                 if seed.kind == "cuda" and isinstance(seed.statement, ast.Expr):
@@ -103,6 +111,10 @@ class Seeds(Rule):
                 yield from self._torch_seed(context, seed, seeds)
             elif seed.kind == "cuda":
                 yield self._cuda_seed(context, seed, seeds)
+
+    def seeds(self, context: Context) -> list[_Seed]:
+        """The calls of a file that seed."""
+        return [seed for call in context.module.calls if (seed := self._seed(context, call)) is not None]
 
     def _seed(self, context: Context, call: ast.Call) -> _Seed | None:
         called = context.resolve(call.func)
@@ -192,7 +204,7 @@ class Seeds(Rule):
     # -- torch.cuda.manual_seed ------------------------------------------------------------------------
 
     def _cuda_seed(self, context: Context, seed: _Seed, seeds: list[_Seed]) -> Finding:
-        if isinstance(seed.statement, ast.Expr) and self._is_repeated(context, seed, seeds):
+        if isinstance(seed.statement, ast.Expr) and self.is_repeated(context, seed, seeds):
             return self.finding(
                 context.span(seed.call),
                 "there is no CUDA generator to seed, and the XLA device has this seed already",
@@ -230,7 +242,7 @@ class Seeds(Rule):
         is_float = isinstance(argument, ast.Constant) and isinstance(argument.value, float)
         return f"int({text})" if is_text or is_float or called == "builtins.float" else text
 
-    def _is_repeated(self, context: Context, seed: _Seed, seeds: list[_Seed]) -> bool:
+    def is_repeated(self, context: Context, seed: _Seed, seeds: list[_Seed]) -> bool:
         """Whether the device has the same seed already when this call runs."""
         blocks = self._enclosing_blocks(context, seed.statement)
         for other in seeds:

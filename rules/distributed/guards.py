@@ -11,7 +11,7 @@ from xlaport.facts.roles import Role
 from xlaport.rule import Edit, InsertStatement, RemoveStatement
 
 from .. import ranks
-from . import names
+from . import names, turns
 from .part import Part
 
 _DEEP = 4
@@ -33,11 +33,17 @@ def of_one(context: Context) -> Iterator[tuple[ast.If, Context, ast.AST]]:
         if isinstance(node, ast.If) and ranks.asks(context, node.test):
             if _does_the_same(context, node) or _is_before_the_wrapping(context, node):
                 continue
+            if turns.takes_turns(context, node, _comes_to_work):
+                continue
             for block in (node.body, node.orelse):
                 found = _find(context, block, _is_work)
                 if found is not None:
                     yield node, *found
                     break
+
+
+def _comes_to_work(context: Context, block: list[ast.stmt]) -> bool:
+    return _find(context, block, _is_work) is not None
 
 
 def _does_the_same(context: Context, guard: ast.If) -> bool:

@@ -17,7 +17,7 @@ from xlaport.suppressions.comments import in_python
 from .. import process_start
 from ..device import counting
 from ..main_guard import main_guard
-from . import before_launch, gates, guards, spawned, started
+from . import before_launch, gates, guards, spawned, started, turns
 from .part import Part, condition_of
 from .reading import part_of
 from .ways import Way
@@ -150,7 +150,11 @@ def _met(there: Context, is_rewritten: bool, with_guard: bool) -> Iterator[_Foun
     guarded = guards.alone(there, is_rewritten)
     if guarded is not None:
         question, where, work = guarded
-        yield there, question, f"lets one process alone do work of all ({_at(there, where, work)}), which hangs"
+        at = _at(there, where, work)
+        what = f"lets one process alone do work of all ({at}), which hangs"
+        if turns.is_meeting(where, work):
+            what = f"lets some of the processes wait alone ({at}): no barrier is seen that the others come to meanwhile"
+        yield there, question, what
     if is_rewritten and (changed := guards.unlike(there)) is not None:
         question, change = changed
         what = f"lets one process alone change a tensor ({_at(there, there, change)}) between the collectives of all, "

@@ -21,6 +21,7 @@ from xlaport.facts.structure import Class
 
 from . import containers, meters
 from .addends import Addend, Addends, own_statements
+from .beginning import is_undecided
 from .fillings import Filling, Form, filled
 from .meter_uses import MeterUses
 from .tracked import Reading, Refused, Use, Variable, check_cut, start_value
@@ -180,6 +181,8 @@ class _Accumulations:
         for start in starts:
             if not containers.is_zero(start_value(start)):
                 raise Refused("gives it a value that is not a plain 0", start.node)
+            if is_undecided(self.context, start.node, found.fillings[0].loop):
+                raise Refused("begins it where an option has yet to decide on the device", start.node)
         kind = max(Kind.INT, *(filling.addend.kind for filling in found.fillings))
         values = [value for start in starts if (value := start_value(start)) is not None]
         is_float = any(isinstance(v, ast.Constant) and isinstance(v.value, float) for v in values)

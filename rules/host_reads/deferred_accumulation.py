@@ -93,10 +93,11 @@ class DeferredAccumulation(Rule):
     in the first step.
 
     ## When it is left alone
-    Sums, lists and meters that some code looks at in every pass, that begin elsewhere or that another file uses; values
-    that decide something; a meter that rounds or does more than add; values that are not seen to be tensors of the
-    device; whole outputs of floats that go to the host as tensors, `features.append(out.cpu())`, so that the device
-    need not hold those of all batches.
+    Sums, lists and meters that some code looks at in every pass, that begin elsewhere or that another file uses; a
+    sum that begins where an option (`--no-cuda`) has yet to decide on the device; values that decide something; a
+    meter that rounds or does more than add; values that are not seen to be tensors of the device; whole outputs of
+    floats that go to the host as tensors, `features.append(out.cpu())`, so that the device need not hold those of all
+    batches.
 
     ## Sources
     - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html

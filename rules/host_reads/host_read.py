@@ -44,6 +44,7 @@ _INSTEAD = {
     Form.METER: "give {name} the tensor, detached, and make a number of it where it is shown",
 }
 
+_EXPANDED = "expand() repeats the tensor itself, detached, to that size (a view: add .clone() to write into it)"
 _ON_THE_DEVICE = {
     "max()": "torch.maximum() compares two tensors on the device, x.max() the elements of one",
     "min()": "torch.minimum() compares two tensors on the device, x.min() the elements of one",
@@ -51,6 +52,10 @@ _ON_THE_DEVICE = {
     "`in`": "(x == value).any() is the answer as a tensor: let torch.where() go by it, or read it in every n-th step",
     "torch.tensor()": "torch.stack() makes a tensor of tensors on the device",
     "torch.as_tensor()": "torch.stack() makes a tensor of tensors on the device",
+    "torch.full()": _EXPANDED,
+    "torch.full_like()": _EXPANDED,
+    ".new_full()": _EXPANDED,
+    ".fill_()": "copy_() takes the tensor itself, detached",
 }
 """What does the same without a read, by how Python, or torch, reads."""
 
@@ -112,7 +117,7 @@ class HostReadInStep(Rule):
     words = (
         "item", "float", "int", "cpu", "tolist", "numpy", "print", "if", "in", "max", "min", "sorted", "tensor",
         "add_scalar", "add_scalars", "add_histogram", "add_image", "add_images", "wandb", "mlflow", "set_postfix",
-        "info",
+        "info", "full", "full_like", "new_full", "fill_",
     )  # fmt: skip
     across = (".item(", ".cpu(", ".tolist(", ".numpy(")
     residual = True

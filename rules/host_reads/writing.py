@@ -10,12 +10,11 @@ from xlaport.context import Context
 from xlaport.facts.held import Kind
 from xlaport.facts.loops import StepLoop
 from xlaport.facts.names import Binding
-from xlaport.facts.roles import Role, dotted
 from xlaport.rule import Edit, Import, InsertStatement, Replace, ReplaceStatement, Span
 
-from ..device import placing
 from .accumulation import Deferral
 from .addends import Addend
+from .beginning import device_at
 from .containers import is_display
 from .device_values import DeviceValue, is_cast, may_be_narrow, spelled, torch_name
 from .fillings import Form
@@ -254,7 +253,7 @@ class Writing:
     def _zeros(self, found: Deferral, start: Binding) -> tuple[str, tuple[Import, ...]]:
         context = self.context
         zeros, imports = torch_name(context, "zeros", start.node)
-        device, more = _device(context, start.node, found.fillings[0].loop)
+        device, more = device_at(context, start.node, found.fillings[0].loop)
         dtype = ""
         if found.kind is Kind.INT:
             name, _ = torch_name(context, "int64", start.node)
@@ -302,40 +301,3 @@ def _pairs(statement: ast.stmt) -> list[tuple[ast.expr, ast.expr]]:
     used = {node.id for node in ast.walk(statement.value) if isinstance(node, ast.Name)}
     is_plain = len(names) == len(targets) == len(values) and names.isdisjoint(used)
     return list(zip(targets, values, strict=True)) if is_plain else []
-
-
-def _device(context: Context, node: ast.AST, loop: StepLoop) -> tuple[str, tuple[Import, ...]]:
-    """How to write the device at a node: as the loop itself does, where that means the same there."""
-    for call in (n for n in ast.walk(loop.node) if isinstance(n, ast.Call)):
-        given = _destination(context, call)
-        path = dotted(given) if given is not None else None
-        if given is not None and path is not None and _means_the_same(context, given, node):
-            return path, ()
-    return placing.device(context, node)
-
-
-def _destination(context: Context, call: ast.Call) -> ast.expr | None:
-    """The device in ``x.to(device)`` and ``MpDeviceLoader(loader, device)``."""
-    if context.resolve(call.func) in context.target.loaders:
-        return call.args[1] if len(call.args) > 1 else None
-    if not isinstance(call.func, ast.Attribute) or call.func.attr != "to":
-        return None
-    given = next(iter([*call.args[:1], *(k.value for k in call.keywords if k.arg == "device")]), None)
-    return given if given is not None and context.roles.is_(given, Role.DEVICE) else None
-
-
-def _means_the_same(context: Context, device: ast.expr, node: ast.AST) -> bool:
-    """Whether the root of a device's path is bound before a node runs, and to nothing else than at its own place."""
-    root = device
-    while isinstance(root, ast.Attribute):
-        root = root.value
-    if not isinstance(root, ast.Name):
-        return False
-    found = context.names.bindings(root)
-    if tuple(context.names.visible(root.id, node)) != tuple(found) or not found:
-        return False
-    here = context.module.function(node)
-    return all(
-        context.module.function(b.node) is not here or getattr(b.node, "lineno", 0) < getattr(node, "lineno", 0)
-        for b in found
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from xlaport.context import Context
@@ -131,14 +132,14 @@ def _fitting(context: Context, target: ast.Subscript) -> tuple[str, str] | None:
     return (f"{mask}[(...,) + (None,) * ({tensor}.dim() - {mask}.dim())]", before) if tensor else None
 
 
-def name_for(context: Context, target: ast.expr) -> str | None:
-    """A new name for a mask, which has to be mentioned more than once; None where there is no line for it."""
+def name_for(context: Context, target: ast.expr, names: Iterable[str] = _NAMES) -> str | None:
+    """A new name for what has to be mentioned more than once, a mask; None where there is no line for it."""
     statement = context.module.statement(target)
     start = context.span(statement).start
     line = context.module.text[:start].rpartition("\n")[2]
     if line.strip():
         return None
-    return next((name for name in _NAMES if context.names.is_free(name, target)), None)
+    return next((name for name in names if context.names.is_free(name, target)), None)
 
 
 def _chosen(context: Context, target: ast.Subscript, value: ast.expr) -> Written | None:

@@ -90,25 +90,30 @@ class _Search:
         edits = self._edits(names)
         if edits is None:
             return Pack((self.first,), stuck=self.first.node)
-        edits = self._with_name(selections[0], edits)
+        edits = self._with_names(selections[0], edits)
         return Pack(selections, tuple(edits), tuple(dict.fromkeys(self.spreading.imports)))
 
-    def _with_name(self, first: Selection, edits: list[Edit]) -> list[Edit]:
-        """The edits with a name for the mask, where they would spell it several times."""
-        mask = self.spreading.mask_text()
-        statement, name = self.context.module.statement(first.node), name_for(self.context, first.node)
-        texts = [edit.code for edit in edits if isinstance(edit, Replace)]
-        if dotted(first.mask) is not None or name is None or sum(text.count(mask) for text in texts) < _OFTEN:
+    def _with_names(self, first: Selection, edits: list[Edit]) -> list[Edit]:
+        """The edits with a name for the mask, and for how many places it chooses, if they spell it several times."""
+        context, lines = self.context, list[str]()
+        mask, name = self.spreading.mask_text(), dotted(first.mask)
+        if name is None and _times(edits, re.escape(mask)) >= _OFTEN and (new := name_for(context, first.node)):
+            edits = _respelled(edits, rf"(?<![\w)\]])\({re.escape(mask)}\)|{re.escape(mask)}", new)
+            lines.append(f"{new} = {mask}")
+            name = new
+        if name is not None:
+            count = rf"(?<![\w.]){re.escape(name)}\.sum\(\)"
+            new = name_for(context, first.node, [f"{name.rpartition('.')[2]}_count"])
+            if new is not None and _times(edits, count) > 1:
+                edits = _respelled(edits, count, new)
+                lines.append(f"{new} = {name}.sum()")
+        if not lines:
             return edits
-        spelled = re.compile(rf"(?<![\w)\]])\({re.escape(mask)}\)|{re.escape(mask)}")
-        named: list[Edit] = [
-            Replace(edit.span, spelled.sub(name, edit.code)) if isinstance(edit, Replace) else edit for edit in edits
-        ]
-        place, given = self.context.span(statement), f"{name} = {mask}"
+        place, given = context.span(context.module.statement(first.node)), "\n".join(lines)
         removed = RemoveStatement(place)
-        if removed in named:
-            return [ReplaceStatement(place, given) if edit == removed else edit for edit in named]
-        return [InsertStatement(place, given, before=True), *named]
+        if removed in edits:
+            return [ReplaceStatement(place, given) if edit == removed else edit for edit in edits]
+        return [InsertStatement(place, given, before=True), *edits]
 
     def _climb(self, node: ast.expr) -> None:
         """Find the largest expression around a selected value that can be written over all places."""
@@ -238,3 +243,12 @@ class _Search:
                 edits = [e for e in edits if not (isinstance(e, Replace) and span.contains(e.span))]
                 edits.append(RemoveStatement(span))
         return edits or None
+
+
+def _times(edits: list[Edit], spelled: str) -> int:
+    """How often a text is in what is written."""
+    return sum(len(re.findall(spelled, edit.code)) for edit in edits if isinstance(edit, Replace))
+
+
+def _respelled(edits: list[Edit], spelled: str, name: str) -> list[Edit]:
+    return [Replace(e.span, re.sub(spelled, name, e.code)) if isinstance(e, Replace) else e for e in edits]

@@ -19,6 +19,9 @@ _ARRAY_CALLS = frozenset({"numpy.array", "numpy.asarray", "numpy.asanyarray"})
 _COMPARING_CALLS = frozenset({"torch.equal", "torch.allclose", "torch.is_nonzero"})
 _CHOOSING_CALLS = frozenset({"builtins.max", "builtins.min", "builtins.sorted"})
 _MAKING_CALLS = frozenset({"torch.tensor", "torch.as_tensor"})
+_FILLING_CALLS = frozenset({"torch.full", "torch.full_like"})
+_FILLING_METHODS = {"new_full": 1, "fill_": 0}
+"""The place of the number that a method fills with: a tensor in it is read (measured on torch_xla 2.9)."""
 _COMPARING_METHODS = frozenset({"equal", "allclose", "is_nonzero"})
 _MAY_READ = (
     ast.Call,
@@ -77,8 +80,8 @@ class HostReads:
 
     def implied(self, statements: list[ast.stmt]) -> list[HostRead]:
         """The reads of these statements that Python or torch make to get on, and that give no number to the program:
-        of comparisons (``max(a, b)``, ``a in b``), of tensors that are made of others (``torch.tensor([a, b])``), and
-        of what a logger gets (``writer.add_scalar("loss", loss)``).
+        of comparisons (``max(a, b)``, ``a in b``), of tensors that are made of others (``torch.tensor([a, b])``) or
+        filled with one (``torch.full(size, a)``), and of what a logger gets (``writer.add_scalar("loss", loss)``).
         """
         nodes = self.module.that_run(statements, ast.Compare, ast.Call)
         return [read for node in nodes for read in self._implied(node)]
@@ -139,9 +142,25 @@ class HostReads:
             tensor = next((value for value in compared if self._is_tensor(value)), None)
             if tensor is not None:
                 yield HostRead(node, tensor, f"{called.removeprefix('builtins.')}()", True)
+            filling = self._filling(node, called)
+            if filling is not None and self._is_tensor(filling[0]):
+                yield HostRead(node, *filling, True)
             for value, how in logged(self.names, node):
                 if self._is_tensor(value):
                     yield HostRead(node, value, how, True)
+
+    def _filling(self, node: ast.Call, called: str) -> tuple[ast.expr, str] | None:
+        """What a tensor is filled with, and by what: ``torch.full(size, value)``, ``x.fill_(value)``."""
+        method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if called in _FILLING_CALLS:
+            place, how = 1, f"{called}()"
+        elif method in _FILLING_METHODS:
+            place, how = _FILLING_METHODS[method], f".{method}()"
+        else:
+            return None
+        named = (k.value for k in node.keywords if k.arg in ("fill_value", "value"))
+        value = node.args[place] if len(node.args) > place else next(named, None)
+        return (value, how) if value is not None else None
 
     def _call(self, node: ast.Call) -> Iterator[HostRead]:
         func = node.func

@@ -1,11 +1,10 @@
 from torch import nn
 import torch
-import torch_xla
 
 
 def train(model, optimizer, loader):
     model.train()
-    total = torch.zeros((), device=torch_xla.device())
+    total = torch.zeros((), device=next(model.parameters()).device)
     for x in loader:
         loss = model(x).mean()
         optimizer.zero_grad()

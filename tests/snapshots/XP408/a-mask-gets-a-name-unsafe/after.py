@@ -13,16 +13,18 @@ def sequence_loss(prediction, target, valid):
     loss = (prediction - target).abs().mean()
     epe = (prediction - target).pow(2).sqrt()
     mask = valid.view(-1)
+    mask_count = mask.sum()
     epe = epe.view(-1)
-    return loss, torch.where(mask, epe, 0).sum() / mask.sum(), torch.where(mask, (epe < 1).float(), 0).sum() / mask.sum(), torch.where(mask, (epe < 3).float(), 0).sum() / mask.sum()
+    return loss, torch.where(mask, epe, 0).sum() / mask_count, torch.where(mask, (epe < 1).float(), 0).sum() / mask_count, torch.where(mask, (epe < 3).float(), 0).sum() / mask_count
 
 
 for inputs, targets in loader:
     inputs, targets = inputs.to(device), targets.to(device)
     loss, *metrics = sequence_loss(model(inputs), targets, targets)
     mask = inputs > 0
+    mask_count = mask.sum()
     chosen = inputs
-    loss = loss + torch.where(mask, chosen, 0).sum() / mask.sum() + torch.where(mask, chosen * 2, 0).sum() / mask.sum()
+    loss = loss + torch.where(mask, chosen, 0).sum() / mask_count + torch.where(mask, chosen * 2, 0).sum() / mask_count
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()

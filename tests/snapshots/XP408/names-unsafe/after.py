@@ -11,9 +11,10 @@ loader = DataLoader(TensorDataset(torch.randn(64, 4), torch.randn(64, 4)), batch
 
 def measure(prediction, target):
     mask = target > 0
+    mask_count = mask.sum()
     ratio = torch.maximum(torch.where(mask, prediction, 0) / torch.where(mask, target, 1), torch.where(mask, target, 0) / torch.where(mask, prediction, 1))
     difference = prediction - target
-    return torch.where(mask, difference, 0).abs().sum() / mask.sum(), torch.where(mask, (ratio < 1.25).float(), 0).sum() / mask.sum()
+    return torch.where(mask, difference, 0).abs().sum() / mask_count, torch.where(mask, (ratio < 1.25).float(), 0).sum() / mask_count
 
 
 for inputs, targets in loader:

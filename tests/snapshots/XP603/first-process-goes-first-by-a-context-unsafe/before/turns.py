@@ -1,14 +1,12 @@
+from contextlib import contextmanager
+
 import torch.distributed as dist
 
 
-def main(rank):
-    dist.init_process_group("nccl")
+@contextmanager
+def first_goes_first(rank):
     if rank != 0:
         dist.barrier()
-    data = download()
+    yield
     if rank == 0:
         dist.barrier()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,5 @@
+import torch.distributed as dist
+
+
+def join():
+    dist.init_process_group("gloo")

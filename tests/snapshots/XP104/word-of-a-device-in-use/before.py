@@ -1,0 +1,22 @@
+import argparse
+
+import torch
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--cuda", action="store_true")
+parser.add_argument("--quiet", action="store_true")
+args = parser.parse_args()
+model = torch.nn.Linear(2, 2)
+
+if torch.cuda.is_available() and not args.quiet:
+    print("Training on the GPU.")
+
+if torch.cuda.is_available() and not args.cuda:
+    print("There is a CUDA device: it is used.")
+    args.cuda = True
+
+if torch.cuda.is_available():
+    if not args.cuda:
+        print("There is a CUDA device.")
+    else:
+        model = torch.nn.DataParallel(model)
