@@ -87,10 +87,10 @@ class Seeds(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each seed that does not reach the device."""
-        if host_only.stays_on_host(context):
-            return
         seeds = [seed for call in context.module.calls if (seed := self._seed(context, call)) is not None]
         for seed in seeds:
+            if host_only.runs_on_host(context, seed.call):
+                continue
             if seed.kind != "own" and workers.runs_in_worker(context, seed.call):
                 if seed.kind == "cuda" and isinstance(seed.statement, ast.Expr):
                     yield self.finding(
