@@ -18,6 +18,7 @@ from .helpers import is_helper
 from .missing_calls import MissingCall, called, chosen, made
 from .removed_norm import is_removed
 from .replacing import replacement
+from .shared_helpers import Adding
 from .where_placed import where_placed
 
 _DIFFERENTIATING = frozenset({LoopKind.TRAIN, LoopKind.OPTIMIZE})
@@ -115,7 +116,7 @@ class MissingLowering(Rule):
         what = _what(found, differentiates, assumed)
         if by_offsets(context, found.node):
             return self.finding(place, f"{what}. {RAGGED}")
-        written = replacement(context, found)
+        written = replacement(context, found, Adding(self.check, self.code, self.applicability))
         if written is None:
             return self.finding(place, f"{what}. {found.advice(context)}")
         why = f"; unsafe, since {found.recipe.why}" if found.recipe.why else ""
@@ -123,7 +124,7 @@ class MissingLowering(Rule):
             why += f". {found.recipe.gone}"
         return self.finding(
             place,
-            f"{what}. {_written(found)}{why}",
+            f"{what}. {_written(found, written.source)}{why}",
             *written.edits,
             imports=written.imports,
             applicability=written.applicability,
@@ -139,11 +140,11 @@ def _is_missing_forward(found: MissingCall) -> bool:
     return bool(found.missing.function.forward) and not found.recipe.only_gradient
 
 
-def _written(found: MissingCall) -> str:
+def _written(found: MissingCall, source: str) -> str:
     """What a fix writes, as a sentence."""
     recipe = found.recipe
     if recipe.helper:
-        return f"{recipe.helper}, which is added to the file, does the same by operations that XLA has"
+        return f"{recipe.helper}, which is {source}, does the same by operations that XLA has"
     return "It is written by operations that XLA has, which do the same"
 
 
