@@ -69,8 +69,8 @@ class Seeds(Rule):
     The numbers differ from CUDA's in any case, since the generators differ.
 
     ## When it is left alone
-    A program for the CPU, a test without a device, a device that is seeded already, the seeds of NumPy and of
-    generators, and what runs in a loader's worker processes.
+    A program for the CPU, a test or a file's self-test without a device, a device that is seeded already, the seeds of
+    NumPy and of generators, and what runs in a loader's worker processes.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
