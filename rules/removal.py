@@ -51,7 +51,10 @@ def removal(context: Context, statement: ast.stmt) -> RemoveStatement | Replace:
 
 
 def _has_own_comment(context: Context, statement: ast.stmt) -> bool:
-    """Whether a comment directly above is about this statement: nothing else follows, and it uses a word of it."""
+    """Whether a comment directly above is about this statement: nothing else follows, and it names it, or begins so.
+
+    A comment that begins with "this" speaks of the line below.
+    """
     module, span = context.module, context.span(statement)
     comment = comment_above(module, span.start)
     block = module.block(statement)
@@ -61,7 +64,8 @@ def _has_own_comment(context: Context, statement: ast.stmt) -> bool:
         return False
     words = set(_WORD.findall(comment.lower()))
     own = set(_WORD.findall(module.text[span.start : span.end].lower())) | _CUDA_WORDS
-    return bool(words & own) and not words & _DIRECTIVES
+    is_about_it = bool(words & own) or comment.lstrip("# \t").lower().startswith("this ")
+    return is_about_it and not words & _DIRECTIVES
 
 
 def is_effect_free(context: Context, *nodes: ast.AST) -> bool:

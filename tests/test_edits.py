@@ -8,6 +8,7 @@ import pytest
 
 from xlaport.edits import EditError, Realiser, SharedLineError
 from xlaport.facts.module import Module
+from xlaport.layout import laid_out
 from xlaport.rule import (
     Edit,
     InsertStatement,
@@ -19,7 +20,7 @@ from xlaport.rule import (
     ReplaceStatement,
     Span,
 )
-from xlaport.splices import Splice, apply, with_closed_gaps
+from xlaport.splices import Splice, apply
 
 
 def at(text: str, piece: str) -> Span:
@@ -33,7 +34,7 @@ def edited(text: str, *edits: Edit, newline: str = "\n") -> str:
     """The text with the edits; shared lines are opened first, as the engine does it."""
     realiser = Realiser(Module(text), newline)
     splices = [splice for edit in edits for splice in realiser.splices(edit)]
-    new = apply(text, with_closed_gaps(text, splices))
+    new = apply(text, laid_out(text, splices))
     ast.parse(new)
     return new
 

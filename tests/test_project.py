@@ -301,7 +301,8 @@ class TestPrefilter:
         assert passes_prefilter(b"import torch\nx.cuda()", words)
         assert passes_prefilter(b"loss.item()  # torch", words)
         assert not passes_prefilter(b"import torch", words)
-        assert not passes_prefilter(b"import numpy\nx.cuda()", words)
+        assert passes_prefilter(b"import numpy\nx.cuda()", words)
+        assert not passes_prefilter(b"import numpy\ndevice = 'cuda'", words)
         assert not passes_prefilter(b"import torch\nx.cuda()", [])
         assert not passes_prefilter(b"", words)
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from xlaport.layout import laid_out
 from xlaport.rule import Span
-from xlaport.splices import Shift, Splice, SpliceSet, apply, once, with_closed_gaps
+from xlaport.splices import Shift, Splice, SpliceSet, apply, once
 
 
 def test_at_one_place_they_keep_their_order() -> None:
@@ -116,10 +117,35 @@ class TestShift:
 )
 def test_a_paragraph_goes_with_one_of_its_blank_lines(text: str, gone: list[str], expected: str) -> None:
     splices = [Splice(text.index(piece), text.index(piece) + len(piece), "") for piece in gone]
-    assert apply(text, with_closed_gaps(text, splices)) == expected
+    assert apply(text, laid_out(text, splices)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "renamed", "expected"),
+    [
+        ("f(a,\n  b)\n", {"f": "longer"}, "longer(a,\n       b)\n"),
+        ("long(a,\n     b,\n     # of c\n\n     c)\n", {"long": "g"}, "g(a,\n  b,\n  # of c\n\n  c)\n"),
+        # What was aligned to a line that moves goes with it.
+        ("f(g(a,\n    b(c,\n      d)),\n  e)\n", {"f": "xyz"}, "xyz(g(a,\n      b(c,\n        d)),\n    e)\n"),
+        ("f(a,\n  g(b,\n    c))\n", {"g": "xyz"}, "f(a,\n  xyz(b,\n      c))\n"),
+        ("x = f(g(a,\n        b))\n", {"f(": "", "))": ")"}, "x = g(a,\n      b)\n"),
+        # What was not aligned stays, and so does the inside of a string, what is indented by a tab, and other code.
+        ("f(a,\n    b)\n", {"f": "longer"}, "longer(a,\n    b)\n"),
+        ("f(\n  a,\n  b)\n", {"f": "longer"}, "longer(\n  a,\n  b)\n"),
+        ('f("""(a,\n  b""",\n  c)\n', {"f": "xyz"}, 'xyz("""(a,\n  b""",\n    c)\n'),
+        ("f(a,\n\t\tb)\n", {"f": "longer"}, "longer(a,\n\t\tb)\n"),
+        ("f(a)\nif b:\n  c\n", {"f": "longer"}, "longer(a)\nif b:\n  c\n"),
+        # An argument that is replaced moves with its bracket; a line that a splice rewrites is left to it.
+        ("f(a,\n  b)\n", {"f": "xyz", "a": "aaa", "b": "bbb"}, "xyz(aaa,\n    bbb)\n"),
+        ("f(a,\n  b)\n", {"f": "xyz", ",\n  b": ", c"}, "xyz(a, c)\n"),
+    ],
+)
+def test_what_is_aligned_to_a_bracket_moves_with_it(text: str, renamed: dict[str, str], expected: str) -> None:
+    splices = [Splice(text.index(old), text.index(old) + len(old), new) for old, new in renamed.items()]
+    assert apply(text, laid_out(text, splices)) == expected
 
 
 def test_a_paragraph_that_is_replaced_keeps_its_blank_lines() -> None:
     text = "a\n\nb1\nb2\n\nc\n"
     splices = [Splice(3, 6, ""), Splice(6, 9, ""), Splice(9, 9, "new\n")]
-    assert apply(text, with_closed_gaps(text, splices)) == "a\n\nnew\n\nc\n"
+    assert apply(text, laid_out(text, splices)) == "a\n\nnew\n\nc\n"

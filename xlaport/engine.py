@@ -20,12 +20,13 @@ from xlaport.edits import CellError, EditError, Realiser, SharedLineError
 from xlaport.facts.module import Module
 from xlaport.facts.names import Names
 from xlaport.facts.program import Program
+from xlaport.layout import laid_out
 from xlaport.ledger import Ledger
 from xlaport.notebook import placeholders
 from xlaport.offers import offered
 from xlaport.result import ReportedFinding
 from xlaport.rule import Applicability, Finding, Rule, checked
-from xlaport.splices import Splice, SpliceSet, apply, once, with_closed_gaps
+from xlaport.splices import Splice, SpliceSet, apply, once
 from xlaport.suppressions.comments import in_python
 from xlaport.suppressions.keeping import Keeping
 from xlaport.target import Target, Unavailable
@@ -331,7 +332,7 @@ class _Writer:
         wanted = [request for p in chosen if p.finding is not None for request in p.finding.imports]
         # New imports come first at their place: other insertions there may need them.
         splices = imports.additions(module, wanted, self.newline, IMPORT_AFTER) + splices
-        splices = with_closed_gaps(module.text, splices)
+        splices = laid_out(module.text, splices)
         text = apply(module.text, splices)
         if self._last is not None and self._last.text == text:
             return self._last, splices
@@ -380,4 +381,4 @@ def _drop_idle_imports(module: Module, original: Module, newline: str, member: M
         # Importing a module of the project may do more than bind its name.
         idle = {name for name in idle if not member.program.is_own(member.file, names.spelled_at_top(name))}
     splices = keeping.leaves(imports.removals(module, names, idle, newline))
-    return parse(apply(module.text, with_closed_gaps(module.text, splices))) if splices else module
+    return parse(apply(module.text, laid_out(module.text, splices))) if splices else module

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from xlaport import imports
 from xlaport.edits import EditError, Realiser
 from xlaport.facts.module import Module
+from xlaport.layout import laid_out
 from xlaport.result import Fix, TextEdit
 from xlaport.rule import Finding
-from xlaport.splices import Splice, SpliceSet, once, with_closed_gaps
+from xlaport.splices import Splice, SpliceSet, once
 
 
 def offered(module: Module, findings: Iterable[Finding], newline: str, after: str) -> dict[Finding, Fix]:
@@ -26,7 +27,7 @@ def offered(module: Module, findings: Iterable[Finding], newline: str, after: st
             splices = once(splice for edit in finding.edits for splice in realiser.splices(edit))
         except EditError:
             continue
-        splices = with_closed_gaps(module.text, splices)
+        splices = laid_out(module.text, splices)
         added = imports.additions(module, finding.imports, newline, after)
         if _go_together([*added, *splices]):
             found[finding] = Fix(_edits(splices), _edits(added))

@@ -33,6 +33,8 @@ _MAX_AROUND = 2500
 """In a larger project, files that are named alone are converted without those that import them."""
 
 _LIBRARY = b"torch"
+_SPEAKING = (_LIBRARY, b".cuda(")
+"""What tells of torch by itself."""
 
 _SOURCES = (".py", ".ipynb")
 """How the names of Python files and notebooks end."""
@@ -150,7 +152,11 @@ _NOTHING_THERE = "no Python file or notebook in this folder (what .gitignore or 
 
 def passes_prefilter(data: bytes, words: Collection[bytes]) -> bool:
     """Whether a file can interest any rule: it speaks of torch and has one of the trigger `words`."""
-    return _LIBRARY in data and any(word in data for word in words)
+    return _speaks(data) and any(word in data for word in words)
+
+
+def _speaks(data: bytes) -> bool:
+    return any(word in data for word in _SPEAKING)
 
 
 def admitted(program: Program, words: Collection[bytes], across: Collection[bytes]) -> frozenset[str]:
@@ -159,14 +165,12 @@ def admitted(program: Program, words: Collection[bytes], across: Collection[byte
     A file that does not speak of torch itself does so where it gets something of torch's from another file, or
     where it has one of the words of `across` and imports, or is imported by, files that speak of torch.
     """
-    speaking = {file for file in program.files if _LIBRARY in program.data(file)}
+    speaking = {file for file in program.files if _speaks(program.data(file))}
     silent = [f for f in program.files if f not in speaking and any(word in program.data(f) for word in words)]
     found = {file for file in speaking if passes_prefilter(program.data(file), words)}
     if not silent:
         return frozenset(found)
-    connected = program.graph.connected(
-        sorted(file for file in program.graph.imports if _LIBRARY in program.data(file))
-    )
+    connected = program.graph.connected(sorted(file for file in program.graph.imports if _speaks(program.data(file))))
     for file in silent:
         content = program.data(file)
         if file in connected and (any(w in content for w in across) or program.reexports(file, _LIBRARY.decode())):

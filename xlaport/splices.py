@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -42,59 +41,6 @@ def apply(text: str, splices: Iterable[Splice]) -> str:
         pieces += [text[done : splice.start], splice.text]
         done = splice.end
     return "".join([*pieces, text[done:]])
-
-
-def with_closed_gaps(text: str, splices: Sequence[Splice]) -> list[Splice]:
-    """The splices and, where they take a whole paragraph out, one that takes one of its two blank lines.
-
-    A paragraph may go by several splices; it stays one as long as something is put in its place. At the end of the
-    text no blank line stays.
-    """
-    filled = {splice.start for splice in splices if splice.text}
-    gaps: list[Splice] = []
-    start = end = -1
-    for splice in sorted((s for s in splices if _takes_lines(text, s)), key=lambda s: s.start):
-        if splice.start != end:
-            start = splice.start
-        end = splice.end
-        if any(start <= place <= end for place in filled):
-            continue
-        after = _LINE.match(text, end)
-        if end == len(text):
-            gaps.append(Splice(_blank_lines_before(text, start), start, ""))
-        elif after is not None and not after[0].strip() and _is_behind_a_blank_line(text, start):
-            gaps.append(Splice(end, after.end(), ""))
-    closing = (gap for gap in gaps if gap.start < gap.end)
-    return [*splices, *(gap for gap in closing if not any(gap.conflicts(splice) for splice in splices))]
-
-
-def _takes_lines(text: str, splice: Splice) -> bool:
-    """Whether a splice takes whole lines out and puts nothing in their place."""
-    ends = (splice.start, splice.end)
-    return (
-        splice.start < splice.end
-        and not splice.text
-        and all(place in (0, len(text)) or text[place - 1] in "\r\n" for place in ends)
-    )
-
-
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)")
-
-
-def _blank_lines_before(text: str, start: int) -> int:
-    """Where the blank lines above a line that begins at `start` begin; `start` if there are none."""
-    kept = len(text[:start].rstrip())
-    line = _LINE.match(text, kept)
-    return line.end() if line is not None and line.end() <= start else start
-
-
-def _is_behind_a_blank_line(text: str, start: int) -> bool:
-    """Whether the line before the one that begins at `start` is blank."""
-    if start == 0:
-        return False
-    end = start - (2 if text.endswith("\r\n", 0, start) else 1)
-    first = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
-    return not text[first:end].strip()
 
 
 class SpliceSet:

@@ -221,8 +221,10 @@ def is_without_gradient(context: Context, tensor: ast.expr, depth: int = 0) -> b
     if not isinstance(tensor, ast.Name):
         return context.loops.stepping.gradients_are_off(tensor)
     found = context.names.reaching(tensor)
+    if any(binding.how is How.AUGMENT for binding in found):
+        found = context.names.bindings(tensor)  # a sum in place has the history of what it began with
     return bool(found) and all(
-        binding.how not in (How.PARAMETER, How.AUGMENT)
+        binding.how is not How.PARAMETER
         and context.loops.stepping.gradients_are_off(binding.node)
         and (
             not isinstance(binding.value, ast.Name | ast.Attribute)

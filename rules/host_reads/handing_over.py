@@ -19,6 +19,7 @@ from .showing_functions import is_shown
 
 _STEPPED = (Role.OPTIMIZER, Role.SCHEDULER, Role.SCALER, Role.TENSOR, Role.NUMBER, Role.TEXT, Role.HOST_TENSOR)
 _KINDS = (LoopKind.TRAIN, LoopKind.EVAL, LoopKind.OPTIMIZE)
+_PLAIN = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign)
 _BLIND = ("builtins.", "math.", "time.", "datetime.", "random.", "numpy.")
 
 
@@ -171,6 +172,10 @@ def _around(context: Context, loop: StepLoop, runs: Sequence[LogRun], barrier: i
             behind.append(run)
             closed.append(run)
             continue
+        waiting = _waiting_beside(context, run, runs, body, barrier)
+        if waiting is not None:
+            yield Refusal(run.last, Stays("waits for the device in the same pass anyway", waiting))
+            continue
         found = _at_next(context, loop, run)
         closed += found.runs if isinstance(found, Handing) else ()
         yield found
@@ -194,6 +199,20 @@ def _around(context: Context, loop: StepLoop, runs: Sequence[LogRun], barrier: i
         yield Handing(loop, tuple(behind), Place(goes=body[barrier]))
     else:
         yield Handing(loop, tuple(behind), Place(moves=(body[barrier], body[last]), exits=exits))
+
+
+def _waiting_beside(
+    context: Context, run: LogRun, runs: Sequence[LogRun], body: list[ast.stmt], barrier: int
+) -> ast.stmt | None:
+    """A statement behind the barrier that reads the device whenever a run is come to, and is a part of none."""
+    logged = {statement for other in runs for statement in other.statements}
+    blocks, here = [body[barrier + 1 :]], run.last
+    while (block := context.module.block(here)) is not body:
+        blocks.append(block)
+        here = context.module.statement(context.module.parents[here])
+    plain = (s for block in blocks for s in block if isinstance(s, _PLAIN) and s not in logged)
+    reading = (s for s in plain if any(r.proven for r in (*context.reads.within([s]), *context.reads.implied([s]))))
+    return next(reading, None)
 
 
 def _at_loader(context: Context, loop: StepLoop, run: LogRun) -> Handing | Refusal:

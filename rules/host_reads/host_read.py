@@ -11,8 +11,10 @@ from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.hooks import LIGHTNING, hooks_of
 from xlaport.facts.loops import LoopKind
 from xlaport.facts.module import FunctionNode, LoopNode
+from xlaport.facts.names import How
+from xlaport.facts.passed import passed as given_for
 from xlaport.facts.reads import HostRead
-from xlaport.facts.roles import Role
+from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.steps import Stays
 from xlaport.rule import Applicability, Finding, Rule, replaced_by
 
@@ -112,6 +114,7 @@ class HostReadInStep(Rule):
         "add_scalar", "add_scalars", "add_histogram", "add_image", "add_images", "wandb", "mlflow", "set_postfix",
         "info",
     )  # fmt: skip
+    across = (".item(", ".cpu(", ".tolist(", ".numpy(")
     residual = True
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -275,10 +278,15 @@ class HostReadInStep(Rule):
 
 
 def _gets_tensors(context: Context, function: FunctionNode | None) -> bool:
-    """Whether a function is given a tensor of the device, as one that counts or compares what a model gives."""
+    """Whether a call gives a function a tensor of the device, as one that counts or compares what a model gives."""
     if function is None:
         return False
-    arguments = function.args
-    names = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
-    loads = (n for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
-    return any(n.id in names and context.roles.is_(n, Role.TENSOR) for n in loads)
+    own = context.view.own
+    scope = own.names.scope_of(function)
+    bindings = [b for found in scope.bindings.values() for b in found] if scope is not None else []
+    return any(
+        value is not None and roles_of(where).is_(value, Role.TENSOR)
+        for binding in bindings
+        if binding.how is How.PARAMETER
+        for where, value in given_for(context.flow.structure, own, binding)
+    )

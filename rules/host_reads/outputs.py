@@ -42,10 +42,13 @@ def shown(context: Context, statement: ast.stmt) -> ast.Call | None:
     if context.resolve(call.func) in _FUNCTIONS:
         return call
     func = call.func
-    if not isinstance(func, ast.Attribute) or context.flow.structure.instance_of(context.view.own, func.value):
+    if not isinstance(func, ast.Attribute):
+        return None
+    owner = context.flow.structure.instance_of(context.view.own, func.value)
+    if func.attr in _SHOWING and (owner is None or context.flow.structure.method(owner, func.attr) is None):
+        return call  # a class of the project that is a writer has it of its base
+    if owner is not None:
         return None  # a class of the project may do anything
-    if func.attr in _SHOWING:
-        return call
     if func.attr in _LEVELS and _is_logger(context, call, func):
         return call
     return call if func.attr in _WRITING and _is_made_by(context, func.value, _FILES) else None

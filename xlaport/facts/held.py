@@ -41,6 +41,7 @@ def agreed(found: Sequence[Held]) -> Held:
     if not settled:
         return OPEN if found else Held()
     kinds, ranks = {held.kind for held in settled}, {held.rank for held in settled}
+    ranks = ranks - {OPEN.rank} or ranks
     return Held(kinds.pop() if len(kinds) == 1 else None, ranks.pop() if len(ranks) == 1 else None)
 
 

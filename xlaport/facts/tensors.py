@@ -98,6 +98,8 @@ class Tensors:
             return self._element(facts, value, binding.index)
         if binding.how is How.AUGMENT and isinstance(binding.node, ast.Name):
             before, added = self._name(facts, binding.node), self.held(facts, value)
+            if before is OPEN and added.kind is None:
+                return OPEN
             if isinstance(facts.module.parents[binding.node], ast.AugAssign) and before.rank is not None:
                 return replace(before, kind=wider(before.kind, added.kind))
         return Held()

@@ -30,5 +30,4 @@ for x in torch.utils.data.DataLoader(torch.zeros(8, 4)):
     xm.add_step_closure(log, args=(count, loss), run_async=True)
     torch_xla.sync()
     torch.save(loss.cpu(), "loss.pt")
-    xm.add_step_closure(lambda loss: print("saved", loss), args=(loss,), run_async=True)
-torch_xla.sync()
+    print("saved", loss)

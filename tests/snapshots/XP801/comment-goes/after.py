@@ -11,3 +11,9 @@ def step(model):
     # TODO: measure the benchmark flag
 
     # the model is evaluated
+
+
+def begin(model):
+    model.train()
+
+    model.run()

@@ -22,3 +22,13 @@ def step(model):
 
     # set_device avoids a context on GPU 0
     torch.cuda.set_device(1)
+
+
+def begin(model):
+    model.train()
+
+    # this makes it faster as long as
+    # all batches are of one size
+    torch.backends.cudnn.benchmark = True
+
+    model.run()
