@@ -7,24 +7,26 @@ import re
 from pathlib import PurePath
 
 from xlaport.context import Context
+from xlaport.facts.host_code import host_code_of, seeds_only
+from xlaport.facts.import_graph import reached
+from xlaport.facts.main_guards import is_main_guard
 from xlaport.facts.module import FunctionNode, imported_modules
 from xlaport.facts.names import Names
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role
+from xlaport.facts.used_code import ACCELERATOR, imports_placing_package, used, words
 
 from .exporting import is_choice
 from .loaded_on_host import plays_on_host
-from .main_guard import is_main_guard, main_guard
+from .main_guard import main_guard
 from .never_placed import runs_what_it_makes
-from .used_code import ACCELERATOR, imports_placing_package, used, words
 
 _ACCELERATOR = re.compile(rf"{ACCELERATOR}|distributed", re.IGNORECASE)
 _MAY_BE_ONE = re.compile("cuda|gpu|device|accelerat|xla|mps|hpu|xpu|DataParallel|distributed", re.IGNORECASE)
 """What is in each text that `_ACCELERATOR` matches, wherever a word begins."""
 _EXPORTING = frozenset({"torch.onnx.export", "torch.onnx.dynamo_export"})
-_ASKS = "torch.cuda.is_available"
-_SEEDS = frozenset({"torch.manual_seed", "torch.cuda.manual_seed", "torch.cuda.manual_seed_all"})
 _MAY_SEED = re.compile(r"manual_seed")
+_VISIBLE = "CUDA_VISIBLE_DEVICES"
 _NO_GPU = ("", "-1")
 _NEW = frozenset(f"torch.{name}" for name in "rand randn randint zeros ones empty full normal eye arange".split())
 
@@ -39,13 +41,20 @@ def stays_on_host(context: Context) -> bool:
     return context.view.own.once("stays on the host", lambda: _stays(context))
 
 
-def seeds_a_gpu_it_does_not_use(context: Context) -> bool:
-    """Whether a program for the CPU says nothing of a GPU but that it seeds one, where there is one."""
-    return _only_seeds(context) and stays_on_host(context)
+def runs_on_host(context: Context, node: ast.AST) -> bool:
+    """Whether a place in a file runs on the CPU, as its self-test may, whatever the rest of the file does."""
+    return host_code_of(context.view.own).runs(node) or stays_on_host(context)
+
+
+def seeds_a_gpu_it_does_not_use(context: Context, node: ast.AST) -> bool:
+    """Whether code belongs to a program for the CPU that says nothing of a GPU but that it seeds one."""
+    if host_code_of(context.view.own).runs(node):
+        return True
+    return context.view.own.once("only seeds", lambda: _only_seeds(context)) and stays_on_host(context)
 
 
 def _stays(context: Context) -> bool:
-    if _hides_accelerators(context):
+    if _hides_accelerators(context) or host_code_of(context.view.own).is_all:
         return True
     if is_test(context):
         return not any(
@@ -57,7 +66,18 @@ def _stays(context: Context) -> bool:
         return runs_what_it_makes(context)
     if _converts_files(context):
         return True
-    return (_builds_model(context) or _builds_imported_model(context)) and bool(context.loops.all())
+    if not context.loops.steps_anywhere:
+        return False
+    return (_builds_model(context) and not _serves_a_device(context)) or _builds_imported_model(context)
+
+
+def _serves_a_device(context: Context) -> bool:
+    """Whether a file that imports this one, at any distance, may hand its functions tensors of a device."""
+    if not context.view.importers:
+        return False
+    graph, own = context.view.program.graph, context.view.own
+    others = (context.view.facts(file) for file in reached([own.file], graph.imported_by) if file != own.file)
+    return any(facts is not None and speaks_of_device(context.of(facts)) for facts in others)
 
 
 def speaks_of_device(context: Context) -> bool:
@@ -79,19 +99,10 @@ def _only_seeds(context: Context) -> bool:
     """Whether a script that nobody imports speaks of a GPU only to seed it, and nothing that it uses speaks of one."""
     if context.view.importers or not _MAY_SEED.search(context.module.text):
         return False
-    seeds = {n for s in context.module.of_type(ast.Expr, ast.If) if _seeds(context, s) for n in ast.walk(s)}
+    seeds = {n for s in context.module.of_type(ast.Expr, ast.If) if seeds_only(context.names, s) for n in ast.walk(s)}
     if not seeds or any(_mentions(context.names, n) for n in context.module.nodes if n not in seeds):
         return False
-    return not any(_mentions(facts.names, n) for facts, node in used(context) for n in ast.walk(node))
-
-
-def _seeds(context: Context, statement: ast.stmt) -> bool:
-    """``if torch.cuda.is_available(): torch.cuda.manual_seed(42)``."""
-    if isinstance(statement, ast.If):
-        asks = isinstance(statement.test, ast.Call) and context.resolve(statement.test.func) == _ASKS
-        return asks and not statement.orelse and all(_seeds(context, s) for s in statement.body)
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(call, ast.Call) and context.resolve(call.func) in _SEEDS
+    return not any(_mentions(facts.names, n) for facts, node in used(context.view.own) for n in ast.walk(node))
 
 
 def _names_accelerator(context: Context) -> bool:
@@ -140,24 +151,34 @@ def _is_collected(context: Context) -> bool:
 
 
 def _hides_accelerators(context: Context) -> bool:
-    """Whether a script sees no GPU, ``os.environ["CUDA_VISIBLE_DEVICES"] = "-1"``, and all that import it see none."""
-    if not _hides(context.view.own):
+    """Whether a script sees no GPU, ``os.environ["CUDA_VISIBLE_DEVICES"] = "-1"``, and all that import it see none.
+
+    What stands at the top of a file hides them from those that import it, too, where they do not say otherwise.
+    """
+    own = context.view.own
+    if not _hides(own):
         return False
+    at_top = any(context.module.statement(node) in context.module.tree.body for node in _hiding(own))
     others = (context.view.facts(file) for file in context.view.importers)
-    return all(other is not None and _hides(other) for other in others)
+    return all(o is not None and (_hides(o) or (at_top and _VISIBLE not in o.module.text)) for o in others)
 
 
 def _hides(facts: Facts) -> bool:
-    return any(
-        isinstance(node.value, ast.Constant)
+    return bool(_hiding(facts))
+
+
+def _hiding(facts: Facts) -> list[ast.Assign]:
+    return [
+        node
+        for node in facts.module.of_type(ast.Assign)
+        if isinstance(node.value, ast.Constant)
         and node.value.value in _NO_GPU
         and isinstance(target := node.targets[0], ast.Subscript)
         and facts.names.resolve(target.value) == "os.environ"
         and isinstance(target.slice, ast.Constant)
-        and target.slice.value == "CUDA_VISIBLE_DEVICES"
+        and target.slice.value == _VISIBLE
         and all(is_main_guard(p) for p in facts.module.ancestors(node) if isinstance(p, ast.If))
-        for node in facts.module.of_type(ast.Assign)
-    )
+    ]
 
 
 def _converts_files(context: Context) -> bool:
@@ -171,7 +192,7 @@ def _converts_files(context: Context) -> bool:
     loads = [call for call in context.module.calls if context.resolve(call.func) == "torch.load"]
     places = [next((k.value for k in call.keywords if k.arg == "map_location"), None) for call in loads]
     to_host = bool(places) and all(isinstance(place, ast.Constant) and place.value == "cpu" for place in places)
-    return (exports or to_host) and not context.loops.all()
+    return (exports or to_host) and not context.loops.steps_anywhere
 
 
 def _builds_model(context: Context) -> bool:
@@ -211,7 +232,7 @@ def _builds_imported_model(context: Context) -> bool:
     classes = (lineage.class_named(own, call.func) for call in context.module.calls)
     if not any(c is not None and c.facts is not own and lineage.is_module(c) for c in classes):
         return False
-    return not any(_mentions(facts.names, n) for facts, node in used(context) for n in ast.walk(node))
+    return not any(_mentions(facts.names, n) for facts, node in used(context.view.own) for n in ast.walk(node))
 
 
 def _mentions(names: Names, node: ast.AST) -> bool:

@@ -8,8 +8,7 @@ import re
 from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
-
-from .used_code import ACCELERATOR, imports_placing_package, used, words
+from xlaport.facts.used_code import ACCELERATOR, imports_placing_package, used, words
 
 _SPEAKING = re.compile(rf"{ACCELERATOR}|distributed", re.IGNORECASE)
 _CHOOSING = re.compile(_SPEAKING.pattern.replace("|device", ""), re.IGNORECASE)
@@ -28,7 +27,7 @@ def plays_on_host(context: Context) -> bool:
         return False
     if any(_goes_elsewhere(own, node) for node in context.module.nodes):
         return False
-    return not any(_chooses(n) for _, node in used(context) for n in ast.walk(node))
+    return not any(_chooses(n) for _, node in used(own) for n in ast.walk(node))
 
 
 def _is_host(facts: Facts, node: ast.expr, depth: int) -> bool:

@@ -57,6 +57,8 @@ def _convert(paths: Sequence[Path], config: Config, effort: Effort) -> RunResult
     done = known.done() if known is not None else None
     if done is None:
         work = prepare(reading, effort.jobs)
+        partly = (path for path in reading.data if len(config.rules_for(path, reading.rules)) < len(reading.rules))
+        work.program.partly = frozenset(map(os.path.realpath, partly))
         aside = Aside(lambda: work.program.dropped)
         sharing = Sharing(lambda numbers: _piece(work, config, numbers, aside), len(work.sources), effort.jobs)
         pieces = sharing.results(effort.progress)

@@ -73,11 +73,11 @@ class AcceleratorGuard(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each question."""
-        if host_only.seeds_a_gpu_it_does_not_use(context):
-            return
         for node in context.module.nodes:
             if isinstance(node, ast.Call):
                 if cuda.is_available_call(context, node):
+                    if host_only.seeds_a_gpu_it_does_not_use(context, node):
+                        continue
                     yield from self._question(context, node)
                 elif self._is_beside_a_question(context, node):
                     yield self.finding(

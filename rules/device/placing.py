@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
+from xlaport.facts.main_guards import is_main_guard
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.rule import Import
 
-from .. import main_guard
 from . import cuda
 
 _NAMES = ("device", "dev")
@@ -109,7 +109,7 @@ def _runs_before(context: Context, function: FunctionNode | None, binding: Bindi
 
 def _is_of_the_script(context: Context, binding: Binding) -> bool:
     """Whether a file that is imported has no such name, and none of its functions expects it."""
-    if not any(main_guard.is_main_guard(parent) for parent in context.module.ancestors(binding.node)):
+    if not any(is_main_guard(parent) for parent in context.module.ancestors(binding.node)):
         return False
     return all(context.module.function(use) is None for use in context.names.uses(context.names.root, binding.name))
 

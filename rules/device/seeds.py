@@ -77,8 +77,8 @@ class Seeds(Rule):
     The numbers differ from CUDA's in any case, since the generators differ.
 
     ## When it is left alone
-    A program for the CPU, a test without a device, a device that is seeded already, the seeds of NumPy and of
-    generators, and what runs in a loader's worker processes.
+    A program for the CPU, a test or a file's self-test without a device, a device that is seeded already, the seeds of
+    NumPy and of generators, and what runs in a loader's worker processes.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -95,10 +95,10 @@ class Seeds(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each seed that does not reach the device."""
-        if host_only.stays_on_host(context):
-            return
         seeds = self.seeds(context)
         for seed in seeds:
+            if host_only.runs_on_host(context, seed.call):
+                continue
             if seed.kind != "own" and workers.runs_in_worker(context, seed.call):
                 if seed.kind == "cuda" and isinstance(seed.statement, ast.Expr):
                     yield self.finding(

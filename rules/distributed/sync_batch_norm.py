@@ -13,6 +13,7 @@ from ..checkpoint import saves
 from ..checkpoint.contents import contents
 from ..main_guard import main_guard
 from ..shapes.helpers import helper, is_helper
+from ..shapes.shared_helpers import Adding
 from . import names
 from .jobs import job_of
 
@@ -127,7 +128,8 @@ class SyncBatchNorm(Rule):
             if made is None or is_type(context, node) or is_helper(context, node):
                 continue
             call = names.called(context, node)
-            defined = helper(context, _HELPER, node) if context.editable(node) else None
+            adding = Adding(self.check, self.code, self.applicability)
+            defined = helper(context, _HELPER, node, adding) if context.editable(node) else None
             what = (
                 "nn.SyncBatchNorm has kernels for GPUs only, and raises on XLA where a group is joined, even of one "
                 "process"
@@ -147,14 +149,13 @@ class SyncBatchNorm(Rule):
                     applicability=Applicability.MANUAL,
                 )
             else:
-                edits, imports = defined
                 yield self.finding(
                     context.span(node),
-                    f"{what}: {_HELPER}, which is added to the file, adds up the statistics of all replicas, and their "
+                    f"{what}: {_HELPER}, which is {defined.source}, adds up the statistics of all replicas, and their "
                     "gradients; in one process it is plain batch normalization",
-                    *edits,
+                    *defined.edits,
                     Replace(context.span(made), _HELPER),
-                    imports=imports,
+                    imports=defined.imports,
                 )
 
 

@@ -12,6 +12,7 @@ from xlaport.facts.freshness import Freshness
 from xlaport.facts.loops import LOOPS, StepLoop
 from xlaport.facts.names import How
 from xlaport.facts.reads import HostRead
+from xlaport.facts.role import TENSORS
 from xlaport.facts.roles import Role
 from xlaport.rule import Span
 
@@ -160,13 +161,16 @@ class _Closure:
             is_added_to = any(binding.how is How.AUGMENT for binding in self.context.names.bindings(node))
             if is_added_to and not any(self._is_of_value(use) for use in self._uses(node)):
                 raise StaysError(Stays(f"{node.id} may be changed by then"))
-        self.handed.names[node.id] = node.id
+        if not self._is_fixed(node):
+            self.handed.names[node.id] = node.id
 
     def _call(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Attribute) and self.context.resolve(node.func) is None:
             self._visit(node.func.value)
         for child in [*node.args, *node.keywords]:
-            if not (isinstance(child, ast.Name) and self.context.roles.is_(child, *_LENGTHS)):
+            is_length = isinstance(node.func, ast.Name) and self.context.resolve(node.func) == "builtins.len"
+            kinds = (*_LENGTHS, *TENSORS) if is_length else _LENGTHS
+            if not (isinstance(child, ast.Name) and self.context.roles.is_(child, *kinds)):
                 self._visit(child)
 
     def _is_pure(self, node: ast.Call) -> bool:
@@ -175,7 +179,8 @@ class _Closure:
             given = node.args[0] if len(node.args) == 1 else None
             if given is not None and self._is_own(given):
                 return True
-            return isinstance(given, ast.Name) and self.context.roles.is_(given, *_LENGTHS) and self._is_fixed(given)
+            has_length = isinstance(given, ast.Name) and self.context.roles.is_(given, *_LENGTHS, *TENSORS)
+            return has_length and isinstance(given, ast.Name) and self._is_fixed(given)
         return called in _PURE or called.startswith(("math.", "numpy."))
 
     def _holds_read(self, node: ast.AST) -> bool:
@@ -338,11 +343,16 @@ class _Closure:
         return all(binding.how in _DEFINITIONS for binding in self.context.names.bindings(node))
 
     def _is_fixed(self, node: ast.Name) -> bool:
-        """Whether a name is bound once, before the loop, or by the language, an import, a definition."""
+        """Whether a name is bound once, or only before the loop, or by the language, an import, a definition."""
         found = self.context.names.bindings(node)
         if self._is_definition(node):
             return True
-        return len(found) == 1 and not found[0].elsewhere and not self._is_in_loop(found[0].node)
+        if not found or any(binding.elsewhere or self._is_in_loop(binding.node) for binding in found):
+            return False
+        home, first = self.context.names.home(node), self.loop.node
+        is_near = home is not None and home is self.context.names.scope(first)
+        lines = [getattr(binding.node, "lineno", first.lineno) for binding in found]
+        return len(found) == 1 or (is_near and max(lines) < first.lineno)
 
     def _is_in_loop(self, node: ast.AST) -> bool:
         for parent in self.context.module.ancestors(node):

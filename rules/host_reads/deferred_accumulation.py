@@ -32,6 +32,7 @@ from .device_values import Deferred
 from .fillings import Filling, Form
 from .late_return import LateReturn, late_returns
 from .late_work import EarlyBarrier, LateWork, early_barrier, late_work
+from .never_read import is_never_read, without
 from .renewing import renewal
 from .seldom_used import seldom_used
 from .sources import Record, Returned, definitions_of
@@ -52,7 +53,7 @@ class DeferredAccumulation(Rule):
     smoothed loss, the greatest of all. Names (`value = loss.item()`) and functions (`return loss.item()`) that hand on
     what was read, also in tuples and dicts, hand on the tensor, if all who get it can do with that, or read it now
     and then. What only shows a sum or a name in each pass (`print`, a progress bar) reads it there, which XP305 makes
-    a step closure of: nobody waits for it.
+    a step closure of: nobody waits for it. What fills a sum or a list that nothing reads goes.
 
     ## Why
     Each `.item()` makes the host wait until the device is done, in every step. The sum is only needed where it is
@@ -183,7 +184,11 @@ class DeferredAccumulation(Rule):
             edits += writing.definition(definition)
         edits += self._read(context, group, writing)
         begun: list[tuple[Binding, str]] = []
+        idle = [found for found in group.deferrals if not group.sources and is_never_read(context, found)]
         for deferral in group.deferrals:
+            if deferral in idle:
+                edits += without(context, deferral)
+                continue
             starts, wanted = writing.begun(deferral)
             more, also = writing.deferral(deferral)
             begun += starts
@@ -194,7 +199,7 @@ class DeferredAccumulation(Rule):
         reads = [(read, definition.loop) for definition in definitions for read in definition.reads]
         reads += [(read, filling.loop) for filling in fillings for read in filling.reads]
         first, loop = next(pair for pair in reads if not isinstance(pair[0], Deferred))
-        told = [*self._of_sources(group), *(self._of(found) for found in group.deferrals)]
+        told = [*self._of_sources(group), *(self._of(found, found in idle) for found in group.deferrals)]
         message = (
             f"{first.how} fetches a value from the device in every pass of the loop in line "
             f"{context.line(loop.node)}, so the host waits instead of preparing the next step: "
@@ -232,7 +237,9 @@ class DeferredAccumulation(Rule):
         elif names:
             yield f"{series(names)} stay on the device, and are read where the numbers are needed"
 
-    def _of(self, found: Deferral) -> str:
+    def _of(self, found: Deferral, is_idle: bool) -> str:
+        if is_idle:
+            return f"nothing reads {found.name}, so what fills it goes"
         where = "behind the loop" if found.reading.behind else "where it is used"
         if found.reading.uses and found.reading.behind:
             where += " and where it is logged"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.between import Stays
 from xlaport.facts.loops import StepLoop
-from xlaport.facts.names import How
+from xlaport.facts.names import Binding, How
 
 
 class Lifetimes:
@@ -22,9 +22,11 @@ class Lifetimes:
     def change(self, name: ast.Name) -> Stays | None:
         """Why a tensor may be another, or be changed in place, by the time that a closure runs."""
         body = self.loop.node.body
-        found = self.context.names.reaching(name)
+        if self._begins_anew(name):
+            return None
+        found = self._begins(name)
         tops = [self._top(binding.node) for binding in found]
-        if not found or any(top is None for top in tops) or any(b.how is How.AUGMENT for b in found):
+        if not found or any(top is None for top in tops):
             return Stays(f"{name.id} goes on from pass to pass, and is another by then")
         here = self._top(self.last)
         first = min(top for top in tops if top is not None)
@@ -32,6 +34,39 @@ class Lifetimes:
         if self.context.steps.between.is_changed_in({name.id}, self.last, rest):
             return Stays(f"{name.id} is changed in place later, and may be another by then")
         return None
+
+    def _begins(self, name: ast.Name) -> list[Binding]:
+        """The bindings by which a tensor got its name, before it was added to; none where a pass goes on with it."""
+        found: list[Binding] = []
+        seen: set[Binding] = set()
+        todo = list(self.context.names.reaching(name))
+        while todo:
+            binding = todo.pop()
+            if binding.how is not How.AUGMENT or not isinstance(binding.node, ast.Name):
+                found.append(binding)
+                continue
+            before = self.context.names.reaching(binding.node)
+            if binding in seen or binding in before:
+                return []
+            seen.add(binding)
+            todo += before
+        return found
+
+    def _begins_anew(self, name: ast.Name) -> bool:
+        """Whether the name, which alone has the tensor, is given something else right behind: ``total = 0``."""
+        between = self.context.steps.between
+        if between.shares({name.id}, self.last):
+            return False
+        block = self.context.module.block(self.last)
+        behind = block[block.index(self.last) + 1 :]
+        for i, statement in enumerate(behind):
+            if isinstance(statement, ast.Assign) and any(
+                isinstance(t, ast.Name) and t.id == name.id for t in statement.targets
+            ):
+                return not between.is_changed_in({name.id}, self.last, behind[: i + 1])
+            if not isinstance(statement, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr):
+                return False
+        return False
 
     def _inside(self) -> Iterator[ast.stmt]:
         """What follows in the branches that the last statement stands in."""

@@ -15,11 +15,11 @@ from xlaport.context import Context
 from xlaport.facts.import_graph import reached
 from xlaport.facts.module import imported_modules
 from xlaport.facts.program import Facts, Program
+from xlaport.facts.used_code import ACCELERATOR
 from xlaport.suppressions.comments import in_python
 
 from .. import host_only
 from ..elsewhere import line_of
-from ..used_code import ACCELERATOR
 from .half import autocast_left, may_stay_half
 from .half_places import from_bytes, half_places, is_compared, is_saving, left_choices, names_bfloat16
 

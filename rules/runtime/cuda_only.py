@@ -10,6 +10,7 @@ from xlaport.rule import Applicability, Finding, Rule
 from .. import host_only
 from ..distributed.several_devices import is_distributed
 from ..leftover import in_doubt, left
+from ..uses import Use
 
 
 class CudaOnly(Rule):
@@ -67,7 +68,11 @@ class CudaOnly(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each use of a name of CUDA that no rule spoke of."""
-        if host_only.seeds_a_gpu_it_does_not_use(context):
-            return
-        yield from left(self, context, lambda use: use.is_torch and use.concerns_us and not is_distributed(use))
+
+        def concerns(use: Use) -> bool:
+            if not use.is_torch or not use.concerns_us or is_distributed(use):
+                return False
+            return not host_only.seeds_a_gpu_it_does_not_use(context, use.node)
+
+        yield from left(self, context, concerns)
         yield from in_doubt(self, context)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from xlaport.context import Context
 from xlaport.rule import Edit, Import, InsertStatement
 
 from ..host_reads.device_values import torch_name
+from .shared_helpers import Adding, imported_helper
 
 FILE = Path(__file__).with_name("helpers.toml")
 
@@ -31,24 +33,43 @@ def helpers() -> dict[str, str]:
     return {name: entry["code"].strip("\n") for name, entry in _table().items()}
 
 
-def helper(context: Context, name: str, node: ast.AST) -> tuple[tuple[Edit, ...], tuple[Import, ...]] | None:
-    """The edits that define a helper at the top of the file, unless it stands there; None where it cannot.
+@dataclass(frozen=True)
+class Helper:
+    """How a helper gets into a file."""
+
+    edits: tuple[Edit, ...] = ()
+    imports: tuple[Import, ...] = ()
+    source: str = "added to the file"
+    """Where it comes from, behind "which is"."""
+
+
+def helper(context: Context, name: str, node: ast.AST, adding: Adding) -> Helper | None:
+    """The edits that define a helper at the top of the file, or import it; None where neither can be.
 
     Its name has to be free, and torch to be imported at the top of the file, where `node` uses the helper.
     """
     anchor = last_import(context, node)
     if anchor is None:
         return None
+    shared = imported_helper(context, name, anchor, adding, lambda there, made: _is_defined_by(there, made, name))
+    if shared is not None:
+        return Helper(shared, source="imported")
     text, imports = torch_name(context, "x", anchor)
     code = helpers()[name].replace("{torch}", text.removesuffix(".x"))
     bound = context.names.root.bindings.get(name, [])
     module = _table()[name].get("imports")
     needed = (Import(module, module),) if module is not None else ()
     if any(_is_the_same(context, binding.node, code) for binding in bound) and len(bound) == 1:
-        return (), ()
+        return Helper()
     if imports or any(isinstance(n, ast.Name) and n.id == name for n in context.module.nodes) or bound:
         return None
-    return (InsertStatement(context.span(anchor), f"\n\n{code}{blank_behind(context, anchor)}"),), needed
+    return Helper((InsertStatement(context.span(anchor), f"\n\n{code}{blank_behind(context, anchor)}"),), needed)
+
+
+def _is_defined_by(context: Context, node: ast.AST, name: str) -> bool:
+    """Whether a definition of a file is a helper, as it is written there."""
+    torch = torch_name(context, "x", node)[0].removesuffix(".x")
+    return _is_the_same(context, node, helpers()[name].replace("{torch}", torch))
 
 
 def is_helper(context: Context, node: ast.AST) -> bool:

@@ -18,6 +18,7 @@ from .helpers import is_helper
 from .missing_calls import MissingCall, called, chosen, made
 from .removed_norm import is_removed
 from .replacing import replacement
+from .shared_helpers import Adding
 from .where_placed import where_placed
 
 _DIFFERENTIATING = frozenset({LoopKind.TRAIN, LoopKind.OPTIMIZE})
@@ -30,7 +31,8 @@ class MissingLowering(Rule):
     Finds calls of functions, methods and modules that torch_xla has no kernel for, in steps and on tensors of the
     device: `median`, `grid_sample`, `ctc_loss`, `nn.EmbeddingBag`, `nn.GLU`, `torch.fft`, `bucketize` … Where the same
     can be written by other operations, that is what becomes of them: an expression where it is short, else a small
-    function or module that is added to the file. For the others, the message says what to do.
+    function or module that is added to the file, or imported from a file that this one imports already, where that
+    has it, or gets it in the same conversion. For the others, the message says what to do.
 
     ## Why
     Without a kernel, an operation falls back to the host. The step is cut in two at that place: the host waits for the
@@ -115,7 +117,7 @@ class MissingLowering(Rule):
         what = _what(found, differentiates, assumed)
         if by_offsets(context, found.node):
             return self.finding(place, f"{what}. {RAGGED}")
-        written = replacement(context, found)
+        written = replacement(context, found, Adding(self.check, self.code, self.applicability))
         if written is None:
             return self.finding(place, f"{what}. {found.advice(context)}")
         why = f"; unsafe, since {found.recipe.why}" if found.recipe.why else ""
@@ -123,7 +125,7 @@ class MissingLowering(Rule):
             why += f". {found.recipe.gone}"
         return self.finding(
             place,
-            f"{what}. {_written(found)}{why}",
+            f"{what}. {_written(found, written.source)}{why}",
             *written.edits,
             imports=written.imports,
             applicability=written.applicability,
@@ -139,11 +141,11 @@ def _is_missing_forward(found: MissingCall) -> bool:
     return bool(found.missing.function.forward) and not found.recipe.only_gradient
 
 
-def _written(found: MissingCall) -> str:
+def _written(found: MissingCall, source: str) -> str:
     """What a fix writes, as a sentence."""
     recipe = found.recipe
     if recipe.helper:
-        return f"{recipe.helper}, which is added to the file, does the same by operations that XLA has"
+        return f"{recipe.helper}, which is {source}, does the same by operations that XLA has"
     return "It is written by operations that XLA has, which do the same"
 
 

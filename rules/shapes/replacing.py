@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import Formatter
 
 from xlaport.context import Context
@@ -14,6 +14,7 @@ from xlaport.rule import Applicability, Edit, Import, RemoveArgument, Replace
 from ..host_reads.device_values import torch_name
 from .helpers import helper
 from .missing_calls import MissingCall, operand
+from .shared_helpers import Adding
 
 _LOOSE = (ast.Attribute, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript, ast.Await)
 """What binds tighter than an operator in what is written."""
@@ -27,22 +28,26 @@ class Replacement:
     edits: tuple[Edit, ...]
     imports: tuple[Import, ...]
     applicability: Applicability
+    source: str
+    """Where the helper comes from, where there is one."""
 
 
-def replacement(context: Context, found: MissingCall) -> Replacement | None:
+def replacement(context: Context, found: MissingCall, adding: Adding) -> Replacement | None:
     """The edits that write a call by operations that XLA has; None where that is left to the author."""
     recipe = found.recipe
     if not (recipe.write or recipe.rename or recipe.helper) or not _fits(context, found):
         return None
     edits: tuple[Edit, ...] = ()
     imports: tuple[Import, ...] = ()
+    source = ""
+    applicability = Applicability.SAFE if recipe.is_safe else Applicability.UNSAFE
     if recipe.helper:
         if _is_scripted(context, found.node):
             return None
-        defined = helper(context, recipe.helper, found.node)
+        defined = helper(context, recipe.helper, found.node, replace(adding, applicability=applicability))
         if defined is None:
             return None
-        edits, imports = defined
+        edits, imports, source = defined.edits, defined.imports, defined.source
     dropped = _dropped(context, found)
     is_simple = dropped is not None and (len(dropped) < 2 or not recipe.write)
     if dropped is not None and is_simple and found.bound is None and (recipe.helper or recipe.rename):
@@ -54,8 +59,7 @@ def replacement(context: Context, found: MissingCall) -> Replacement | None:
         edits += (Replace(context.span(found.node), written),)
     else:
         return None
-    applicability = Applicability.SAFE if recipe.is_safe else Applicability.UNSAFE
-    return Replacement(edits, (*imports, *wanted), applicability)
+    return Replacement(edits, (*imports, *wanted), applicability, source)
 
 
 def _fits(context: Context, found: MissingCall) -> bool:

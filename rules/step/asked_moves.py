@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.main_guards import is_main_guard
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.roles import dotted
 
 from ..device import cuda
-from ..main_guard import is_main_guard
 
 _PLAIN = (
     ast.Name | ast.Attribute | ast.Constant | ast.BoolOp | ast.boolop | ast.UnaryOp | ast.Not | ast.Compare | ast.cmpop

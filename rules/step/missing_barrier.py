@@ -64,7 +64,8 @@ class MissingBarrier(Rule):
 
     ## When it is left alone
     Loops that have a barrier, a device loader or a step with one already; loops that prepare data, run once or do no
-    step; the layers of a `forward()`; what Lightning, Fabric and accelerate cut by themselves; a program for the CPU.
+    step; the layers of a `forward()`; what Lightning, Fabric and accelerate cut by themselves; a program for the CPU,
+    or a file's self-test under `if __name__ == "__main__":` that puts nothing on a device.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.

@@ -299,6 +299,10 @@ class Between:
         tensors = self._aliases(names, at)
         return any(self._changes_in_place(node, tensors) for node in walk_block(statements))
 
+    def shares(self, names: set[str], at: ast.stmt) -> bool:
+        """Whether another name may share memory with one of the names."""
+        return self._aliases(names, at) != names
+
     def _aliases(self, names: set[str], statement: ast.stmt) -> set[str]:
         """The names, and those that may share memory with them: ``b = a``, ``b = a.view(-1)``."""
         function = self.module.function(statement)

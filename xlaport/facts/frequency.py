@@ -8,7 +8,10 @@ from collections.abc import Callable, Collection
 
 from xlaport.facts.module import FunctionNode, LoopNode, Module, last_name
 
-_RANK = re.compile(r"^(get_)?(local_|global_)?rank$|^is_(the_)?(main|master|primary|chief|rank)(_|$)|^is_distributed$")
+_PROCESS = re.compile(
+    r"^(get_)?(local_|global_)?rank$|^(get_)?world_size$|^is_(the_)?(main|master|primary|chief|rank)(_|$)"
+    r"|^is_(distributed|available|initialized)$"
+)
 
 
 def is_on_every_pass(
@@ -61,7 +64,7 @@ def varies(test: ast.expr, loop: LoopNode | FunctionNode, is_fixed: Callable[[st
     """Whether a condition may be true in one pass and false in the next; `is_fixed` knows parameters that stay."""
     if _is_remainder(test):
         return False  # `if step % 100:` is false once in a hundred steps
-    if any(isinstance(node, ast.Call) and not _asks_for_rank(node) for node in ast.walk(test)):
+    if any(isinstance(node, ast.Call) and not _asks_for_process(node) for node in ast.walk(test)):
         return True
     names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
     if not names:
@@ -72,9 +75,9 @@ def varies(test: ast.expr, loop: LoopNode | FunctionNode, is_fixed: Callable[[st
     return any(_binds_one_of(names, node) for node in ast.walk(loop))
 
 
-def _asks_for_rank(call: ast.Call) -> bool:
-    """``get_rank()``, ``dist.is_primary()``: which process this is, and it stays the same one."""
-    return not call.args and not call.keywords and _RANK.search(last_name(call.func) or "") is not None
+def _asks_for_process(call: ast.Call) -> bool:
+    """``get_rank()``, ``dist.is_primary()``, ``dist.is_initialized()``: what kind of process this is, and it stays."""
+    return not call.args and not call.keywords and _PROCESS.search(last_name(call.func) or "") is not None
 
 
 def _binds_one_of(names: set[str], node: ast.AST) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from xlaport.facts.chosen import functions_chosen
+from xlaport.facts.host_code import host_code_of
 from xlaport.facts.module import FUNCTIONS_AND_CLASSES, FunctionNode, LoopNode
 from xlaport.facts.names import How
 from xlaport.facts.nesting import Nesting
@@ -66,14 +67,20 @@ class Loops:
 
     @cached_property
     def _all(self) -> list[StepLoop]:
-        loops = (self.step_loop(n) for n in self.module.of_type(ast.For, ast.AsyncFor, ast.While))
-        return [loop for loop in loops if loop is not None]
+        return [loop for n in self.module.of_type(ast.For, ast.AsyncFor, ast.While) if (loop := self.step_loop(n))]
 
     def step_loop(self, node: LoopNode) -> StepLoop | None:
-        """What is known of one loop; None where it is not a step loop."""
+        """What is known of one loop; None where it is not a step loop, or steps on the host alone."""
         if node not in self._step_loops:
             self._step_loops[node] = self._classify(node)
-        return self._step_loops[node]
+        loop = self._step_loops[node]
+        return None if loop is None or host_code_of(self.facts).runs(node) else loop
+
+    @cached_property
+    def steps_anywhere(self) -> bool:
+        """Whether some loop steps, be it on the host alone."""
+        found = self.module.of_type(ast.For, ast.AsyncFor, ast.While)
+        return any(self.step_loop(loop) or self._step_loops[loop] for loop in found)
 
     def around(self, node: ast.AST) -> StepLoop | None:
         """The step loop in whose passes a node runs, by its own function."""
@@ -90,7 +97,7 @@ class Loops:
         function = self.module.function(node)
         layers = function is not None and function.name == "forward"
         effects = self.effects(node.body)
-        trains = not layers or (_steps_what_is_kept(effects) and not self.nesting.is_part_of_a_step(node))
+        trains = not layers or (effects.steps_what_is_kept and not self.nesting.is_part_of_a_step(node))
         found = self._training(node, effects) if trains else None
         found = found or self._changing(node, effects)
         if found is None and not layers:
@@ -391,9 +398,3 @@ def _is_abstract(function: FunctionNode) -> bool:
         or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
         for statement in function.body
     )
-
-
-def _steps_what_is_kept(effects: Effects) -> bool:
-    """``self.optimizer.step()``: of a trainer that is a module; a layer's own optimizer is made where it steps."""
-    func = effects.steps.func if isinstance(effects.steps, ast.Call) else None
-    return isinstance(func, ast.Attribute) and isinstance(func.value, ast.Attribute)

@@ -130,6 +130,8 @@ class Program(_Memo):
         self.files: tuple[str, ...] = tuple(sorted(files or {}))
         """The files of the run: what is found in them is reported, and they can be rewritten."""
         self.writable: frozenset[str] = frozenset(self.files)
+        self.partly: frozenset[str] = frozenset()
+        """Those that some of the rules of the run do not look at."""
         self.packages = Packages(self.files, tops)
         self.graph = ImportGraph(self.files, self.packages, self.texts, around)
         self.further = further or {}

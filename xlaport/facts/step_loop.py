@@ -56,3 +56,9 @@ class Effects:
     def quiet(self) -> ast.AST | None:
         """A model that runs with gradients switched off. It may take the whole project to say."""
         return self.find_quiet()
+
+    @property
+    def steps_what_is_kept(self) -> bool:
+        """``self.optimizer.step()``: of a trainer that is a module; a layer's own optimizer is made where it steps."""
+        func = self.steps.func if isinstance(self.steps, ast.Call) else None
+        return isinstance(func, ast.Attribute) and isinstance(func.value, ast.Attribute)

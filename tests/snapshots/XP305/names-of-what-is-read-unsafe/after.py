@@ -59,8 +59,8 @@ for step, x in enumerate(loader):
     loss.backward()
     optimizer.step()
     xm.add_step_closure(
-        lambda loss_mean, lr, now, start: print(f"{loss_mean.item():.3f} {lr:.1e} {now - start:.1f}"),
-        args=(loss.mean(), optimizer.param_groups[0]['lr'], time.time(), start),
+        lambda loss_mean, lr, now: print(f"{loss_mean.item():.3f} {lr:.1e} {now - start:.1f}"),
+        args=(loss.mean(), optimizer.param_groups[0]['lr'], time.time()),
         run_async=True,
     )
     torch_xla.sync()

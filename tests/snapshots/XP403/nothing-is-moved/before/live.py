@@ -2,7 +2,7 @@
 
 import argparse
 
-import numpy
+import camera
 import torch
 
 from detector import Detector
@@ -23,4 +23,4 @@ def show(net, frames):
 
 
 if __name__ == "__main__":
-    show(Detector().eval(), [numpy.zeros((1, 4), numpy.float32)] * 3)
+    show(Detector().eval(), camera.frames())

@@ -1,16 +1,15 @@
-"""What a script runs: the definitions of other files that it uses, and the words of their code."""
+"""What a program runs: the definitions of its file and of others that it uses, and the words of their code."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import get_args
 
-from xlaport.context import Context
+from xlaport.facts.main_guards import is_main_guard
 from xlaport.facts.module import FunctionNode, imported_modules
 from xlaport.facts.program import Facts
-
-from .main_guard import is_main_guard
+from xlaport.facts.structure import structure_of
 
 ACCELERATOR = r"cuda|gpu|device|accelerat|(?<![a-z])xla(?!be)|(?<![a-z])(mps|hpu|xpu)(?![a-z])|DataParallel"
 """A pattern for the words that speak of an accelerator, in any case; each question adds its own."""
@@ -21,48 +20,50 @@ _PLACING_PACKAGES = frozenset(
 """Packages that put models and batches on a device by themselves."""
 
 _LONGEST_WORD = 60
-_DEFINING = (*get_args(FunctionNode), ast.ClassDef)
+DEFINING = (*get_args(FunctionNode), ast.ClassDef)
 
 
-def used(context: Context) -> Iterator[tuple[Facts, ast.AST]]:
+def used(own: Facts, roots: Iterable[ast.stmt] | None = None) -> Iterator[tuple[Facts, ast.AST]]:
     """What a script runs in other files: the definitions that it uses, at any distance, and what runs at the import.
 
-    What stands under ``if __name__ == "__main__"`` there does not run.
+    What stands under ``if __name__ == "__main__"`` there does not run. With `roots`, only these statements of the
+    script run, and the definitions of its own file that they use are among the answers.
     """
     seen: set[ast.AST] = set()
     files: dict[str, Facts] = {}
-    todo: list[tuple[Facts, ast.AST]] = [(context.view.own, context.module.tree)]
+    todo: list[tuple[Facts, ast.AST]] = [(own, own.module.tree)] if roots is None else [(own, s) for s in roots]
     while todo:
         facts, node = todo.pop()
         for name in ast.walk(node):
-            for there, definition in _definitions(context, facts, name):
+            for there, definition in _definitions(own, facts, name, roots is not None):
                 if definition not in seen:
                     seen.add(definition)
                     todo.append((there, definition))
                     yield there, definition
         if facts.file not in files:
             files[facts.file] = facts
-            imported = (context.view.facts(file) for file in facts.program.graph.imported(facts.file))
+            imported = (own.view.facts(file) for file in facts.program.graph.imported(facts.file))
             for other in imported:
                 if other is not None and other.file not in files:
-                    todo += [(other, s) for s in other.module.tree.body if _runs_at_import(s)]
-                    yield from ((other, s) for s in other.module.tree.body if _runs_at_import(s))
+                    todo += [(other, s) for s in other.module.tree.body if runs_at_import(s)]
+                    yield from ((other, s) for s in other.module.tree.body if runs_at_import(s))
 
 
-def _definitions(context: Context, facts: Facts, name: ast.AST) -> Iterator[tuple[Facts, ast.AST]]:
+def _definitions(own: Facts, facts: Facts, name: ast.AST, with_own: bool) -> Iterator[tuple[Facts, ast.AST]]:
     """What defines a name that code of the project uses: a function, a class or a global of one of its files."""
     if not isinstance(name, ast.Name | ast.Attribute) or not isinstance(name.ctx, ast.Load):
         return
-    place = context.flow.structure.place(facts, name)
-    other = context.view.facts(place.file) if place is not None else None
+    place = structure_of(own.view).place(facts, name)
+    other = own.view.facts(place.file) if place is not None else None
     if place is not None and other is not None:
         yield from ((other, binding.node) for binding in other.names.root.bindings.get(place.name or "", []))
-    elif isinstance(name, ast.Name) and facts is not context.view.own:
-        yield from ((facts, b.node) for b in facts.names.bindings(name) if isinstance(b.node, _DEFINING))
+    elif isinstance(name, ast.Name) and (with_own or facts is not own):
+        yield from ((facts, b.node) for b in facts.names.bindings(name) if isinstance(b.node, DEFINING))
 
 
-def _runs_at_import(statement: ast.stmt) -> bool:
-    return not isinstance(statement, _DEFINING) and not (is_main_guard(statement) and not statement.orelse)
+def runs_at_import(statement: ast.stmt) -> bool:
+    """Whether a statement at the top of a file does something when another file imports it."""
+    return not isinstance(statement, DEFINING) and not (is_main_guard(statement) and not statement.orelse)
 
 
 def imports_placing_package(node: ast.Import | ast.ImportFrom) -> bool:

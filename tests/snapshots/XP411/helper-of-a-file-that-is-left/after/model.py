@@ -1,0 +1,47 @@
+import torch
+from blocks import Block
+from circle import Circle
+from torch import nn
+
+
+class LoweredWeightNorm:
+    """weight_norm(), with the weight computed by operations that XLA has a kernel for."""
+
+    def __init__(self, name, dim):
+        self.name, self.dim = name, dim
+
+    def __call__(self, module):
+        direction = getattr(module, self.name + "_v")
+        length = torch.norm_except_dim(direction, 2, -1 if self.dim is None else self.dim)
+        return direction * (getattr(module, self.name + "_g") / length)
+
+    @staticmethod
+    def apply(module, name="weight", dim=0):
+        torch.nn.utils.weight_norm(module, name, dim)
+        for hook in module._forward_pre_hooks.values():
+            if getattr(hook, "name", None) == name:
+                hook.compute_weight = LoweredWeightNorm(name, dim)
+        return module
+
+
+ONE = 1
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = LoweredWeightNorm.apply(nn.Linear(4, 4))
+        self.parts = nn.Sequential(Block(), Circle())
+
+    def forward(self, x):
+        return self.parts(self.first(x))
+
+
+if __name__ == "__main__":
+    model = Model().cuda()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(10):
+        loss = model(torch.randn(8, 4).cuda()).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
