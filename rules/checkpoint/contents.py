@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from xlaport.context import Context
+from xlaport.facts.hosted import items_are_on_host
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
@@ -257,7 +258,7 @@ class _Reader:
     # -- names -----------------------------------------------------------------------------------------
 
     def _name(self, facts: Facts, name: ast.Name, depth: int) -> None:
-        if self._by_role(facts, name):
+        if self._by_role(facts, name) or items_are_on_host(facts, name):
             return
         found = facts.names.reaching(name)
         if not found:
