@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from xlaport.context import Context
+from xlaport.facts.hosted import items_are_on_host
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
@@ -14,6 +15,7 @@ from xlaport.facts.roles import roles_of
 from xlaport.facts.structure import CallSite, Function
 
 from ..device import cuda
+from .plain_values import at, is_number, is_parsed, is_refused
 
 _MAX_DEPTH = 8
 
@@ -52,6 +54,8 @@ class Contents:
     """Tuples, and dicts of other classes."""
     random_states: list[Spot] = field(default_factory=list)
     """``random.getstate()``, a tuple that has to stay one."""
+    objects: list[Spot] = field(default_factory=list)
+    """What torch.load() refuses without ``weights_only=False``: options, arrays, objects of the project's classes."""
     unknown: list[Spot] = field(default_factory=list)
     passed: list[Spot] = field(default_factory=list)
     """Parameters of functions for which nobody is seen to pass something."""
@@ -111,7 +115,7 @@ class _Reader:
             self._name(facts, node, depth)
         elif isinstance(node, ast.Attribute):
             self._attribute(facts, node, depth)
-        elif not self._by_role(facts, node) and not _is_number(node) and not self._is_loaded(facts, node):
+        elif not self._by_role(facts, node) and not is_number(node) and not self._is_loaded(facts, node):
             self.found.unknown.append((facts, node))
 
     def _by_role(self, facts: Facts, node: ast.expr) -> bool:
@@ -141,17 +145,24 @@ class _Reader:
     def _call(self, facts: Facts, call: ast.Call, depth: int) -> None:
         name = facts.names.resolve(call.func) or ""
         func = call.func
+        if is_refused(name) or is_parsed(call) or (isinstance(func, ast.Attribute) and func.attr == "numpy"):
+            self.found.objects.append((facts, call))
         if name == "random.getstate":
             self.found.random_states.append((facts, call))
         elif name in _TUPLES:
             self.found.retyped.append((facts, call))
         elif name in _COPIES and len(call.args) == 1:
+            mark = len(self.found.objects)
             self._copied(facts, call.args[0], depth)
+            if not name.startswith("copy."):
+                del self.found.objects[mark:]  # a plain dict or list is made of it
         elif name in _COPIES and not call.args:
             for keyword in call.keywords:
                 self.read(facts, keyword.value, depth + 1)
         elif name == "builtins.vars" and len(call.args) == 1:
+            mark = len(self.found.objects)
             self.read(facts, call.args[0], depth + 1)
+            del self.found.objects[mark:]
         elif name in _PLAIN or name.startswith(_ON_HOST):
             return
         elif name in _PARAMETER:
@@ -210,6 +221,8 @@ class _Reader:
         if made is not None and self.structure.is_module(made):
             self.found.modules.append((facts, call))
             return
+        if made is not None:
+            self.found.objects.append((facts, call))
         function = self.structure.run_by(facts, call) if made is None else None
         values = function.facts.module.returns(function.node) if function is not None else []
         if function is None or not values or function.node in self._seen:
@@ -222,10 +235,11 @@ class _Reader:
 
     def _part(self, facts: Facts, name: ast.Name, value: ast.Call | ast.Tuple, index: int, depth: int) -> None:
         """One part of what is unpacked: of a tuple, or of those that a function of the project gives."""
-        if _is_parsed(value):
+        if is_parsed(value):
+            self.found.objects += [(facts, name)] if index == 0 else []  # (behind the options: what was not known)
             return
         whole = [(facts, value)] if isinstance(value, ast.Tuple) else self._tuples_of(facts, value)
-        parts = [(there, _at(tuple_, index)) for there, tuple_ in whole]
+        parts = [(there, at(tuple_, index)) for there, tuple_ in whole]
         if not parts or any(part is None for _, part in parts):
             self.found.unknown.append((facts, name))
             return
@@ -244,7 +258,7 @@ class _Reader:
     # -- names -----------------------------------------------------------------------------------------
 
     def _name(self, facts: Facts, name: ast.Name, depth: int) -> None:
-        if self._by_role(facts, name):
+        if self._by_role(facts, name) or items_are_on_host(facts, name):
             return
         found = facts.names.reaching(name)
         if not found:
@@ -259,10 +273,11 @@ class _Reader:
     def _binding(self, facts: Facts, name: ast.Name, binding: Binding, depth: int) -> None:
         value = binding.value
         if binding.how is How.ASSIGN and value is not None:
-            mark = len(self.found.modules)
+            marks = [(kind, len(kind)) for kind in (self.found.modules, self.found.objects)]
             self.read(facts, value, depth + 1)
-            if self.found.modules[mark:] == [(facts, value)]:
-                self.found.modules[mark:] = [(facts, name)]  # (what it was built of is not what it is now)
+            for kind, mark in marks:
+                if kind[mark:] == [(facts, value)]:
+                    kind[mark:] = [(facts, name)]  # (what it was built of is not what it is now)
         elif binding.how is How.UNPACK and binding.index is not None and isinstance(value, ast.Call | ast.Tuple):
             self._part(facts, name, value, binding.index, depth)
         elif binding.how is How.PARAMETER:
@@ -348,7 +363,7 @@ class _Reader:
                 v is not None and isinstance(v, ast.Name) and v is not node and self._is_setting(there, v)
                 for there, v in given
             )
-        return bool(bindings) and all(_is_parsed(b.value) for b in bindings)
+        return bool(bindings) and all(is_parsed(b.value) for b in bindings)
 
     # -- comprehensions --------------------------------------------------------------------------------
 
@@ -370,29 +385,3 @@ class _Reader:
             self.found.unknown.append((facts, node))
             return
         self.read(facts, value, depth + 1)
-
-
-def _at(node: ast.expr, index: int) -> ast.expr | None:
-    """The part of a display of parts at a place."""
-    if not isinstance(node, ast.Tuple | ast.List) or any(isinstance(e, ast.Starred) for e in node.elts):
-        return None
-    return node.elts[index] if index < len(node.elts) else None
-
-
-def _is_number(node: ast.expr) -> bool:
-    """Arithmetic that only numbers, arrays and tensors know: ``epoch + 1``, ``loss / steps``."""
-    if not isinstance(node, ast.BinOp):
-        return False
-    if isinstance(node.op, ast.Sub | ast.Div | ast.FloorDiv | ast.Pow):
-        return True
-    sides = [side.value for side in (node.left, node.right) if isinstance(side, ast.Constant)]
-    return isinstance(node.op, ast.Add) and any(isinstance(value, int | float) for value in sides)
-
-
-def _is_parsed(value: ast.expr | None) -> bool:
-    """``parser.parse_args()``."""
-    return (
-        isinstance(value, ast.Call)
-        and isinstance(value.func, ast.Attribute)
-        and value.func.attr in ("parse_args", "parse_known_args")
-    )

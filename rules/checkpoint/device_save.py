@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.origins import Origins
+from xlaport.facts.program import Facts
 from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, Rule, Span
 
 from .. import host_only, ranks
@@ -158,8 +160,15 @@ def _are_of_script_for_cpu(context: Context, found: Contents) -> bool:
     """Whether a script that trains nothing, and speaks of no device, has made all that it saves: it converts files."""
     if host_only.speaks_of_device(context) or context.view.importers or context.loops.all():
         return False
-    made = [facts.names.assigned(_owner(node)) for facts, node in found.device]
-    return all(isinstance(value, ast.Call) for value in made)
+    return all(_is_made(context, facts, _owner(node)) for facts, node in found.device)
+
+
+def _is_made(context: Context, facts: Facts, node: ast.expr) -> bool:
+    """Whether a call of the script makes what a name stands for, or what all callers pass for it."""
+    if isinstance(facts.names.assigned(node), ast.Call):
+        return True
+    made = Origins(context.flow.structure).of(facts, node) if isinstance(node, ast.Name) else None
+    return bool(made) and all(isinstance(spot.node, ast.Call) and spot.facts is facts for spot in made or ())
 
 
 def _owner(node: ast.expr) -> ast.expr:

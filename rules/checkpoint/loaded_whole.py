@@ -16,6 +16,7 @@ from . import kept_state
 
 _GIVING = frozenset("get pop eval train float half bfloat16 double requires_grad_".split())
 """Methods that give an item of what they are called on, or the same again."""
+_MOVING = frozenset({"to", "cuda", "cpu"})
 _SHOWING = torch_api.MODULE_USES | {"zero_grad", "forward"}
 """Methods of a module or an optimizer, which no dict of weights has."""
 _PAIRS = frozenset({"items", "values"})
@@ -60,6 +61,19 @@ def is_copied(context: Context, call: ast.Call) -> bool:
     return False
 
 
+def object_of(context: Context, call: ast.Call) -> ast.expr | None:
+    """Where what a call loads to the CPU, or an item of it, is used as a module is: it is called, or set to eval()."""
+    for one in _held(context, call, _GIVING | _MOVING):
+        method = context.module.parents[one.node]
+        called = context.module.parents[method]
+        if isinstance(method, ast.Call) and method.func is one.node and method is not call:
+            return one.node
+        is_called = isinstance(called, ast.Call) and called.func is method
+        if isinstance(method, ast.Attribute) and is_called and method.attr in _SHOWING:
+            return one.node
+    return None
+
+
 def advice(context: Context, call: ast.Call, found: Whole) -> str:
     """What to do with what a call loads that has to move behind that."""
     if found.holds == "models" and _is_optimizer(context, found.use):
@@ -101,7 +115,7 @@ class _Held:
     """Whether a move here is one of what was loaded."""
 
 
-def _held(context: Context, call: ast.Call) -> Iterator[_Held]:
+def _held(context: Context, call: ast.Call, giving: frozenset[str] = _GIVING) -> Iterator[_Held]:
     pending, seen = [_Held(call)], set[ast.expr]()
     for one in pending:  # it grows
         if one.node in seen:
@@ -113,7 +127,7 @@ def _held(context: Context, call: ast.Call) -> Iterator[_Held]:
         if isinstance(parent, ast.Subscript) and parent.value is one.node and isinstance(parent.ctx, ast.Load):
             pending.append(replace(one, node=parent, target=None))
         elif isinstance(parent, ast.Attribute) and isinstance(outer, ast.Call) and outer.func is parent:
-            if parent.attr in _GIVING:
+            if parent.attr in giving:
                 pending.append(replace(one, node=outer))
             elif parent.attr in _PAIRS:
                 loop = context.module.parents[outer]

@@ -44,3 +44,14 @@ def locations(context: Context, call: ast.Call) -> list[ast.expr]:
 def is_plain(call: ast.Call) -> bool:
     """Whether a call shows all that it passes."""
     return not any(isinstance(a, ast.Starred) for a in call.args) and all(k.arg for k in call.keywords)
+
+
+def keys_read(context: Context, call: ast.Call) -> frozenset[str]:
+    """The keys, all of them constants, that the program reads of what a call loads."""
+    parent = context.module.parents[call]
+    values: list[ast.expr] = [call]
+    if isinstance(parent, ast.Assign):
+        values += [use for target in parent.targets for use in context.names.uses_of(target)]
+    items = (context.module.parents[value] for value in values)
+    slices = [i.slice for i in items if isinstance(i, ast.Subscript) and isinstance(i.ctx, ast.Load)]
+    return frozenset(s.value for s in slices if isinstance(s, ast.Constant) and isinstance(s.value, str))

@@ -13,7 +13,7 @@ from .. import host_only
 from ..arguments import with_argument
 from ..device import placing
 from ..step import moves
-from . import loads, saves
+from . import loads, own_files, saves
 from .loaded_whole import Whole, advice, is_copied, whole
 
 _RAISES = "what was saved on a GPU raises where there is no CUDA"
@@ -47,16 +47,17 @@ class UnplacedLoad(Rule):
     seen.
 
     ## When it is left alone
-    Loads that say where to, copies that the program has just made in memory, the loads of a data set, what it has
-    saved itself, and programs for the CPU. `load_url()` and `load_state_dict_from_url()`, which get what is published,
-    and saved on the CPU. What `torch.jit.load` gives cannot be moved to XLA: XP708 says what to do.
+    Loads that say where to, copies that the program has just made in memory, files of what it has saved itself on the
+    CPU (the samples of a data set, a corpus), and programs for the CPU. `load_url()` and
+    `load_state_dict_from_url()`, which get what is published, and saved on the CPU. What `torch.jit.load` gives cannot
+    be moved to XLA: XP708 says what to do.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
     - PyTorch, torch.load: https://docs.pytorch.org/docs/stable/generated/torch.load.html
 
     ## Related
-    XP701, XP705, XP708.
+    XP701, XP705, XP708, XP709.
     """
 
     code = "XP704"
@@ -71,6 +72,8 @@ class UnplacedLoad(Rule):
         if not calls or host_only.stays_on_host(context) or not _has_models(context):
             return
         for call in calls:
+            if own_files.are_of_host(own_files.of_file(context, call)):
+                continue
             found = whole(context, call)
             if found is not None:
                 yield self._whole(context, call, found)

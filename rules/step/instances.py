@@ -99,8 +99,9 @@ class _Search:
             inner = self.of(facts, call.args[0])
             return tuple(replace(each, inside=f".module{each.inside}") for each in inner)
         owner = self._class(facts, call.func)
-        if owner is not None:
-            return (Instance(owner, CallSite(facts, call)),)
+        owners = (owner,) if owner is not None else self.structure.classes_named(facts, call.func)
+        if owners:
+            return tuple(Instance(each, CallSite(facts, call)) for each in owners)
         function = self.structure.run_by(facts, call)
         if function is None and isinstance(call.func, ast.Attribute):
             giver = self._class(facts, call.func.value)  # Net.from_pretrained(…)

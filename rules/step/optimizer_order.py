@@ -86,10 +86,10 @@ class OptimizerOrder(Rule):
                 continue
             move = owned_optimizers.later_move(context, node, list(takes))
             if move is not None:
-                yield self._owned(context, node, min(takes.values(), key=lambda s: s.lineno), move)
+                yield self._owned(context, node, takes, move)
             elif owned_optimizers.made_out_of_sight(context, node, list(takes)):
                 if not host_only.stays_on_host(context):
-                    yield self._out_of_sight(context, node, list(takes))
+                    yield self._out_of_sight(context, node, takes)
             else:
                 yield from self._moved_elsewhere(context, node, takes)
 
@@ -112,8 +112,9 @@ class OptimizerOrder(Rule):
             span, f"error: {why}. What stands in between uses both, so nothing was changed: build {name} after the move"
         )
 
-    def _owned(self, context: Context, optimizer: Building, first: ast.stmt, move: OwnedMove) -> Finding:
-        name = name_of(optimizer)
+    def _owned(self, context: Context, optimizer: Building, takes: dict[str, ast.stmt], move: OwnedMove) -> Finding:
+        name, first = name_of(optimizer), min(takes.values(), key=lambda s: s.lineno)
+        places = {part: takes.get(part, first) for part in move.parts}
         same = owned_optimizers.device_of(context, move, first)
         device, imports = (same, ()) if same is not None else placing.device(context, optimizer)
         asked = is_asked(context.of(move.facts), move.call)
@@ -126,18 +127,24 @@ class OptimizerOrder(Rule):
             f"{name} is built before {line_of(context, move.facts, move.call)} moves its parameters: on XLA the move "
             f"makes new ones, so {name} would train the old ones, and nothing would be learned; they move before that "
             f"now{doubt}",
-            InsertStatement(context.span(first), "\n".join(f"{part}.to({device})" for part in move.parts), before=True),
+            *_inserted(context, {part: (f"{part}.to({device})", at) for part, at in places.items()}),
             imports=imports,
             applicability=Applicability.SAFE if is_sure else Applicability.UNSAFE,
         )
 
-    def _out_of_sight(self, context: Context, optimizer: Building, models: list[str]) -> Finding:
+    def _out_of_sight(self, context: Context, optimizer: Building, models: dict[str, ast.stmt]) -> Finding:
         name, (device, _) = name_of(optimizer), placing.device(context, optimizer)
-        moves = "; ".join(f"{model}.to({device})" for model in models)
+        places: dict[ast.stmt, list[str]] = {}
+        for model, at in sorted(models.items(), key=lambda item: item[1].lineno):
+            places.setdefault(at, []).append(f"{model}.to({device})")
+        moves = ", and ".join(
+            f"{'; '.join(moved)} above {'this line' if at is optimizer else f'line {context.line(at)}'}"
+            for at, moved in places.items()
+        )
         return self.finding(
             context.span(optimizer),
             f"{name} is built when its module is made, and no file is seen to make one. If it is moved after that, the "
-            f"move makes new parameters on XLA, and {name} would train the old ones: write {moves} above this line",
+            f"move makes new parameters on XLA, and {name} would train the old ones: write {moves}",
         )
 
     def _moved_elsewhere(self, context: Context, optimizer: Building, models: dict[str, ast.stmt]) -> Iterator[Finding]:
@@ -174,14 +181,24 @@ class OptimizerOrder(Rule):
         yield self.finding(
             span,
             f"{why}; {series(moved)} {'move' if len(moved) > 1 else 'moves'} before that now{same}{doubt}",
-            InsertStatement(
-                context.span(first),
-                "\n".join(
-                    f"if {asked[model]}:\n    {model}.to({device})" if asked[model] else f"{model}.to({device})"
+            *_inserted(
+                context,
+                {
+                    model: (
+                        f"if {asked[model]}:\n    {model}.to({device})" if asked[model] else f"{model}.to({device})",
+                        models[model],
+                    )
                     for model in moved
-                ),
-                before=True,
+                },
             ),
             imports=imports,
             applicability=Applicability.SAFE if all(m.is_sure for m in moved.values()) else Applicability.UNSAFE,
         )
+
+
+def _inserted(context: Context, moves: dict[str, tuple[str, ast.stmt]]) -> list[InsertStatement]:
+    """The moves of some models, each above the statement that takes its parameters."""
+    places: dict[ast.stmt, list[str]] = {}
+    for text, at in moves.values():
+        places.setdefault(at, []).append(text)
+    return [InsertStatement(context.span(at), "\n".join(texts), before=True) for at, texts in places.items()]

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.module import walk_block
 from xlaport.facts.roles import Role, dotted
 
 from . import loop_moves, parameter_takers
@@ -14,6 +15,7 @@ from .moves import moves
 Building = ast.Assign | ast.AnnAssign
 
 _PARAMETERS = ("weight", "bias")
+_BRANCHES = (ast.If, ast.With, ast.Try)
 _CHANGES_A_LIST = ("append", "extend", "insert", "add_param_group", "update")
 
 
@@ -30,7 +32,7 @@ def _built(context: Context) -> Iterator[Building]:
         kept = binds(statement) | changes(statement)
         if kept and not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             block = context.module.block(statement)
-            for later in block[block.index(statement) + 1 :]:
+            for later in walk_block(block[block.index(statement) + 1 :]):
                 if isinstance(later, Building) and kept & loads(later):
                     candidates[later] = None
     for statement in sorted(candidates, key=lambda s: (s.lineno, s.col_offset)):
@@ -77,18 +79,60 @@ def sources(context: Context, optimizer: Building) -> dict[str, ast.stmt]:
     """The models whose parameters an optimizer gets, each with the statement that first takes them."""
     found: dict[str, ast.stmt] = dict.fromkeys(models(context, optimizer), optimizer)
     assert optimizer.value is not None
-    lists = {
-        n.id
-        for n in ast.walk(optimizer.value)
-        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id not in found
-    }
+    lists = {path for path in _read(context, optimizer.value) if path not in found}
     # `params = [p for p in model.parameters() …]`, or a loop that appends to it, before the optimizer.
-    block = context.module.block(optimizer)
-    for statement in block[: block.index(optimizer)]:
-        if lists & (binds(statement) | changes(statement)):
+    for statement in _above(context, optimizer) if lists else ():
+        if any(_fills(statement, path) for path in lists):
             for model in models(context, statement):
-                found.setdefault(model, statement)
+                found.setdefault(model, _taking(context, statement, model))
     return found
+
+
+def _taking(context: Context, statement: ast.stmt, model: str) -> ast.stmt:
+    """The statement in a branch that takes the parameters of a model: it may have been made there."""
+    inner = (s for s in ast.walk(statement) if isinstance(s, ast.stmt) and not isinstance(s, _BRANCHES))
+    return next((s for s in inner if model in models(context, s)), statement)
+
+
+def _read(context: Context, value: ast.expr) -> set[str]:
+    """The names that are read in an expression, and the parts of objects: ``params``, ``self.params``."""
+    found: set[str] = set()
+    for node in ast.walk(value):
+        if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+            continue
+        whole: ast.expr = node
+        while isinstance(parent := context.module.parents[whole], ast.Attribute):
+            called = context.module.parents[parent]
+            if isinstance(called, ast.Call) and called.func is parent:
+                break
+            whole = parent
+        found.add(dotted(whole) or node.id)
+    return found
+
+
+def _fills(statement: ast.stmt, path: str) -> bool:
+    """Whether a statement binds or changes what a path stands for."""
+    if "." not in path:
+        return path in binds(statement) | changes(statement)
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and dotted(node) == path:
+            return True
+        func = node.func if isinstance(node, ast.Call) else None
+        if isinstance(func, ast.Attribute) and func.attr in _CHANGES_A_LIST and dotted(func.value) == path:
+            return True
+    return False
+
+
+def _above(context: Context, statement: ast.stmt) -> list[ast.stmt]:
+    """The statements above one, in its block and in those of the branches around it."""
+    found: list[ast.stmt] = []
+    while True:
+        block = context.module.block(statement)
+        found = [*block[: block.index(statement)], *found]
+        parent = context.module.parents[statement]
+        if not isinstance(parent, _BRANCHES):
+            return found
+        statement = parent
 
 
 def models(context: Context, statement: ast.AST) -> list[str]:

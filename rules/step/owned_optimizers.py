@@ -65,10 +65,9 @@ def made_out_of_sight(context: Context, statement: ast.stmt, models: list[str]) 
     function, owner = context.module.function(statement), context.module.class_of(statement)
     if owner is None or function is None or context.module.parents[function] is not owner or not function.args.args:
         return False
-    if not is_module(context, owner) or not _own_parts(context, statement, owner, function, models):
-        return False
+    parts = _own_parts(context, statement, owner, function, models) if is_module(context, owner) else []
     init = context.names.method(owner, "__init__")
-    if init is None or _says_device(context, init) or _says_device(context, function):
+    if not parts or init is None or any(_says_device(context, method, parts) for method in (init, function)):
         return False
     return not _is_seen_made(context, Function(context.view.own, init))
 
@@ -86,14 +85,28 @@ def _is_seen_made(context: Context, init: Function, depth: int = 0) -> bool:
     return False
 
 
-def _says_device(context: Context, function: FunctionNode) -> bool:
-    """Whether a function is handed a device, or names one: the parameters may be made there."""
+def _says_device(context: Context, function: FunctionNode, parts: list[str]) -> bool:
+    """Whether a function is handed a device, or names one: the parameters may be made there.
+
+    A part beside these, ``self.other = Net().cuda()``, says nothing of them.
+    """
     arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
     return any("dev" in argument.arg for argument in arguments) or any(
         (isinstance(node, ast.keyword) and node.arg == "device")
-        or (isinstance(node, ast.Attribute) and node.attr in ("cuda", "device"))
+        or (isinstance(node, ast.Attribute) and node.attr == "device")
+        or (isinstance(node, ast.Attribute) and node.attr == "cuda" and not _is_beside(context, node, parts))
         for node in ast.walk(function)
     )
+
+
+def _is_beside(context: Context, node: ast.Attribute, parts: list[str]) -> bool:
+    """Whether a ``.cuda()`` is one of what becomes another part of the object."""
+    statement = context.module.statement(node)
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    paths = [dotted(target) for target in targets if isinstance(target, ast.Attribute)]
+    me = parts[0].partition(".")[0]
+    is_part = bool(paths) and len(paths) == len(targets) and me not in parts
+    return is_part and all(path is not None and path not in parts for path in paths)
 
 
 def _own_parts(

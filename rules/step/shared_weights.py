@@ -7,15 +7,19 @@ import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.module import walk_block
+from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
+from xlaport.facts.structure import CallSite, Function
 from xlaport.rule import Applicability, Finding, InsertStatement, Rule
 
 from .. import host_only
 from . import moves
+from .weight_copies import copy_of, given
 
+_Copying = ast.Expr | ast.For | ast.Assign
+_COPIES = re.compile(r"\.(copy_|load_state_dict)\(")
 _OPTIMIZER = re.compile(rb"\boptim\b")
-_WHOLE = frozenset({"parameters", "buffers"})
-_NAMED = frozenset({"named_parameters", "named_buffers"})
 
 
 class SharedWeights(Rule):
@@ -23,7 +27,8 @@ class SharedWeights(Rule):
 
     ## What it does
     Puts a `torch_xla.sync()` before a copy of one model's weights into another, `target.load_state_dict(
-    net.state_dict())` or `a.data.copy_(b.data)` in a loop over both, where both have just been moved to the device.
+    net.state_dict())` or `a.data.copy_(b.data)` in a loop over both, where both have just been moved to the device;
+    before the call of a function of the program that does it, too.
 
     ## Why
     A copy between two tensors of XLA copies nothing: both stand for the same value. If both models are as they came
@@ -64,7 +69,7 @@ class SharedWeights(Rule):
     name = "shared-weights"
     summary = "a barrier before one model's first weights are copied into another"
     applicability = Applicability.SAFE
-    words = ("load_state_dict", "copy_")
+    words = ("to", "cuda")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each copy that leaves two models with one buffer."""
@@ -72,8 +77,8 @@ class SharedWeights(Rule):
             return
         told: set[ast.stmt] = set()
         for statement in context.module.nodes:
-            copied = _copied(context, statement) if isinstance(statement, ast.Expr | ast.For) else None
-            if copied is None or not isinstance(statement, ast.Expr | ast.For):
+            copied = _copied(context, statement) if isinstance(statement, _Copying) else None
+            if copied is None or not isinstance(statement, _Copying):
                 continue
             between = _since_moved(context, statement, *copied)
             if between is None or any(s in told or _cuts(context, s) for s in between):
@@ -82,7 +87,7 @@ class SharedWeights(Rule):
             target, source = copied
             sync, imports = context.symbol("sync", statement)
             yield self.finding(
-                context.span(statement) if isinstance(statement, ast.Expr) else context.span(statement.iter),
+                context.span(statement.iter if isinstance(statement, ast.For) else statement),
                 f"{target} takes its first weights on the device from {source}: where a barrier runs before they "
                 "train, both have one buffer, which the optimizer's step writes over, and the other model raises "
                 f'("buffer is deleted"). {sync}() before the copy gives each its own',
@@ -97,78 +102,39 @@ def _trains(context: Context) -> bool:
     return own or bool(context.view.program.saying(_OPTIMIZER, b"optim"))
 
 
-def _copied(context: Context, statement: ast.Expr | ast.For) -> tuple[str, str] | None:
+def _copied(context: Context, statement: _Copying) -> tuple[str, str] | None:
     """The model that is given weights, and the one that has them."""
-    found = _by_state(context, statement) if isinstance(statement, ast.Expr) else _by_loop(context, statement)
-    if found is None:
+    found = copy_of(context, statement)
+    if found is not None and not all(context.roles.is_(model, Role.MODEL) for model in found):
         return None
-    target, source = dotted(found[0]), dotted(found[1])
-    if target is None or source is None or target == source:
-        return None
-    return (target, source) if all(context.roles.is_(model, Role.MODEL) for model in found) else None
+    found = found or _by_call(context, statement)
+    target, source = (dotted(found[0]), dotted(found[1])) if found is not None else (None, None)
+    return (target, source) if target is not None and source is not None and target != source else None
 
 
-def _by_state(context: Context, statement: ast.Expr) -> tuple[ast.expr, ast.expr] | None:
-    """``target.load_state_dict(net.state_dict())``"""
-    called = _method(statement.value, "load_state_dict")
-    if called is None or len(called.args) != 1 or any(k.arg != "strict" for k in called.keywords):
+def _by_call(context: Context, statement: _Copying) -> tuple[ast.expr, ast.expr] | None:
+    """``hard_update(target, net)``, and ``Average(net, target)``: what the function copies of what it is given."""
+    call = statement.value if not isinstance(statement, ast.For) else None
+    run = context.flow.structure.run_by(context.view.own, call) if isinstance(call, ast.Call) else None
+    if run is None or not isinstance(call, ast.Call) or not _COPIES.search(run.facts.module.segment(run.node)):
         return None
-    given = called.args[0]
-    if isinstance(given, ast.Call) and context.resolve(given.func) in ("copy.deepcopy", "copy.copy") and given.args:
-        given = given.args[0]
-    state = _method(given, "state_dict")
-    return (_owner(called), _owner(state)) if state is not None else None
-
-
-def _by_loop(context: Context, loop: ast.For) -> tuple[ast.expr, ast.expr] | None:
-    """``for a, b in zip(target.parameters(), net.parameters()): a.data.copy_(b.data)``"""
-    zipped = loop.iter
-    if not isinstance(zipped, ast.Call) or context.resolve(zipped.func) != "builtins.zip" or len(zipped.args) != 2:
-        return None
-    if not isinstance(loop.target, ast.Tuple) or len(loop.target.elts) != 2:
-        return None
-    models = {
-        name: given.func.value
-        for target, given in zip(loop.target.elts, zipped.args, strict=True)
-        if isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and (name := _each(target, given.func))
-    }
-    for statement in loop.body:
-        call = _method(statement.value, "copy_") if isinstance(statement, ast.Expr) else None
-        if call is not None and len(call.args) == 1:
-            names = [_plain(_owner(call)), _plain(call.args[0])]
-            if len(models) == 2 and all(name in models for name in names):
-                return models[names[0] or ""], models[names[1] or ""]
+    there = context.of(run.facts)
+    for inner in walk_block(run.node.body):
+        found = copy_of(there, inner) if isinstance(inner, ast.Expr | ast.For) else None
+        names = [_parameter(there, run, model) for model in found or ()]
+        site = CallSite(context.view.own, call)
+        models = [context.flow.structure.argument_for(site, run, name) for name in names if name is not None]
+        if len(models) == 2 and models[0] is not None and models[1] is not None:
+            return models[0], models[1]
     return None
 
 
-def _method(node: ast.expr, name: str) -> ast.Call | None:
-    """A call of a method."""
-    is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == name
-    return node if is_call and isinstance(node, ast.Call) else None
-
-
-def _owner(call: ast.Call) -> ast.expr:
-    """What a method is called on."""
-    assert isinstance(call.func, ast.Attribute)
-    return call.func.value
-
-
-def _each(target: ast.expr, func: ast.Attribute) -> str | None:
-    """The name that a loop has each parameter by: ``p`` of ``p``, and of ``(name, p)`` with named ones."""
-    if func.attr in _NAMED and isinstance(target, ast.Tuple) and len(target.elts) == 2:
-        target = target.elts[1]
-    elif func.attr not in _WHOLE:
-        return None
-    return target.id if isinstance(target, ast.Name) else None
-
-
-def _plain(node: ast.expr) -> str | None:
-    """``p`` of ``p.data``, and of ``p.detach()``."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("detach", "clone"):
-        return _plain(node.func.value)
-    if isinstance(node, ast.Attribute) and node.attr == "data":
-        return _plain(node.value)
-    return node.id if isinstance(node, ast.Name) else None
+def _parameter(there: Context, function: Function, node: ast.expr) -> str | None:
+    """The parameter of a function that a name in it stands for, or an attribute that it has been given."""
+    value = given(there, node) or node
+    found = there.names.reaching(value) if isinstance(value, ast.Name) else ()
+    is_own = len(found) == 1 and found[0].how is How.PARAMETER
+    return found[0].name if is_own and there.module.function_of(found[0].node) is function.node else None
 
 
 def _since_moved(context: Context, statement: ast.stmt, *models: str) -> list[ast.stmt] | None:

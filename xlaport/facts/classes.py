@@ -129,6 +129,11 @@ class Classes:
         """
         return [value for base in self.names.bases(owner) for value in self._attributes.get((base, name), [])]
 
+    def attributes_of(self, owner: ast.ClassDef) -> list[str]:
+        """The names of all that is assigned to an attribute of a class or its bases here."""
+        bases = self.names.bases(owner)
+        return [name for (base, name), values in self._attributes.items() if base in bases and values]
+
     def declared(self, owner: ast.ClassDef, name: str) -> ast.expr | None:
         """The annotation that a class gives an attribute in its body: ``model: Net``."""
         if owner not in self._declared:

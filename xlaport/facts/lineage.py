@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from xlaport.facts import known
 from xlaport.facts.module import FunctionNode
+from xlaport.facts.names import How
 from xlaport.facts.program import Facts, Place, View
 
 _MAX_FILES = 120
@@ -16,6 +17,9 @@ _MAX_USING = 24
 """The same of an attribute: in each of these files it takes much to say whose it is."""
 _MAX_DERIVED = 12
 """A class that more files use is the base of a library's classes: they have little in common."""
+_MAX_MAKERS = 25
+_MAX_CHOICES = 3
+"""How often a name for a class may be given another name."""
 _DATACLASSES = frozenset(
     {"dataclasses.dataclass", "pydantic.dataclasses.dataclass", "attr.s", "attrs.define", "attr.dataclass"}
 )
@@ -139,6 +143,49 @@ class Lineage:
         if node not in self._classes:
             self._classes[node] = self._class_named(facts, node)
         return self._classes[node]
+
+    def classes_named(self, facts: Facts, node: ast.expr, depth: int = 0) -> tuple[Class, ...]:
+        """The classes of the project one of which an expression names, as branches or a dict of them choose.
+
+        None where it may name another.
+        """
+        only = self.class_named(facts, node)
+        if only is not None or depth > _MAX_CHOICES:
+            return (only,) if only is not None else ()
+        values: list[ast.expr | None] = []
+        if isinstance(node, ast.IfExp):
+            values = [node.body, node.orelse]
+        elif isinstance(node, ast.Name):
+            values = [b.value if b.how is How.ASSIGN else None for b in facts.names.reaching(node)]
+        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            table = facts.names.assigned(node.value)
+            values = list(table.values) if isinstance(table, ast.Dict) and None not in table.keys else []
+        found = [self.classes_named(facts, v, depth + 1) if v is not None else () for v in values]
+        return tuple(dict.fromkeys(owner for owners in found for owner in owners)) if all(found) else ()
+
+    def made(self, owner: Class) -> list[CallSite]:
+        """The calls that make an instance of a class."""
+        name = owner.node.name
+        own = owner.facts
+        found = [CallSite(own, call) for call in own.module.calls if own.names.class_named(call.func) is owner.node]
+        few = self.view.is_alone or len(self.view.program.graph.users(own.file, name)) <= _MAX_MAKERS
+        for facts, node in self.references(own, name) if few else ():
+            call = facts.module.parents[node]
+            if isinstance(call, ast.Call) and call.func is node:
+                found.append(CallSite(facts, call))
+        return [*found, *self.chosen(owner)]
+
+    def chosen(self, owner: Class) -> list[CallSite]:
+        """The calls of what may be one of several classes: ``kind()`` behind ``kind = Net if … else Other``."""
+        own, name = owner.facts, owner.node.name
+        uses = [(own, use) for use in own.names.uses(own.names.root, name)] + self.references(own, name)
+        choosing = dict.fromkeys(facts for facts, use in uses if _is_choice(facts, use))
+        return [
+            CallSite(facts, call)
+            for facts in choosing
+            for call in facts.module.calls
+            if self.class_named(facts, call.func) is None and owner in self.classes_named(facts, call.func)
+        ]
 
     def _class_named(self, facts: Facts, node: ast.expr) -> Class | None:
         own = facts.names.class_named(node)
@@ -278,3 +325,8 @@ class Lineage:
             for statement in other.node.body
             if isinstance(statement, FunctionNode) and statement.name == function.node.name
         ]
+
+
+def _is_choice(facts: Facts, use: ast.expr) -> bool:
+    """Whether a use of a class gives it another name, or makes it one of several."""
+    return isinstance(facts.module.parents[use], ast.Assign | ast.IfExp | ast.Dict)

@@ -212,9 +212,9 @@ class Passing:
         function = self.facts.classes.function_called(node)
         if function is not None:
             return self.answers.returned(Function(self.facts, function), index)
-        owner = self.structure.class_named(self.facts, node.func)
-        if owner is not None:
-            return self._instance(owner, node) if index is None else None
+        owners = self.structure.classes_named(self.facts, node.func)
+        if owners:
+            return join(self._instance(owner, node) for owner in owners) if index is None else None
         if not isinstance(node.func, ast.Name | ast.Attribute):
             return None
         other = self.structure.function_named(self.facts, node.func)

@@ -17,7 +17,6 @@ from xlaport.facts.role import but_none, is_none
 __all__ = ["CallSite", "Class", "Function", "Structure", "structure_of"]
 
 _MAX_DEPTH = 6
-_MAX_MAKERS = 25
 _LISTS = frozenset({"torch.nn.ModuleList", "builtins.list", "builtins.tuple", "builtins.reversed"})
 _READERS = frozenset({"tyro.cli", "draccus.parse", "simple_parsing.parse"})
 """Functions that make an instance of the class that they are given."""
@@ -102,6 +101,7 @@ class Structure(Lineage):
             uses = self.references(facts, node.name)
         elif isinstance(parent, ast.ClassDef) and node.name == "__init__":
             uses = self.references(facts, parent.name)
+            found += self.chosen(Class(facts, parent))
         elif isinstance(parent, ast.ClassDef):
             uses = self.uses_of_method(Class(facts, parent), node.name)
         else:
@@ -178,18 +178,6 @@ class Structure(Lineage):
         """The classes one of which an expression gets a method of: ``x.load``, ``Graph.load``."""
         named = self.class_named(facts, node.value) if self._of_class(facts, node) is not None else None
         return self.instances_of(facts, node.value) or (() if named is None else (named,))
-
-    def made(self, owner: Class) -> list[CallSite]:
-        """The calls that make an instance of a class."""
-        name = owner.node.name
-        own = owner.facts
-        found = [CallSite(own, call) for call in own.module.calls if own.names.class_named(call.func) is owner.node]
-        few = self.view.is_alone or len(self.view.program.graph.users(own.file, name)) <= _MAX_MAKERS
-        for facts, node in self.references(own, name) if few else ():
-            call = facts.module.parents[node]
-            if isinstance(call, ast.Call) and call.func is node:
-                found.append(CallSite(facts, call))
-        return found
 
     def parameter_of(self, call: ast.Call, function: Function, argument: ast.expr) -> str | None:
         """The parameter that a positional argument is for."""
@@ -280,9 +268,9 @@ class Structure(Lineage):
         return ()
 
     def _made_by(self, facts: Facts, call: ast.Call, depth: int) -> tuple[Class, ...]:
-        made = self.class_named(facts, call.func)
-        if made is not None:
-            return (made,)
+        made = self.classes_named(facts, call.func)
+        if made:
+            return made
         if facts.names.resolve(call.func) in _READERS and call.args:
             return _known(self.class_named(facts, call.args[0]))
         if isinstance(call.func, ast.Attribute) and call.func.attr in torch_api.MODULE_KEEPING_METHODS:

@@ -1,0 +1,51 @@
+"""What expressions give that need no look into the program: numbers, options, and what torch.load() refuses."""
+
+from __future__ import annotations
+
+import ast
+
+_OBJECTS = frozenset(
+    """
+    argparse.Namespace types.SimpleNamespace pathlib.Path pathlib.PurePath functools.partial collections.defaultdict
+    collections.deque builtins.frozenset builtins.range builtins.slice datetime.datetime.now datetime.datetime.utcnow
+    datetime.datetime.today datetime.datetime datetime.date.today datetime.date datetime.timedelta
+    """.split()
+)
+_ARRAYS = frozenset(
+    f"numpy.{name}"
+    for name in (
+        "array asarray zeros ones full empty arange linspace concatenate stack vstack hstack mean std var sum median "
+        "float16 float32 float64 int32 int64 load random.get_state random.permutation"
+    ).split()
+)
+
+
+def is_refused(name: str) -> bool:
+    """Whether what a function gives is an object that torch.load() refuses without ``weights_only=False``."""
+    return name in _OBJECTS or name in _ARRAYS
+
+
+def at(node: ast.expr, index: int) -> ast.expr | None:
+    """The part of a display of parts at a place."""
+    if not isinstance(node, ast.Tuple | ast.List) or any(isinstance(e, ast.Starred) for e in node.elts):
+        return None
+    return node.elts[index] if index < len(node.elts) else None
+
+
+def is_number(node: ast.expr) -> bool:
+    """Arithmetic that only numbers, arrays and tensors know: ``epoch + 1``, ``loss / steps``."""
+    if not isinstance(node, ast.BinOp):
+        return False
+    if isinstance(node.op, ast.Sub | ast.Div | ast.FloorDiv | ast.Pow):
+        return True
+    sides = [side.value for side in (node.left, node.right) if isinstance(side, ast.Constant)]
+    return isinstance(node.op, ast.Add) and any(isinstance(value, int | float) for value in sides)
+
+
+def is_parsed(value: ast.expr | None) -> bool:
+    """``parser.parse_args()``."""
+    return (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Attribute)
+        and value.func.attr in ("parse_args", "parse_known_args")
+    )

@@ -1,0 +1,114 @@
+"""XP709: files of more than tensors, which torch.load() refuses."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.context import Context
+from xlaport.rule import Applicability, Finding, Rule
+
+from .. import host_only
+from ..arguments import with_argument
+from ..one_line import one_line
+from . import loads, own_files
+from .loaded_whole import object_of
+
+_REFUSES = "torch.load() refuses since PyTorch 2.6 (UnpicklingError)"
+_SINCE = "2.6"
+
+
+class RefusedLoad(Rule):
+    """Load files that hold more than tensors.
+
+    ## What it does
+    Gives `weights_only=False` to a `torch.load()` of a file that is seen to hold an object: where the program itself
+    saves one there, such as the options of argparse, an array of NumPy or an object of its own classes, and where what
+    is loaded is used as a whole model. Where only the keys of what is loaded say that the file is one of the program's
+    own checkpoints, it comes with `--unsafe`.
+
+    ## Why
+    Since PyTorch 2.6, `torch.load()` loads tensors, numbers, texts and plain collections of them alone, unless it is
+    told otherwise: all else raises an UnpicklingError. A program that was written for an older PyTorch says nothing of
+    it, and torch_xla comes with a newer one.
+
+    ## Example
+        args = argparse.ArgumentParser().parse_args()
+        torch.save({"step": 3, "args": args}, "last.pt")
+        step = torch.load("last.pt", map_location="cpu")["step"]
+
+    becomes
+
+        args = argparse.ArgumentParser().parse_args()
+        torch.save({"step": 3, "args": args}, "last.pt")
+        step = torch.load("last.pt", map_location="cpu", weights_only=False)["step"]
+
+    ## When it is wrong
+    A file that others may have written can run any code when it is loaded so, as it could with PyTorch before 2.6. Of
+    such a file save and load the tensors alone, and the options as a dict: `vars(args)`.
+
+    ## When it is left alone
+    Loads that say `weights_only`, files of which is not known what they hold, programs for the CPU, programs that name
+    the classes that are allowed (`add_safe_globals`), and a target before 2.6.
+
+    ## Sources
+    - Measured on PyTorch 2.9.
+    - PyTorch, torch.load: https://docs.pytorch.org/docs/stable/generated/torch.load.html
+
+    ## Related
+    XP701, XP702, XP704.
+    """
+
+    code = "XP709"
+    name = "refused-load"
+    summary = "files of more than tensors are loaded with weights_only=False"
+    applicability = Applicability.SAFE
+    words = ("load",)
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Yield one finding for each load that PyTorch would refuse."""
+        if not context.target.is_at_least(_SINCE):
+            return
+        calls = [c for c in context.module.calls if context.resolve(c.func) == "torch.load" and _is_open(context, c)]
+        if not calls or host_only.stays_on_host(context) or _allows(context):
+            return
+        for call in calls:
+            found = self._found(context, call)
+            if found is not None:
+                yield found
+
+    def _found(self, context: Context, call: ast.Call) -> Finding | None:
+        own, applicability = own_files.of_file(context, call), Applicability.SAFE
+        if not own:
+            used = object_of(context, call)
+            if used is not None:
+                why = f"line {context.line(used)} uses a whole object of the file, which {_REFUSES}"
+                return self._loaded(context, call, why, applicability)
+            own, applicability = own_files.like_file(context, call), Applicability.UNSAFE
+        inside = [one.object for one in own]
+        if not inside or inside[0] is None or None in inside:
+            return None
+        facts, node = inside[0]
+        text, line = one_line(context.of(facts), node), context.line_of(own[0].facts, own[0].call)
+        whose = "the file holds" if applicability is Applicability.SAFE else "the checkpoints of the program hold"
+        return self._loaded(context, call, f"{whose} {text} (saved in line {line}), which {_REFUSES}", applicability)
+
+    def _loaded(self, context: Context, call: ast.Call, why: str, applicability: Applicability) -> Finding:
+        return self.finding(
+            context.span(call),
+            f"{why}: weights_only=False loads it. Do so with files that you trust alone",
+            with_argument(context, call, "weights_only=False"),
+            applicability=applicability,
+        )
+
+
+def _allows(context: Context) -> bool:
+    """Whether the program says itself which classes its files hold."""
+    return any("safe_globals" in (context.resolve(call.func) or "") for call in context.module.calls)
+
+
+def _is_open(context: Context, call: ast.Call) -> bool:
+    """Whether a load leaves it to PyTorch what it may load."""
+    if not (call.args or call.keywords) or not loads.is_plain(call) or not context.editable(call):
+        return False
+    return all(keyword.arg not in ("weights_only", "pickle_module") for keyword in call.keywords) and len(call.args) < 3
