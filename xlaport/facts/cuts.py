@@ -14,6 +14,7 @@ from xlaport.facts.between import Stays
 from xlaport.facts.late_reads import Form, LateRead, LateReads
 from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.one_read import OneRead
 from xlaport.facts.passes import Passes
 from xlaport.facts.reads import HostRead
 from xlaport.facts.vocabulary import GRAD_OFF
@@ -62,11 +63,12 @@ class Cuts:
         self.reads = loops.reads
         self.passes = Passes(loops)
         self.work = Work(loops)
+        self.one_read = OneRead(loops)
         self.late_reads = LateReads(loops.module, loops.facts.names, loops.roles, loops.reads)
 
     def cuts(self, loop: StepLoop) -> list[Cut]:
-        """Where to cut the graph, once on each path of a step; none where the body does no device work."""
-        return self._cuts(loop.node.body, loop, _Before(), set())
+        """Where to cut the graph, once on each path of a step; none where the body leaves no device work to run."""
+        return [] if self.one_read.takes_all(loop) else self._cuts(loop.node.body, loop, _Before(), set())
 
     def cuts_in(self, function: FunctionNode, loop: StepLoop) -> list[Cut]:
         """Where a function of this file cuts the graph for a step loop of another one; none if the loop does."""
@@ -96,7 +98,7 @@ class Cuts:
             node
             for statement in block[: anchor + (not inside)]
             for node in self._exits(statement)
-            if any(self._can_follow(leaf, node) for leaf in work)
+            if any(self._can_follow(leaf, node) for leaf in work if not self.work.only_clears(leaf))
         ]
         inside = inside or self._cuts_in_next_reader(block[anchor + 1 :], loop) or [Cut(block[anchor], Side.AFTER)]
         cuts = [*inside, *(self._way_out(node) for node in exits)]
