@@ -11,6 +11,7 @@ import enum
 from dataclasses import dataclass
 
 from xlaport.facts.between import Stays
+from xlaport.facts.data_reads import DataReads
 from xlaport.facts.late_reads import Form, LateRead, LateReads
 from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, walk_block
@@ -64,6 +65,7 @@ class Cuts:
         self.passes = Passes(loops)
         self.work = Work(loops)
         self.one_read = OneRead(loops)
+        self.data_reads = DataReads(loops)
         self.late_reads = LateReads(loops.module, loops.facts.names, loops.roles, loops.reads)
 
     def cuts(self, loop: StepLoop) -> list[Cut]:
@@ -119,9 +121,12 @@ class Cuts:
             statement = block[index]
             if isinstance(statement, ast.With) and self._computes_and_reads(statement, loop):
                 return anchor if any(self._has_to_stay(block, i, index) for i in waiting) else index
-            if self.loops.runs_step_loop([statement]) or self.loops.calls_what_reads([statement]):
-                break
             reads = bool(self.reads.within([statement]))
+            calls = self.loops.calls_what_reads([statement])
+            of_data = (reads or calls) and self.data_reads.are_all(statement, loop)
+            if self.loops.runs_step_loop([statement]) or (calls and not of_data):
+                break
+            reads = reads and not of_data
             # What a training step does now and then (a test, a snapshot) is no part of it.
             optional = loop.kind is LoopKind.TRAIN and self._may_be_left_out(statement, loop)
             works = not optional and self.work.works(statement, loop)
