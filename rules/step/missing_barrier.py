@@ -59,13 +59,14 @@ class MissingBarrier(Rule):
             print(loss.item())
 
     ## When it is wrong
-    A barrier changes no value. A second one in the same step would split its graph in two. Behind a call that reads all
-    that it computes, as that of an agent may, nothing is left to run, and it does nothing.
+    A barrier changes no value. A second one in the same step would split its graph in two. Behind a call of unseen code
+    that reads all that it computes, as that of an agent may, nothing is left to run, and it does nothing.
 
     ## When it is left alone
-    Loops that have a barrier, a device loader or a step with one already; loops that prepare data, run once or do no
-    step; the layers of a `forward()`; what Lightning, Fabric and accelerate cut by themselves; a program for the CPU,
-    or a file's self-test under `if __name__ == "__main__":` that puts nothing on a device.
+    Loops that have a barrier, a device loader or a step with one already; those that evaluate or act, read once in
+    each pass, and keep nothing of the device, since that read runs all there is; loops that prepare data, run once or
+    do no step; the layers of a `forward()`; what Lightning, Fabric and accelerate cut by themselves; a program for
+    the CPU, or a file's self-test under `if __name__ == "__main__":` that puts nothing on a device.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.

@@ -11,9 +11,11 @@ import enum
 from dataclasses import dataclass
 
 from xlaport.facts.between import Stays
+from xlaport.facts.data_reads import DataReads
 from xlaport.facts.late_reads import Form, LateRead, LateReads
 from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.one_read import OneRead
 from xlaport.facts.passes import Passes
 from xlaport.facts.reads import HostRead
 from xlaport.facts.vocabulary import GRAD_OFF
@@ -62,11 +64,13 @@ class Cuts:
         self.reads = loops.reads
         self.passes = Passes(loops)
         self.work = Work(loops)
+        self.one_read = OneRead(loops)
+        self.data_reads = DataReads(loops)
         self.late_reads = LateReads(loops.module, loops.facts.names, loops.roles, loops.reads)
 
     def cuts(self, loop: StepLoop) -> list[Cut]:
-        """Where to cut the graph, once on each path of a step; none where the body does no device work."""
-        return self._cuts(loop.node.body, loop, _Before(), set())
+        """Where to cut the graph, once on each path of a step; none where the body leaves no device work to run."""
+        return [] if self.one_read.takes_all(loop) else self._cuts(loop.node.body, loop, _Before(), set())
 
     def cuts_in(self, function: FunctionNode, loop: StepLoop) -> list[Cut]:
         """Where a function of this file cuts the graph for a step loop of another one; none if the loop does."""
@@ -96,7 +100,7 @@ class Cuts:
             node
             for statement in block[: anchor + (not inside)]
             for node in self._exits(statement)
-            if any(self._can_follow(leaf, node) for leaf in work)
+            if any(self._can_follow(leaf, node) for leaf in work if not self.work.only_clears(leaf))
         ]
         inside = inside or self._cuts_in_next_reader(block[anchor + 1 :], loop) or [Cut(block[anchor], Side.AFTER)]
         cuts = [*inside, *(self._way_out(node) for node in exits)]
@@ -117,9 +121,12 @@ class Cuts:
             statement = block[index]
             if isinstance(statement, ast.With) and self._computes_and_reads(statement, loop):
                 return anchor if any(self._has_to_stay(block, i, index) for i in waiting) else index
-            if self.loops.runs_step_loop([statement]) or self.loops.calls_what_reads([statement]):
-                break
             reads = bool(self.reads.within([statement]))
+            calls = self.loops.calls_what_reads([statement])
+            of_data = (reads or calls) and self.data_reads.are_all(statement, loop)
+            if self.loops.runs_step_loop([statement]) or (calls and not of_data):
+                break
+            reads = reads and not of_data
             # What a training step does now and then (a test, a snapshot) is no part of it.
             optional = loop.kind is LoopKind.TRAIN and self._may_be_left_out(statement, loop)
             works = not optional and self.work.works(statement, loop)

@@ -103,7 +103,7 @@ class Loops:
         if found is None and not layers:
             often = in_most_passes(node)
             found = self._running(node, effects if often is node.body else self.effects(often))
-        if found is None:
+        if found is None or self.nesting.is_one_pass_of_a_step(node):
             return None
         kind, because, evidence = found
         cut = self.stepping.iterates(node, Role.DEVICE_LOADER)

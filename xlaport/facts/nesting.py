@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xlaport.facts.frequency import is_now_and_then
 from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.role import OUTPUT
+from xlaport.facts.settled import given
 from xlaport.facts.structure import Function
 
 if TYPE_CHECKING:
@@ -36,6 +37,14 @@ class Nesting:
             if isinstance(parent, LoopNode) and self._steps_besides(parent.body, node, 0):
                 return True
         return False
+
+    def is_one_pass_of_a_step(self, node: LoopNode) -> bool:
+        """Whether a loop that each call of its function gives one pass, ``for _ in range(n)``, is a part of a step."""
+        call = node.iter if isinstance(node, ast.For) else None
+        if not isinstance(call, ast.Call) or self.loops.facts.names.resolve(call.func) != "builtins.range":
+            return False
+        passes = given(self.loops.facts, self.loops.structure, call.args[0]) if len(call.args) == 1 else []
+        return bool(passes) and all(number == 1 for number in passes) and self.is_part_of_a_step(node)
 
     def belongs_to_a_forward(self, node: ast.AST, depth: int = 0) -> bool:
         """Whether a node's method, of a module, is a part of some module's ``forward()``, also through others."""

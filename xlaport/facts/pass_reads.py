@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from xlaport.facts.module import LoopNode
 from xlaport.facts.role import Role
+from xlaport.facts.settled import is_never_taken
 from xlaport.facts.vocabulary import MODULE_HOST_METHODS
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ class PassReads:
                 continue  # a part of the step around it
             if any(isinstance(n, ast.Name) and n.id in targets for n in ast.walk(call.func)):
                 continue  # a layer, which the loop picks out
+            if is_never_taken(self.loops.facts, self.loops.structure, call):
+                continue  # of a model that no call of the function passes
             if self.loops.stepping.gradients_are_off(call, node):
                 return call
             if self.loops.gradients_are_off(call):

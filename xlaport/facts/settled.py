@@ -30,15 +30,19 @@ def _settled(facts: Facts, structure: Structure, test: ast.expr) -> bool | None:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         inner = _settled(facts, structure, test.operand)
         return None if inner is None else not inner
+    if isinstance(test, ast.BoolOp):
+        parts = {_settled(facts, structure, value) for value in test.values}
+        decides = isinstance(test.op, ast.Or)
+        return decides if decides in parts else None if None in parts else not decides
     if isinstance(test, ast.Compare) and is_none(test.comparators[0]) and isinstance(test.ops[0], ast.Is | ast.IsNot):
-        given = _given(facts, structure, test.left)
-        found = {(value is None) is isinstance(test.ops[0], ast.Is) for value in given}
+        values = given(facts, structure, test.left)
+        found = {(value is None) is isinstance(test.ops[0], ast.Is) for value in values}
     else:
-        found = {bool(value) for value in _given(facts, structure, test)}
+        found = {bool(value) for value in given(facts, structure, test)}
     return found.pop() if len(found) == 1 else None
 
 
-def _given(facts: Facts, structure: Structure, node: ast.expr) -> list[object]:
+def given(facts: Facts, structure: Structure, node: ast.expr) -> list[object]:
     """The constants that the calls of a function pass for a parameter of it; none where one of them is not known."""
     function = parameter_of(facts, node) if isinstance(node, ast.Name) else None
     if function is None or not isinstance(node, ast.Name):

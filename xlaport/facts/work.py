@@ -11,6 +11,7 @@ from xlaport.facts.structure import Function
 
 _PLAYED = (4, 5)
 """How many values ``env.step()`` of Gym, and of Gymnasium, hands back."""
+_CLEARING = "zero_grad"
 _VIEWS = frozenset(
     {"squeeze", "unsqueeze", "permute", "transpose", "reshape", "view", "flatten", "contiguous", "detach"}
 )
@@ -47,8 +48,19 @@ class Work:
         return (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
-            and node.func.attr in ("zero_grad", "update", "update_parameters")
+            and node.func.attr in (_CLEARING, "update", "update_parameters")
             and self.roles.is_(node.func.value, Role.OPTIMIZER, Role.MODEL, Role.SCALER)
+        )
+
+    def only_clears(self, statement: ast.stmt) -> bool:
+        """``optimizer.zero_grad()``, which drops the gradients, so that nothing is left to run behind it."""
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        return (
+            isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Attribute)
+            and call.func.attr == _CLEARING
+            and not (call.args or call.keywords)
+            and self._is_by_torch(call)
         )
 
     def works(self, statement: ast.stmt, loop: StepLoop | None) -> bool:

@@ -4,6 +4,7 @@ import torch_xla
 
 def train(model, optimizer, loader):
     for x in loader:
+        optimizer.zero_grad()
         if x is None:
             continue
         loss = model(x).mean()

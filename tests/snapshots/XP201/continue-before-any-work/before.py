@@ -3,6 +3,7 @@ import torch
 
 def train(model, optimizer, loader):
     for x in loader:
+        optimizer.zero_grad()
         if x is None:
             continue
         loss = model(x).mean()

@@ -11,9 +11,7 @@ opt = torch.optim.SGD(model.parameters(), lr=0.1)
 @torch.no_grad()
 def evaluate(loader):
     for x in loader:
-        batch_value = model(x.to(torch_xla.device())).sum()
-        torch_xla.sync()
-        print(batch_value)
+        print(model(x.to(torch_xla.device())).sum())
 
 
 def epoch(loader):
