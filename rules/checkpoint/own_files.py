@@ -12,10 +12,10 @@ from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
 from xlaport.facts.stored import files_named
 from xlaport.facts.structure import Class
+from xlaport.facts.used_code import ACCELERATOR, words
 
 from .. import host_only
 from ..arguments import given
-from ..used_code import ACCELERATOR, words
 from . import loads, saves
 from .contents import Contents, Spot, contents_of
 
