@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.module import FunctionNode
 from xlaport.rule import Applicability, Finding, Rule
 
 from ..texts import is_for_people, is_key
@@ -79,7 +80,7 @@ class DeviceText(Rule):
         for node in context.module.nodes:
             if not isinstance(node, ast.expr) or not cuda.is_cuda_string(node) or self._is_part(context, node):
                 continue
-            if context.is_spoken_of(node) or self._is_no_device(context, node):
+            if context.is_spoken_of(node) or self._is_no_device(context, node) or self._is_never_read(context, node):
                 continue
             if _DEVICE_STRING not in context.codes and self._reaches_device(context, node):
                 continue  # that rule's affair, which was not chosen for this run
@@ -148,6 +149,19 @@ class DeviceText(Rule):
                 return parent.args.index(node) < _VALUES[called]
             return searches or called.startswith(_NO_DEVICES)
         return False
+
+    def _is_never_read(self, context: Context, node: ast.expr) -> bool:
+        """Whether a function gives a text to a name of its own that nobody reads."""
+        value: ast.AST = node
+        while isinstance(parent := context.module.parents[value], ast.IfExp):
+            value = parent
+        if not isinstance(parent, ast.Assign) or not all(isinstance(t, ast.Name) for t in parent.targets):
+            return False
+        homes = [(context.names.home(t), t.id) for t in parent.targets if isinstance(t, ast.Name)]
+        return all(
+            home is not None and isinstance(home.node, FunctionNode) and not context.names.uses(home, name)
+            for home, name in homes
+        )
 
     def _asks_for_beginning(self, node: ast.AST) -> bool:
         """``device.startswith("cuda")``"""
