@@ -24,7 +24,13 @@ _LEAF = (
     ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Delete, ast.Assert, ast.Raise, ast.Pass,
     ast.Break, ast.Continue, ast.Import, ast.ImportFrom,
 )  # fmt: skip
-_LIBRARIES = ("torch.", "builtins.", "math.", "numpy.", "time.", "logging.", "os.", "sys.", "warnings.")
+_OF_HOST = (
+    "math.", "numpy.", "time.", "logging.", "os.", "sys.", "warnings.", "json.", "random.", "PIL.", "cv2.", "skimage.",
+    "imageio.", "scipy.", "pandas.",
+)  # fmt: skip
+"""Libraries that know no device: they read what they get, and give what is of the host."""
+_NUMBERS = frozenset(f"builtins.{name}" for name in ("int", "float", "bool", "str", "len", "range"))
+_LIBRARIES = ("torch.", "builtins.", *_OF_HOST)
 _HOST = frozenset({Role.HOST_TENSOR, Role.NUMBER, Role.TEXT, Role.DEVICE})
 
 
@@ -39,6 +45,7 @@ class OneRead:
         self.stateless = Stateless(loops.structure)
         self._found: dict[StepLoop, bool] = {}
         self._functions: dict[Function, int | None] = {}
+        self._asked: set[ast.expr] = set()
 
     def takes_all(self, loop: StepLoop) -> bool:
         """Whether each pass of a loop reads once, and leaves nothing behind that a barrier would have to run."""
@@ -130,7 +137,7 @@ class OneRead:
         value = getattr(node, "value", None)
         for target in (t for root in targets for t in ast.walk(root)):
             if isinstance(target, ast.Attribute | ast.Subscript) and not isinstance(target.ctx, ast.Load):
-                if value is None or not self._is_of_host(value):
+                if value is None or not (self._is_of_host(value) or self._is_array(target.value)):
                     return None
         if isinstance(node, ast.AugAssign) and self.roles.is_(node.value, Role.TENSOR):
             return None
@@ -145,7 +152,10 @@ class OneRead:
         if self.roles.is_(value, Role.TENSOR):
             return False
         if isinstance(value, ast.Subscript | ast.Attribute):
-            return self._is_of_host(value.value, depth + 1)
+            is_named = (self.facts.names.resolve(value) or "").startswith(_OF_HOST)
+            return is_named or self._is_of_host(value.value, depth + 1)
+        if isinstance(value, ast.IfExp):
+            return self._is_of_host(value.body, depth + 1) and self._is_of_host(value.orelse, depth + 1)
         if isinstance(value, ast.Tuple | ast.List | ast.BinOp | ast.Compare | ast.BoolOp | ast.UnaryOp):
             parts = (v for v in ast.iter_child_nodes(value) if isinstance(v, ast.expr))
             return all(self._is_of_host(v, depth + 1) for v in parts)
@@ -154,23 +164,42 @@ class OneRead:
         if isinstance(value, ast.Name):
             found = self.facts.names.reaching(value)
             made = [b.value for b in found if b.how in (How.ASSIGN, How.UNPACK) and b.value is not None]
-            return bool(made) and len(made) == len(found) and all(self._is_of_host(v, depth + 1) for v in made)
+            if not made or len(made) < len(found):
+                return False
+            new = [v for v in made if v not in self._asked]  # what is asked already, a pass earlier, is no other
+            self._asked.update(new)
+            answer = all(self._is_of_host(v, depth + 1) for v in new)
+            self._asked.difference_update(new)
+            return answer
         return False
+
+    def _is_array(self, node: ast.expr) -> bool:
+        """Whether a name is an array that NumPy makes, which keeps no tensor."""
+        made = [b.value for b in self.facts.names.reaching(node)] if isinstance(node, ast.Name) else []
+        return bool(made) and all(
+            isinstance(v, ast.Call) and (self.facts.names.resolve(v.func) or "").startswith("numpy.") for v in made
+        )
 
     def _gives_host(self, call: ast.Call, depth: int) -> bool:
         func = call.func
         if isinstance(func, ast.Attribute) and func.attr in HOST_READ_METHODS:
             return True
-        function = self.loops.called(call)
-        if function is not None:
-            there = self if function.facts is self.facts else OneRead(self.loops.elsewhere(function.facts))
-            given = [r.value for r in function.facts.module.returns(function.node) if r.value is not None]
-            return bool(given) and all(there._is_of_host(v, depth) for v in given)
-        if self.loops.stepping.is_model_call(call) or (self.facts.names.resolve(func) or "").startswith("torch"):
+        functions = self.loops.run_by(call)
+        if functions:
+            return all(self._returns_host(function, depth) for function in functions)
+        name = self.facts.names.resolve(func) or ""
+        if name.startswith(_OF_HOST) or name in _NUMBERS:
+            return True
+        if self.loops.stepping.is_model_call(call) or name.startswith("torch"):
             return False
         if isinstance(func, ast.Attribute) and self._is_of_host(func.value, depth):
             return True
         return all(self._is_of_host(v, depth) for v in [*call.args, *(k.value for k in call.keywords)])
+
+    def _returns_host(self, function: Function, depth: int) -> bool:
+        there = self if function.facts is self.facts else OneRead(self.loops.elsewhere(function.facts))
+        given = [r.value for r in function.facts.module.returns(function.node) if r.value is not None]
+        return bool(given) and all(there._is_of_host(v, depth) for v in given)
 
     # -- expressions -----------------------------------------------------------------------------------
 
@@ -214,6 +243,9 @@ class OneRead:
         if isinstance(func, ast.Attribute) and self.roles.is_(func.value, Role.MODEL):
             return 0 if func.attr in ("eval", "train") else None
         if isinstance(func, ast.Attribute) and func.attr in ("to", *HOST_READ_METHODS):
+            return 0
+        tensors = any(self.roles.is_(value, Role.TENSOR) for value in given)
+        if isinstance(func, ast.Attribute) and not tensors and self._is_of_host(func.value):
             return 0
         return 0 if all(self._is_of_host(value) for value in given) else None
 

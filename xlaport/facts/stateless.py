@@ -11,7 +11,7 @@ from xlaport.facts.module import FunctionNode
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
-from xlaport.facts.structure import Class, Structure
+from xlaport.facts.structure import Class, Function, Structure
 
 _IN_TRAINING = re.compile(
     r"BatchNorm|Dropout|RReLU|InstanceNorm|FractionalMaxPool|MultiheadAttention|Transformer|RNN|LSTM|GRU"
@@ -83,12 +83,22 @@ class Stateless:
         for base in self.structure.bases(owner):
             if base.node.keywords or base.node.decorator_list:
                 return None
-            for function in (f for f in base.node.body if isinstance(f, FunctionNode)):
-                if function.name == "__init__":
-                    found.update(self._parts(base.facts, function, depth))
-                elif not _is_plain(base.facts, self.structure, function):
-                    return None
+            for function in (f for f in base.node.body if isinstance(f, FunctionNode) and f.name == "__init__"):
+                found.update(self._parts(base.facts, function, depth))
+        if not all(_is_plain(f.facts, f.node) for f in self._that_run(owner)):
+            return None
         return None if None in found else True in found
+
+    def _that_run(self, owner: Class) -> list[Function]:
+        """The ``forward()`` of a class, and the methods that it calls."""
+        found = [f for f in [self.structure.method(owner, "forward")] if f is not None]
+        for function in found:
+            for node in function.facts.module.that_run(function.node.body, ast.Attribute):
+                if isinstance(node.value, ast.Name) and function.facts.names.self_class(node.value) is not None:
+                    method = self.structure.method(owner, node.attr)
+                    if method is not None and method not in found:
+                        found.append(method)
+        return found
 
     def _parts(self, facts: Facts, init: FunctionNode, depth: int) -> Iterator[bool | None]:
         """What each module is that an ``__init__`` makes."""
@@ -141,7 +151,7 @@ def _whose(call: ast.Call) -> str | None:
     return dotted(node)
 
 
-def _is_plain(facts: Facts, structure: Structure, function: FunctionNode) -> bool:
+def _is_plain(facts: Facts, function: FunctionNode) -> bool:
     """Whether a method does nothing but compute: it keeps nothing, draws no numbers, calls nothing that is not seen."""
     for node in facts.module.that_run(function.body, ast.Call, ast.Attribute, ast.Subscript, ast.Global, ast.Yield):
         if isinstance(node, ast.Global | ast.Yield):
@@ -149,12 +159,12 @@ def _is_plain(facts: Facts, structure: Structure, function: FunctionNode) -> boo
         if isinstance(node, ast.Attribute | ast.Subscript):
             if not isinstance(node.ctx, ast.Load):
                 return False
-        elif isinstance(node, ast.Call) and not _is_plain_call(facts, structure, node):
+        elif isinstance(node, ast.Call) and not _is_plain_call(facts, node):
             return False
     return True
 
 
-def _is_plain_call(facts: Facts, structure: Structure, call: ast.Call) -> bool:
+def _is_plain_call(facts: Facts, call: ast.Call) -> bool:
     name = facts.names.resolve(call.func)
     if name is not None and name.startswith((*_LIBRARY, *_HOST)):
         return not draws(name) and not name.endswith("_")

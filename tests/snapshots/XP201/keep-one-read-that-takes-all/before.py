@@ -1,6 +1,7 @@
 """The one read of each pass runs all that the pass computes: behind it, or before it, a barrier has nothing to do."""
 
 import game
+import numpy as np
 import torch
 import torch_xla
 from torch import nn
@@ -28,8 +29,16 @@ class Agent:
         return self.actor(state.unsqueeze(0)).cpu().numpy()[0]
 
 
-def play(environment):
-    agent = Agent()
+class Still(Agent):
+    def act(self, state):
+        return 0 * self.actor(torch.as_tensor(state, device=device)).cpu().numpy()
+
+
+def play(environment, moves):
+    if moves:
+        agent = Agent()
+    else:
+        agent = Still()
     state, done = environment.reset(), False
     total = 0.0
     while not done:
@@ -46,6 +55,13 @@ def predict(net, image):
         output = net(image.to(device))
         probability = output.softmax(1)
     return probability.argmax(1).cpu().numpy()
+
+
+def colored(found, shape):
+    picture = np.zeros((int(shape[0]), 3), dtype=np.uint8)
+    for number in range(4):
+        picture[found == number] = 60 * number
+    return picture
 
 
 def to_image(tensor):
@@ -75,9 +91,9 @@ def evaluate(net, batches):
     return correct
 
 
-play(game.Environment())
+play(game.Environment(), True)
 model = nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4), nn.Dropout()).to(device)
 for _ in range(8):
-    print(predict(model, torch.rand(3, 4)))
+    print(colored(predict(model, torch.rand(3, 4)), (3, 4)))
 show(model, [torch.rand(3, 4) for _ in range(5)])
 print(evaluate(model, [(torch.rand(8, 4), torch.zeros(8)) for _ in range(5)]))
