@@ -36,9 +36,13 @@ def convert(*names: str, unsafe: bool = False) -> RunResult:
 @pytest.mark.usefixtures("folder")
 class TestWhichFilesAreLookedAt:
     def test_none_where_no_file_speaks_of_torch(self) -> None:
-        write(main='from lib import run\nrun("cuda")\nx.cuda()', lib='def run(device): print(device == "cuda")')
+        write(main='from lib import run\nrun("cuda")', lib='def run(device): print(device == "cuda")')
         result = convert()
         assert (result.seen, result.parsed, result.findings) == (2, 0, ())
+
+    def test_a_file_without_torch_that_moves_something_to_the_gpu(self) -> None:
+        write(main="def to_gpu(x):\n    return x.cuda()")
+        assert [finding.code for finding in convert().findings] == ["XP102"]
 
     def test_a_file_without_torch_that_hands_a_device_to_one_with_it(self) -> None:
         write(main='from trainer import Trainer\nTrainer("cuda")', trainer=TRAINER)

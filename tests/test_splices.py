@@ -128,6 +128,7 @@ def test_a_paragraph_goes_with_one_of_its_blank_lines(text: str, gone: list[str]
         # What was aligned to a line that moves goes with it.
         ("f(g(a,\n    b(c,\n      d)),\n  e)\n", {"f": "xyz"}, "xyz(g(a,\n      b(c,\n        d)),\n    e)\n"),
         ("f(a,\n  g(b,\n    c))\n", {"g": "xyz"}, "f(a,\n  xyz(b,\n      c))\n"),
+        ("f(a,\n  b)", {"f": "longer"}, "longer(a,\n       b)"),
         ("x = f(g(a,\n        b))\n", {"f(": "", "))": ")"}, "x = g(a,\n      b)\n"),
         # What was not aligned stays, and so does the inside of a string, what is indented by a tab, and other code.
         ("f(a,\n    b)\n", {"f": "longer"}, "longer(a,\n    b)\n"),

@@ -122,7 +122,7 @@ def _aligned_lines(text: str) -> Iterator[tuple[int, _Opening]]:
 
     What Python's tokenizer refuses has no such lines behind it.
     """
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    starts = [0, *(match.end() for match in re.finditer("\n", text)), len(text)]
     openings: list[_Opening | None] = []
     """For each open bracket what follows it in its line, if anything does."""
     strings = 0
