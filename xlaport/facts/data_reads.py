@@ -21,8 +21,8 @@ class DataReads:
 
     def are_all(self, statement: ast.stmt, loop: StepLoop) -> bool:
         """Whether a statement of a loop that evaluates reads, and nothing that depends on what a model gave."""
-        if loop.kind is not LoopKind.EVAL:
-            return False
+        if loop.kind is not LoopKind.EVAL or loop.node not in self.loops.module.order:
+            return False  # nor in a function that a loop of another file calls: what it is given is not known here
         outputs = [c for c in self.loops.module.that_run(loop.node.body, ast.Call) if self._runs_a_model(c)]
         return bool(outputs) and self._read_none_of([statement], outputs, 0)
 

@@ -1,0 +1,13 @@
+import torch
+import torch_xla
+
+totals = []
+
+
+def score(model, x, y):
+    with torch.no_grad():
+        out = torch.sigmoid(model(x))
+        torch_xla.sync()
+        if y.max().item() > 0:
+            out = out * 2
+        totals.append((out - y).abs().sum())
