@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts.names import Binding, How
 from xlaport.facts.roles import Role
+from xlaport.facts.vocabulary import VARIABLES
 from xlaport.rule import Edit, Replace
 
 from ..step import moves
@@ -15,7 +16,6 @@ from ..step import moves
 _FACTORIES = frozenset(
     {"rand", "randn", "randint", "randperm", "zeros", "ones", "empty", "full", "arange", "linspace", "eye", "tensor"}
 )
-_WRAPPERS = ("torch.autograd.Variable", "torch.autograd.variable.Variable")
 _WHOLE_NUMBERS = ("long", "int", "bool", "short", "byte")
 _IN_LINE = (ast.If, ast.With, ast.AsyncWith)
 
@@ -108,7 +108,7 @@ def _is_made_here(context: Context, value: ast.expr, has_none: bool = False) -> 
     if not isinstance(value, ast.Call) or any(k.arg in (None, "requires_grad", "out") for k in value.keywords):
         return False
     called = context.resolve(value.func) or ""
-    if called in _WRAPPERS:
+    if called in VARIABLES:
         return len(value.args) == 1 and _is_made_here(context, value.args[0], has_none)
     if called.startswith("torch."):
         return called.removeprefix("torch.") in _FACTORIES

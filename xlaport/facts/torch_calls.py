@@ -57,7 +57,7 @@ class TorchCalls:
             return fact_at(*found, node)
         if not node.args:
             return self._from_numbers(name, node) if known.makes_tensor(name) else self._computed(name, node)
-        if name in torch_api.MODULE_WRAPPERS:
+        if name in torch_api.MODULE_WRAPPERS or name in torch_api.VARIABLES:
             return self.of(node.args[0])
         if name in torch_api.PASSING_WRAPPERS:
             fact = self.of(node.args[0])

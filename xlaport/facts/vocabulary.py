@@ -25,6 +25,9 @@ MODULE_WRAPPERS = frozenset(
 )  # fmt: skip
 """Calls that give back a module where the first argument is one."""
 
+VARIABLES = frozenset({"torch.autograd.Variable", "torch.autograd.variable.Variable"})
+"""Since PyTorch 0.4 they give back the tensor that they are given."""
+
 MODULE_COPIES = frozenset({"copy.deepcopy", "copy.copy", "torch.optim.swa_utils.AveragedModel"})
 """Those that give back another module, with parameters of its own."""
 
