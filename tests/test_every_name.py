@@ -96,3 +96,19 @@ def test_the_bare_name_is_not_passed_over_either() -> None:
     spoken = {line for finding in found for line in range(finding.line, finding.end_line + 1)}
     silent = [entry.name for i, entry in enumerate(names()) if i + 2 not in spoken]
     assert not silent
+
+
+def test_a_name_alone_in_a_file_is_seen() -> None:
+    """The words by which rules are chosen leave out no name: a file with all of them is told the same."""
+    rules = registry.load()
+    words = " ".join(sorted({word for rule in rules for word in rule.words}))
+    settings = Settings(target(), frozenset())
+    passed_over = []
+    for entry in catalogue().entries.values():
+        if not entry.name.startswith("torch.") or entry.name.endswith("*") or entry.name.startswith(OWN):
+            continue
+        text = f"import torch\nvalue = {entry.name}{'()' if entry.kind in (Kind.FUNCTION, Kind.CLASS) else ''}\n"
+        alone, among = (convert(source, "a.py", rules, settings).findings for source in (text, f"{text}# {words}\n"))
+        if [finding.code for finding in alone] != [finding.code for finding in among]:
+            passed_over.append(entry.name)
+    assert passed_over == []

@@ -100,7 +100,7 @@ class SeveralDevices(Rule):
     applicability = Applicability.MANUAL
     residual = True
     across = ("nccl", "NCCL")
-    words = ("nccl", "NCCL", "distributed", "parallel", "Parallel", "spawn", "SyncBatchNorm")
+    words = ("nccl", "NCCL", "distributed", "DistributedSampler", "parallel", "Parallel", "spawn", "SyncBatchNorm")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each such name."""

@@ -64,6 +64,12 @@ class CudaOnly(Rule):
         "profiler",
         "compile",
         "checkpoint",
+        "cpp_extension",
+        "autocast",
+        "get_device_module",
+        "AcceleratorError",
+        "OutOfMemoryError",
+        "attention",
     )
 
     def check(self, context: Context) -> Iterator[Finding]:

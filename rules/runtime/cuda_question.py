@@ -55,7 +55,7 @@ class CudaQuestion(Rule):
     name = "cuda-question"
     summary = "questions to CUDA get their answer on XLA"
     applicability = Applicability.UNSAFE
-    words = ("cuda", "cudnn", "cusparselt", "accelerator", "amp", "matmul_precision", "nccl", "autocast")
+    words = ("cuda", "cudnn", "cusparselt", "accelerator", "amp", "matmul_precision", "nccl", "autocast", "can_use_")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each use of a name that has a counterpart."""
