@@ -104,10 +104,12 @@ class Passes:
 
     def running(self, function: FunctionNode) -> list[Pass] | None:
         """The calls of a function of this file, in the project, if each is in the passes of a step loop."""
-        return self._running(function, 0)
+        found = self._running(function, 0)
+        return [run for run in found if run is not None] if None not in found else None
 
-    def _running(self, function: FunctionNode, depth: int) -> list[Pass] | None:
-        found: list[Pass] = []
+    def _running(self, function: FunctionNode, depth: int) -> list[Pass | None]:
+        """The same, with None for a call that is in none, or is not seen to be."""
+        found: list[Pass | None] = []
         for site in self.loops.structure.calls_to(Function(self.facts, function)):
             loops = self.loops.elsewhere(site.facts)
             passes = Passes(loops)
@@ -120,10 +122,8 @@ class Passes:
             around = loops.module.function(site.node)
             if around is not None and _is_never_run(loops.structure, site.facts, around):
                 continue
-            through = passes._running(around, depth + 1) if around is not None and depth < _MAX_DEPTH else None
-            if not through:
-                return None
-            found += through
+            through = passes._running(around, depth + 1) if around is not None and depth < _MAX_DEPTH else []
+            found += through or [None]
         return found
 
     def _is_in_comprehension(self, node: ast.AST) -> bool:
@@ -133,22 +133,26 @@ class Passes:
 
     def from_elsewhere(self) -> Iterator[tuple[FunctionNode, Pass]]:
         """The functions of this file that do a step's work for the step loop of another file, and read the device."""
-        for node, found in self.reading_elsewhere():
+        for node in self._readers():
             effects = self.loops.function_effects(node)
             if effects.steps is not None or effects.backward is not None or effects.model is not None:
-                yield node, found
+                runs = self.running(node) or ()
+                yield from ((node, run) for run in [r for r in runs if r.loops.facts is not self.facts][:1])
 
     def reading_elsewhere(self) -> Iterator[tuple[FunctionNode, Pass]]:
-        """The functions of this file that read the device in the passes of another file's step loop."""
+        """The functions of this file that read the device in the passes of another file's step loop.
+
+        Other calls of such a function, from outside of step loops or from nobody knows where, do not make it wait less.
+        """
+        for node in self._readers():
+            runs = [run for run in self._running(node, 0) if run is not None and run.loops.facts is not self.facts]
+            runs.sort(key=lambda run: not run.every)
+            yield from ((node, run) for run in runs[:1])
+
+    def _readers(self) -> Iterator[FunctionNode]:
         for node in self.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef):
-            if node.name in ("forward", "__init__"):
-                continue
-            if not self.loops.reads.within(node.body):
-                continue
-            for found in self.running(node) or ():
-                if found.loops.facts is not self.facts:
-                    yield node, found
-                    break
+            if node.name not in ("forward", "__init__") and self.loops.reads.within(node.body):
+                yield node
 
     # -- gradient accumulation -------------------------------------------------------------------------
 
