@@ -1,4 +1,4 @@
-"""``x.cpu()`` and ``x.cuda()`` of something unknown: a tensor, where what is done with it is done with tensors alone."""
+"""``x.cpu()``, ``x.cuda()`` of something unknown: a tensor where what is done with it is done with tensors alone."""
 
 from __future__ import annotations
 
