@@ -29,10 +29,10 @@ class AcceleratorGuard(Rule):
     it does nothing that could be missed (the CPU device, a smaller size, a message, `raise`); one that does work of
     its own stays, and the finding says so. A mere word that a CUDA device is there and not used goes.
 
-    The question stays, and is reported, where yes would be wrong: before a choice of float16, in a decorator
-    that skips a test, and before code that needs CUDA itself (`torch.cuda.get_device_name()`, apex, a module that
-    is imported only then, `torch.version.cuda`): under the question, or behind an `if not …: return`. It is also
-    reported where it is only printed, and where the function itself is handed on.
+    The question stays, and is reported, where yes would be wrong: before a choice of float16, for a name of half
+    precision where the question that chooses the device stays, in a decorator that skips a test, and before code that
+    needs CUDA itself (`torch.cuda.get_device_name()`, apex, a module that is imported only then, `torch.version.cuda`):
+    under it, or behind an `if not …: return`. So it is where it is only printed, or the function itself is handed on.
 
     ## Why
     Under torch_xla both `torch.cuda.is_available()` and `torch.accelerator.is_available()` are False: the

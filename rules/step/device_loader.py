@@ -23,7 +23,7 @@ class DeviceLoader(Rule):
     Wraps a plain `DataLoader` where a step loop iterates it, and takes out what moves the batch, be it a statement,
     `batch = tuple(t.to(device) for t in batch)`, or the place of its use, `model(x.to(device))`:
     the wrapper loads and copies the next batches in the background. It also cuts the graph at each batch, so
-    a barrier at the end of a loop that reads no values goes.
+    a barrier at the end of a loop that reads no values goes. A progress bar is looked through, also under a name.
 
     The fix is safe where all of this is known: each origin of the loader is a `DataLoader` call with the
     default batching; its dataset yields tuples of tensors from memory (`TensorDataset`, MNIST, CIFAR …); it has

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from xlaport.facts.module import Module
-from xlaport.facts.names import Binding, Names
+from xlaport.facts.names import Binding, How, Names
+from xlaport.facts.vocabulary import LOOP_WRAPPERS
 
 _COPYING = frozenset({"builtins.tuple", "builtins.list", "builtins.iter"})
 
@@ -22,6 +23,26 @@ def each_of(names: Names, value: ast.expr) -> ast.expr | None:
     if called == "builtins.map" and isinstance(value.args[0], ast.Lambda):
         return value.args[0].body
     return None
+
+
+def gone_through(names: Names, iterable: ast.expr) -> list[ast.expr]:
+    """What a loop goes through under a name, or by a choice: ``bar = tqdm(enumerate(loader)) if show else loader``."""
+    if isinstance(iterable, ast.IfExp):
+        return [iterable.body, iterable.orelse]
+    found = names.reaching(iterable) if isinstance(iterable, ast.Name) else []
+    value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
+    is_bar = isinstance(value, ast.Call) and bool(value.args) and names.resolve(value.func) in LOOP_WRAPPERS
+    return [value] if value is not None and (is_bar or isinstance(value, ast.IfExp)) else []
+
+
+def position(module: Module, target: ast.AST) -> tuple[int, ...]:
+    """Where a name stands in the target of a loop: (1, 0) for x of ``i, (x, y)``."""
+    path: list[int] = []
+    parent = module.parents.get(target)
+    while isinstance(parent, ast.Tuple | ast.List):
+        path.append(next(i for i, element in enumerate(parent.elts) if element is target))
+        target, parent = parent, module.parents.get(parent)
+    return tuple(reversed(path))
 
 
 def mapped_over(module: Module, names: Names, parameter: Binding) -> ast.expr | None:

@@ -12,7 +12,7 @@ from xlaport.facts import default_device, known
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.asking import Asking
 from xlaport.facts.classes import Classes, dotted
-from xlaport.facts.each import each_of, gives_keys, mapped_over
+from xlaport.facts.each import each_of, gives_keys, gone_through, mapped_over, position
 from xlaport.facts.joining import joined_to, met
 from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode
@@ -252,7 +252,7 @@ class Roles:
         if binding.how is How.UNPACK:
             return self.element(value, binding.index)
         if binding.how is How.FOR:
-            return self._iterated(value, self._position(binding.node))
+            return self._iterated(value, position(self.module, binding.node))
         fact = self.of(value) if binding.how is How.WITH else None  # `with tqdm(loader) as bar:`
         return fact if fact is not None and fact.role in (Role.LOADER, Role.DEVICE_LOADER) else None
 
@@ -297,6 +297,8 @@ class Roles:
 
     def _iterated(self, iterable: ast.expr, path: tuple[int, ...] = ()) -> Fact | None:
         """The role of what a loop gets, or of the part of it at a path of positions: (1, 0) of ``i, (x, y)``."""
+        if sources := gone_through(self.names, iterable):
+            return join(self._iterated(source, path) for source in sources)
         if isinstance(iterable, ast.Call):
             called = self.names.resolve(iterable.func)
             if called in torch_api.COUNTERS:
@@ -337,15 +339,6 @@ class Roles:
                 fact_at(Role.TENSOR, named, call) if path[0] == 1 else fact_at(Role.TEXT, f"the name of {named}", call)
             )
         return None
-
-    def _position(self, target: ast.AST) -> tuple[int, ...]:
-        """Where a name stands in the target of a loop: (1, 0) for x of ``i, (x, y)``."""
-        path: list[int] = []
-        parent = self.module.parents.get(target)
-        while isinstance(parent, ast.Tuple | ast.List):
-            path.append(next(i for i, element in enumerate(parent.elts) if element is target))
-            target, parent = parent, self.module.parents.get(parent)
-        return tuple(reversed(path))
 
     # -- attributes ------------------------------------------------------------------------------------
 
