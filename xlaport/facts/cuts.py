@@ -129,7 +129,7 @@ class Cuts:
             reads = reads and not of_data
             # What a training step does now and then (a test, a snapshot) is no part of it.
             optional = loop.kind is LoopKind.TRAIN and self._may_be_left_out(statement, loop)
-            works = not optional and self.work.works(statement, loop)
+            works = not optional and (self.work.works(statement, loop) or self.work.may_work(statement))
             if not reads and self.work.may_read(statement, loop):
                 break
             if any(self._has_to_stay(block, i, index) for i in waiting):
@@ -168,8 +168,7 @@ class Cuts:
         """The cuts in an ``if`` of each pass, behind the step's work, that computes more before it reads."""
         for statement in rest:
             if isinstance(statement, ast.If) and self.reads_in([statement]):
-                is_whole = not self._exits(statement) and self.passes.is_settled(statement.test, loop)
-                return self._cuts_before_reads(statement) if is_whole else []
+                return self._cuts_before_reads(statement) if self.passes.is_settled(statement.test, loop) else []
             if self.reads.within([statement]) or self.loops.calls_what_reads([statement]):
                 return []
             if self.loops.runs_step_loop([statement]) or self.work.may_read(statement, loop):
@@ -184,7 +183,8 @@ class Cuts:
             first = next((s for s in branch if self.reads_in([s]) or self.loops.calls_what_reads([s])), None)
             ahead = branch[: branch.index(first)] if first is not None else []
             worked = worked or any(self.work.works(s, None) for s in ahead)
-            if self._is_elif(statement, branch):
+            leaves_early = any(self._exits(s) for s in (ahead if first is not None else branch))
+            if leaves_early or self._is_elif(statement, branch):
                 return []
             if first is not None:
                 found.append(Cut(first, Side.BEFORE))
@@ -199,7 +199,8 @@ class Cuts:
         if isinstance(statement, ast.Try) and not (statement.orelse or statement.finalbody):
             return self._cuts(statement.body, loop, before, opened)
         hands_out = any(isinstance(node, ast.Yield) for node in walk_block([statement]))
-        if isinstance(statement, ast.With | ast.AsyncWith) and (hands_out or self.reads_in([statement])):
+        reads = bool(self.reads_in([statement])) or self.loops.calls_what_reads([statement])
+        if isinstance(statement, ast.With | ast.AsyncWith) and (hands_out or reads):
             return self._cuts(statement.body, loop, before, opened)
         if isinstance(statement, ast.If) and self.reads_in([*statement.body, *statement.orelse]):
             return self._cuts_in_branches(statement, loop, before, opened)

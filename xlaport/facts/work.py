@@ -86,6 +86,40 @@ class Work:
             for node in walk_block([statement])
         )
 
+    def may_work(self, statement: ast.stmt) -> bool:
+        """Whether a statement that does not read may change something of the device: ``unwrapped(model).s.clamp_(0)``.
+
+        A barrier behind what turns out to be the host's costs nothing, one before work of the device a second graph.
+        """
+        return any(
+            self._may_change(node) or (isinstance(node, ast.Call) and self._may_change_what_it_gets(node))
+            for node in walk_block([statement])
+        )
+
+    def _may_change(self, node: ast.AST) -> bool:
+        """``value.mul_(0.9)`` of something unknown."""
+        return (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr.endswith("_")
+            and not node.func.attr.startswith("_")
+            and self.roles.role(node.func.value) in (None, Role.TENSOR)
+        )
+
+    def _may_change_what_it_gets(self, call: ast.Call) -> bool:
+        """Whether a function of the project that gets a model changes something unknown: ``value *= 0.9``."""
+        arguments = [*call.args, *(k.value for k in call.keywords)]
+        return any(self.roles.is_(a, Role.MODEL, Role.TENSOR) for a in arguments) and any(
+            Work(self.loops.elsewhere(f.facts))._function_may_change(f.node) for f in self.loops.run_by(call)
+        )
+
+    def _function_may_change(self, function: FunctionNode) -> bool:
+        return any(
+            self._may_change(node)
+            or (isinstance(node, ast.AugAssign) and self.roles.role(node.target) in (None, Role.TENSOR))
+            for node in walk_block(function.body)
+        )
+
     def _is_written(self, node: ast.AST) -> bool:
         """``row[:, i] = value``: a place of a tensor of the device, which is another one behind it."""
         return (
