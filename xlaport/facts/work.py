@@ -97,14 +97,14 @@ class Work:
         )
 
     def _may_change(self, node: ast.AST) -> bool:
-        """``value.mul_(0.9)`` of something unknown."""
-        return (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr.endswith("_")
-            and not node.func.attr.startswith("_")
-            and self.roles.role(node.func.value) in (None, Role.TENSOR)
-        )
+        """``value.mul_(0.9)``, ``optimizers["d"].step()`` and ``(image + 1) / 2`` of something unknown."""
+        if isinstance(node, ast.BinOp):
+            return isinstance(node.left, ast.Name | ast.BinOp) and self.roles.role(node) is None
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            return False
+        name, owner = node.func.attr, self.roles.role(node.func.value)
+        changes = name.endswith("_") and not name.startswith("_") and owner in (None, Role.TENSOR)
+        return changes or (name == "step" and owner is None and not node.args)
 
     def _may_change_what_it_gets(self, call: ast.Call) -> bool:
         """Whether a function of the project that gets a model changes something unknown: ``value *= 0.9``."""
