@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from xlaport.context import Context
 from xlaport.facts.module import is_elif
-from xlaport.rule import RemoveStatement, Replace, Span
+from xlaport.rule import Edit, RemoveStatement, Replace, Span
 
 from .blocks import comment_above, end_of_block
 
@@ -23,6 +25,7 @@ _ASKING_CUDA = (
 )  # fmt: skip
 
 _WORD = re.compile(r"[a-z0-9]{3,}")
+_ABBREVIATION = re.compile(r"\b[A-Z]{2}\b")
 _CUDA_WORDS = frozenset(["cuda", "cudnn", "gpu", "gpus", "tf32", "nccl", "nvidia"])
 _DIRECTIVES = frozenset(["todo", "fixme", "noqa", "type", "pragma", "pylint", "region", "endregion"])
 """What speaks to tools and to people about more than the next line."""
@@ -50,22 +53,42 @@ def removal(context: Context, statement: ast.stmt) -> RemoveStatement | Replace:
         statement = parent
 
 
-def _has_own_comment(context: Context, statement: ast.stmt) -> bool:
+def with_comments(context: Context, edits: Sequence[Edit]) -> list[Edit]:
+    """Edits that remove statements, of which some follow each other: a comment above that speaks of them goes, too."""
+    gone = {edit.statement for edit in edits if isinstance(edit, RemoveStatement)}
+    nodes = (node for node in context.module.nodes if isinstance(node, ast.stmt)) if gone else ()
+    statements = {span: node for node in nodes if (span := context.span(node)) in gone}
+    return [
+        replace(edit, with_comment=_has_own_comment(context, statements[edit.statement], gone))
+        if isinstance(edit, RemoveStatement) and not edit.with_comment and edit.statement in statements
+        else edit
+        for edit in edits
+    ]
+
+
+def _has_own_comment(context: Context, statement: ast.stmt, gone: Collection[Span] = ()) -> bool:
     """Whether a comment directly above is about this statement: nothing else follows, and it names it, or begins so.
 
-    A comment that begins with "this" speaks of the line below.
+    A comment that begins with "this" speaks of the line below. `gone` are the statements that go as well.
     """
-    module, span = context.module, context.span(statement)
-    comment = comment_above(module, span.start)
-    block = module.block(statement)
-    following = block[block.index(statement) + 1 :]
-    last = module.position(span.end)[0]
-    if not comment or (following and following[0].lineno <= last + 1):
+    module, start = context.module, context.span(statement).start
+    comment = comment_above(module, start)
+    if not comment:
         return False
-    words = set(_WORD.findall(comment.lower()))
-    own = set(_WORD.findall(module.text[span.start : span.end].lower())) | _CUDA_WORDS
-    is_about_it = bool(words & own) or comment.lstrip("# \t").lower().startswith("this ")
+    block, end = module.block(statement), context.span(statement).end
+    for following in block[block.index(statement) + 1 :]:
+        if following.lineno > module.position(end)[0] + 1:
+            break
+        if context.span(following) not in gone:
+            return False
+        end = context.span(following).end
+    words, text = _words(comment), module.text[start:end]
+    is_about_it = bool(words & (_words(text) | _CUDA_WORDS)) or comment.lstrip("# \t").lower().startswith("this ")
     return is_about_it and not words & _DIRECTIVES
+
+
+def _words(text: str) -> set[str]:
+    return {*_WORD.findall(text.lower()), *_ABBREVIATION.findall(text)}
 
 
 def is_effect_free(context: Context, *nodes: ast.AST) -> bool:

@@ -11,6 +11,7 @@ from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, RemoveStatement, Replace, Span
 
 from ..blocks import end_of_block, lifted
+from ..removal import with_comments
 from . import cuda
 
 _PRINTS = frozenset({"builtins.print", "warnings.warn", "sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
@@ -32,7 +33,7 @@ def taken(context: Context, statement: ast.If, truth: bool) -> tuple[Edit, ...] 
         return None
     edits: list[Edit] = [RemoveStatement(context.span(s)) for s in never]
     if not kept or all(isinstance(s, ast.Pass) for s in kept):
-        return RemoveStatement(context.span(statement)), *edits
+        return tuple(with_comments(context, [RemoveStatement(context.span(statement)), *edits]))
     if isinstance(kept[0], ast.If) and is_elif(module, kept[0]):
         start = context.span(kept[0]).start
         return Replace(Span(context.span(statement).start, start + len("elif")), "if"), *edits
