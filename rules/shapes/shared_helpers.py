@@ -7,6 +7,7 @@ disk. Only a file that this one imports already, and that does not import this o
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -52,11 +53,24 @@ def imported_helper(
     return None
 
 
+def can_import(context: Context, file: str) -> bool:
+    """Whether another file imports something from this one at its top already, and this one nothing from it."""
+    own, there = context.view.own, context.view.facts(file)
+    if there is None or file in reached([own.file], context.view.program.graph.imports):
+        return False
+    other = context.of(there)
+    return any(own.file in (found for _, found in _modules(other, s)) for s in other.module.tree.body)
+
+
 def _import(context: Context, statement: ast.stmt, module: str, name: str) -> Edit:
     """What imports a name from a module beside a statement that imports something of it, or in it."""
     if isinstance(statement, ast.ImportFrom) and _base(statement) == module:
         last = statement.names[-1]
         line = context.module.text[: context.span(last).end].rpartition("\n")[2]
+        if line.strip() == context.module.segment(last) and last.name != "*":
+            indent = line[: len(line) - len(line.lstrip())]
+            newline = "\r\n" if context.module.text[: context.span(last).start - len(indent)].endswith("\r\n") else "\n"
+            return Replace(context.span(last), f"{line.strip()},{newline}{indent}{name}")
         if last.name != "*" and len(line) + len(name) < _WIDTH:
             return Replace(context.span(last), f"{context.module.segment(last)}, {name}")
     return InsertStatement(context.span(statement), f"from {module} import {name}")
@@ -110,7 +124,7 @@ def _adds(there: Facts, finding: Finding, name: str, adding: Adding) -> bool:
 def _place(edit: Edit, name: str) -> int | None:
     """Where an edit defines a name, or imports it."""
     if isinstance(edit, Replace):
-        return edit.span.start if edit.code.endswith(f", {name}") else None
+        return edit.span.start if re.search(rf",\s+{name}$", edit.code) else None
     if not isinstance(edit, InsertStatement):
         return None
     statement = ast.parse(edit.code).body[0]
