@@ -31,9 +31,9 @@ class SyncBatchNorm(Rule):
     ## What it does
     In a program of several processes, `nn.SyncBatchNorm` and `nn.SyncBatchNorm.convert_sync_batchnorm(model)` become a
     small subclass that is added to the file, or where several files need it, to one that all of them import: the file
-    that joins the group. Its `forward()` adds up the means and the mean squares of all replicas,
-    and the way back adds up their gradients. The names of the weights, `isinstance(layer, nn.SyncBatchNorm)`, `eval()`
-    and `momentum` stay. In one process it is plain batch normalization.
+    that joins the group. Its `forward()` adds up the means and the mean squares of all replicas, and the way back adds
+    up their gradients. The names of the weights, `isinstance(layer, nn.SyncBatchNorm)`, `eval()` and `momentum` stay.
+    In one process it is plain batch normalization.
 
     ## Why
     PyTorch's own has kernels for GPUs only: with a joined group of processes, even of one, its `forward()` raises on
@@ -166,9 +166,10 @@ class SyncBatchNorm(Rule):
         takers = [file for file in context.view.importers if file in job.files and self._takes(context, file)]
         defined = helper(context, _HELPER, start, adding) if len(takers) > 1 else None
         if defined is not None and defined.edits:
+            files = series(sorted(map(os.path.basename, takers)))
             yield self.finding(
                 context.place(start),
-                f"{_WHAT}: {_HELPER}, which is {defined.source}, is for {series(sorted(map(os.path.basename, takers)))}",
+                f"{_WHAT}: {_HELPER}, which is {defined.source}, is for {files}",
                 *defined.edits,
                 imports=defined.imports,
                 applicability=self.applicability,
