@@ -25,7 +25,7 @@ def beside(context: Context) -> Iterator[tuple[str, str]]:
     """Modules beside a module, as it would import them, and their files; those first that import the least.
 
     A module that imports more than another one may import from that one, and never the other way around; among those
-    that import as much, the one that is run by itself gives, or else the one that more import: no circle can come of it.
+    that import as much, the one that is run by itself gives, or else the one that more import: no circle comes of it.
     """
     own, program = context.view.own.file, context.view.program
     if not _is_plain(own) or not _only_defines(context.module) or main_guard(context) is not None:
