@@ -102,7 +102,7 @@ class _Side:
         nodes = [node for statement in kept for node in ast.walk(statement)]
         stored = [n for n in nodes if isinstance(n, ast.Name | ast.Attribute) and isinstance(n.ctx, ast.Store)]
         self.assigned = {path for node in stored if (path := dotted(node)) is not None}
-        self.called = {path for statement in kept if (path := _called(statement)) is not None}
+        self.called = {path for node in nodes if (path := _called(node)) is not None}
         last = kept or context.module.block(statement)  # without a side of its own, the program goes on behind it
         self.returns = isinstance(last[-1], ast.Return)
         self.seeds = any(_seeds(context, statement) for statement in kept)
@@ -128,7 +128,7 @@ class _Side:
         return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-def _called(statement: ast.stmt) -> str | None:
+def _called(statement: ast.AST) -> str | None:
     """What a statement that is a mere call calls, as it is written."""
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
         return None
