@@ -9,6 +9,8 @@ from dataclasses import replace
 
 from xlaport.context import Context
 from xlaport.facts.module import is_elif
+from xlaport.facts.names import How
+from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, RemoveStatement, Replace, Span
 
 from .blocks import comment_above, end_of_block
@@ -38,6 +40,9 @@ def removal(context: Context, statement: ast.stmt) -> RemoveStatement | Replace:
     """
     while True:
         parent = context.module.parents[statement]
+        rest = _excluded(context, parent) if isinstance(parent, ast.If) and parent.body == [statement] else None
+        if rest is not None:
+            return Replace(Span(context.span(parent).start, context.span(rest).start + len("el")), "")
         if isinstance(parent, ast.If) and parent.orelse == [statement] and not is_elif(context.module, statement):
             outer = context.span(parent)
             body_end = end_of_block(context.module, parent.body, outer)
@@ -51,6 +56,55 @@ def removal(context: Context, statement: ast.stmt) -> RemoveStatement | Replace:
         ):
             return RemoveStatement(context.span(statement), with_comment=_has_own_comment(context, statement))
         statement = parent
+
+
+def idle_behind(context: Context, statement: ast.stmt) -> list[Edit]:
+    """The edits that remove what a function computed for a statement alone that goes: ``count = device_count()``."""
+    block, edits = context.module.block(statement), list[Edit]()
+    for name in (node for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)):
+        home, found = context.names.home(name), context.names.bindings(name)
+        made = context.module.statement(found[0].node) if len(found) == 1 and found[0].how is How.ASSIGN else None
+        if home is None or home is context.names.root or not isinstance(made, ast.Assign) or made not in block:
+            continue
+        is_alone = len(made.targets) == 1 and isinstance(made.targets[0], ast.Name) and context.editable(made)
+        uses = context.names.uses(home, name.id)
+        if is_alone and is_effect_free(context, made.value) and set(uses) <= set(ast.walk(statement)):
+            edit = RemoveStatement(context.span(made))
+            edits += [edit] if edit not in edits else []
+    return edits if len(edits) + 1 < len(block) else []
+
+
+def _excluded(context: Context, statement: ast.If) -> ast.If | None:
+    """The ``elif`` of ``if a: … elif b: …`` that is never true where the first one is; None where it may be.
+
+    Both ask how the same text begins, or whether it is a certain one, and nothing stands in an ``else``.
+    """
+    other = statement.orelse[0] if statement.orelse else None
+    if not isinstance(other, ast.If) or other.orelse or not is_elif(context.module, other):
+        return None
+    gone = context.module.text[context.span(statement).start : context.span(other).start]
+    if is_elif(context.module, statement) or "#" in gone:
+        return None
+    first, second = _beginning(statement.test), _beginning(other.test)
+    if first is None or second is None or first[0] != second[0]:
+        return None
+    is_apart = not first[1].startswith(second[1]) and not second[1].startswith(first[1])
+    return other if is_apart else None
+
+
+def _beginning(test: ast.expr) -> tuple[str, str] | None:
+    """What is asked, and how it begins then: ``name.startswith("cuda")``, ``name == "cuda"``."""
+    text: ast.expr | None = None
+    if isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute) and test.func.attr == "startswith":
+        asked, text = test.func.value, test.args[0] if len(test.args) == 1 and not test.keywords else None
+    elif isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
+        asked, text = test.left, test.comparators[0]
+    else:
+        return None
+    path = dotted(asked)
+    if path is None or not isinstance(text, ast.Constant) or not isinstance(text.value, str):
+        return None
+    return path, text.value
 
 
 def with_comments(context: Context, edits: Sequence[Edit]) -> list[Edit]:

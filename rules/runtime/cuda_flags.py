@@ -10,7 +10,7 @@ from xlaport.rule import Applicability, Finding, ReplaceStatement, Rule
 
 from ..blocks import lifted
 from ..catalogue import Disposition
-from ..removal import is_effect_free, removal
+from ..removal import idle_behind, is_effect_free, removal, with_comments
 from ..uses import Use, uses
 
 _PRECISION = frozenset(
@@ -172,6 +172,6 @@ class CudaFlags(Rule):
         return self.finding(
             context.span(statement),
             f"{use.shown} {use.answer.why}: it goes",
-            removal(context, statement),
+            *with_comments(context, [*idle_behind(context, statement), removal(context, statement)]),
             applicability=use.answer.applicability,
         )
