@@ -4,7 +4,6 @@ import torch.distributed as dist
 
 
 def init(backend):
-
     dist.init_process_group(backend)
 
 
