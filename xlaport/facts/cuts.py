@@ -100,7 +100,7 @@ class Cuts:
             node
             for statement in block[: anchor + (not inside)]
             for node in self._exits(statement)
-            if any(self._can_follow(leaf, node) for leaf in work if not self.work.only_clears(leaf))
+            if any(self._can_follow(leaf, node) for leaf in work if not self._needs_none(leaf, node))
         ]
         inside = inside or self._cuts_in_next_reader(block[anchor + 1 :], loop) or [Cut(block[anchor], Side.AFTER)]
         cuts = [*inside, *(self._way_out(node) for node in exits)]
@@ -279,6 +279,26 @@ class Cuts:
                     return False
             branch = parent
         return True
+
+    def _needs_none(self, work: ast.stmt, leaving: ast.stmt) -> bool:
+        """Whether work needs no barrier before the loop is left: ``flag.fill_(…)`` where ``if flag.item(): break``."""
+        if self.work.only_clears(work):
+            return True
+        condition = self.module.parents[leaving]
+        if isinstance(leaving, ast.Continue) or not isinstance(condition, ast.If) or leaving not in condition.body:
+            return False
+        read = {r.tensor.id for r in self.reads.within([condition.test]) if isinstance(r.tensor, ast.Name)}
+        if isinstance(work, ast.Assign):
+            return all(isinstance(target, ast.Name) and target.id in read for target in work.targets)
+        call = work.value if isinstance(work, ast.Expr) else None
+        if not isinstance(call, ast.Call):
+            return False
+        changed: ast.expr | None = None
+        if (self.facts.names.resolve(call.func) or "").startswith("torch.distributed."):
+            changed = next(iter(call.args), None)
+        elif isinstance(call.func, ast.Attribute) and call.func.attr.endswith("_"):
+            changed = call.func.value
+        return isinstance(changed, ast.Name) and changed.id in read
 
     def _exits(self, statement: ast.stmt) -> list[ast.stmt]:
         """The statements in it that leave this pass of the loop early."""
