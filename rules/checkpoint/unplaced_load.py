@@ -25,7 +25,8 @@ class UnplacedLoad(Rule):
     ## What it does
     Gives `map_location="cpu"` to a `torch.load()` that says nothing of where to. What is used as it was loaded, a
     whole model or an agent that takes back its attributes, would stay there: it moves behind the load with `--unsafe`
-    where the model before it is on the device, and is reported elsewhere.
+    where the model before it is on the device, and is reported elsewhere. So does a tensor that stands where the
+    program elsewhere puts one on the device, or is computed with one that lies there.
 
     ## Why
     A checkpoint names the device of each tensor. One that was saved on a GPU, as most have been that are for a
@@ -88,12 +89,15 @@ class UnplacedLoad(Rule):
         name = dotted(found.model) if found.model is not None else None
         why = f"{_RAISES}, and what is loaded to the CPU stays there: line {context.line(found.use)} uses it as it is"
         statement = context.module.statement(call)
-        if found.value is not None and name is not None and moves.is_on_accelerator(context, statement, name):
+        is_there = name is not None and moves.is_on_accelerator(context, statement, name)
+        if found.value is not None and (found.is_beside or is_there):
             device, imports = placing.device(context, call)
             end = context.span(found.value).end
             return self.finding(
                 context.span(call),
-                f"{why}. The {name} before it is on the device, so it moves behind the load",
+                f"{why}, with what is on the device, so it moves behind the load"
+                if found.is_beside
+                else f"{why}. The {name} before it is on the device, so it moves behind the load",
                 _to_host(context, call),
                 Replace(Span(end, end), f".to({device})"),
                 imports=imports,

@@ -109,9 +109,8 @@ class ScatteredBatch(Rule):
             return False
         return any(_is_of_loader(context, binding) for binding in bindings)
 
-
     def _may_be_several(self, context: Context, node: ast.expr) -> bool:
-        """Whether a name may be a list or a dict of tensors, which have no ``.to()``: a whole batch, or several crops."""
+        """Whether a name may be a list or a dict of tensors, which have no ``.to()``: a whole batch, crops."""
         is_one = context.singles.is_one(context.view.own, node)
         if is_one is not None or not isinstance(node, ast.Name):
             return not is_one
@@ -122,14 +121,15 @@ def _is_whole(context: Context, binding: Binding) -> bool:
     """Whether a name is for all that a loader gives at once: ``for batch in loader``."""
     loop = context.module.parents[binding.node]
     if isinstance(loop, ast.Tuple) and len(loop.elts) == 2 and loop.elts[1] is binding.node:
-        around = context.module.parents[loop]
-        calls = [n for n in ast.walk(around.iter) if isinstance(n, ast.Call)] if isinstance(around, ast.For | ast.AsyncFor) else []
+        loop = context.module.parents[loop]
+        iterable = loop.iter if isinstance(loop, ast.For | ast.AsyncFor) else binding.node
+        calls = (n for n in ast.walk(iterable) if isinstance(n, ast.Call))
         return any(context.resolve(call.func) == "builtins.enumerate" for call in calls)
     return binding.how is How.FOR and isinstance(loop, ast.For | ast.AsyncFor)
 
 
 def _is_used_as_list(context: Context, name: ast.Name) -> bool:
-    """Whether a use of the same value takes it for a list: ``crops[0]``, ``torch.cat(crops)``, ``for crop in crops``."""
+    """Whether a use of the same value takes it for a list: ``x[0]``, ``torch.cat(x)``, ``for part in x``."""
     home, bindings = context.names.home(name), context.names.reaching(name)
     for use in context.names.uses(home, name.id) if home is not None else ():
         parent = context.module.parents[use]
