@@ -16,9 +16,7 @@ _NO_USES = frozenset(
     "copy_ get pop keys items values update append extend insert add setdefault load_state_dict step".split()
 )
 """Methods that take a tensor of any device, or do not compute with it."""
-_OF_ANYTHING = frozenset(
-    f"torch.{name}" for name in "save is_tensor tensor as_tensor stack cat concat".split()
-)
+_OF_ANYTHING = frozenset(f"torch.{name}" for name in "save is_tensor tensor as_tensor stack cat concat".split())
 
 
 def takes_tensors_place(context: Context, node: ast.expr) -> bool:

@@ -69,7 +69,7 @@ def _beside(context: Context, call: ast.Call, held: list[_Held]) -> Whole | None
         found.append(Whole(one.node, value if can_move else None, one.target, holds, True))
     if not found:
         return None
-    is_one = len({id(one.value) for one in found}) == 1
+    is_one = len({(id(one.value), id(one.model)) for one in found}) == 1
     return found[0] if is_one else replace(found[0], value=None, model=None)
 
 
