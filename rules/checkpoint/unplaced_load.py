@@ -20,6 +20,7 @@ from .loaded_whole import Whole, advice, is_copied, whole
 
 _OF_PYTORCH = "://download.pytorch.org/"
 _RAISES = "what was saved on a GPU raises where there is no CUDA"
+_OWN_RAISES = "what the program has saved on a GPU, before it was ported, raises where there is no CUDA"
 
 
 class UnplacedLoad(Rule):
@@ -79,17 +80,19 @@ class UnplacedLoad(Rule):
             if _given(context, call) is Gives.SOMETIMES:
                 yield self._sometimes(context, call)
                 continue
-            if own_files.are_of_host(own_files.of_file(context, call)):
+            own = own_files.of_file(context, call)
+            if own_files.are_of_host(own):
                 continue
+            raises = _OWN_RAISES if own else _RAISES
             found = whole(context, call)
             if found is not None:
-                yield self._whole(context, call, found)
+                yield self._whole(context, call, found, raises)
                 continue
             if is_copied(context, call):
                 what = "the checkpoint is loaded to the CPU, from where load_state_dict() copies it to the device"
             else:
                 what = "what is in the file is loaded to the CPU, where it stays until the program moves or copies it"
-            yield self.finding(context.span(call), f"{_RAISES}: {what}", _to_host(context, call))
+            yield self.finding(context.span(call), f"{raises}: {what}", _to_host(context, call))
 
     def _sometimes(self, context: Context, call: ast.Call) -> Finding:
         options = next(ast.unparse(keyword.value) for keyword in call.keywords if keyword.arg is None)
@@ -100,9 +103,9 @@ class UnplacedLoad(Rule):
             applicability=Applicability.MANUAL,
         )
 
-    def _whole(self, context: Context, call: ast.Call, found: Whole) -> Finding:
+    def _whole(self, context: Context, call: ast.Call, found: Whole, raises: str) -> Finding:
         name = dotted(found.model) if found.model is not None else None
-        why = f"{_RAISES}, and what is loaded to the CPU stays there: line {context.line(found.use)} uses it as it is"
+        why = f"{raises}, and what is loaded to the CPU stays there: line {context.line(found.use)} uses it as it is"
         statement = context.module.statement(call)
         is_there = name is not None and moves.is_on_accelerator(context, statement, name)
         if found.value is not None and (found.is_beside or is_there):
