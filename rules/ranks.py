@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 import re
+from collections.abc import Iterable
 
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
@@ -40,6 +41,8 @@ def master(context: Context, test: ast.expr, depth: int = 0) -> Level | None:
         return _rank(context, test.operand, depth + 1)
     if isinstance(test, ast.Call):
         return _asked(context, test, depth)
+    if isinstance(test, ast.IfExp):
+        return _agreed(master(context, value, depth + 1) for value in _open_sides(test))
     if isinstance(test, ast.Name | ast.Attribute):
         values = _values(context, test)
         levels = {master(context, value, depth + 1) for value in values}
@@ -132,6 +135,8 @@ def _rank(context: Context, node: ast.expr, depth: int) -> Level | None:
             values = [r.value for r in function.facts.module.returns(function.node) if r.value is not None]
             levels = {_rank(there, value, depth + 1) for value in values if not isinstance(value, ast.Constant)}
             return levels.pop() if len(levels) == 1 else None
+    if isinstance(node, ast.IfExp):
+        return _agreed(_rank(context, value, depth + 1) for value in _open_sides(node))
     read = variable(context, node)
     if read is not None:
         return {"RANK": Level.ALL, "LOCAL_RANK": Level.HOST}.get(read[0])
@@ -147,6 +152,16 @@ def _rank(context: Context, node: ast.expr, depth: int) -> Level | None:
         name = node.id if isinstance(node, ast.Name) else node.attr
         return Level.UNSURE if _RANK.search(name.lower()) else None
     return None
+
+
+def _open_sides(choice: ast.IfExp) -> list[ast.expr]:
+    """What ``dist.get_rank() if dist.is_initialized() else 0`` may be beside what a process alone is told."""
+    return [side for side in (choice.body, choice.orelse) if not isinstance(side, ast.Constant)]
+
+
+def _agreed(levels: Iterable[Level | None]) -> Level | None:
+    found = set(levels)
+    return None if not found or None in found else found.pop() if len(found) == 1 else Level.UNSURE
 
 
 def _passed(context: Context, name: ast.Name, depth: int) -> Level | None:

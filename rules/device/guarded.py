@@ -11,7 +11,7 @@ from xlaport.facts.roles import dotted
 from xlaport.facts.vocabulary import HALF
 
 from ..distributed.staying import why_not_wrapped
-from . import cuda
+from . import alone, cuda
 from .cuda_code import is_cuda_package, needs_cuda, package_used
 
 _SKIPS = frozenset({"unittest.skipIf", "unittest.skipUnless", "pytest.mark.skipif", "pytest.mark.xfail", "pytest.skip"})
@@ -32,11 +32,18 @@ def why_not(context: Context, question: ast.expr, negated: bool | None = None) -
 
     `negated`: whether the question asks for CUDA's not being there (``device_count() == 0``).
     """
-    found = _on_its_own(context, question, negated) or _by_its_name(context, question)
+    found = stays(context, question, negated)
     if found is not None or not isinstance(question, ast.Call):
         return found
     other = _belongs_to(context, question)
-    return f"the question in line {context.line(other)}, which belongs to it, stays" if other is not None else None
+    if other is not None:
+        return f"the question in line {context.line(other)}, which belongs to it, stays"
+    return alone.why_not_half(context, question, lambda there, asked: stays(there, asked) is not None)
+
+
+def stays(context: Context, question: ast.expr, negated: bool | None = None) -> str | None:
+    """Why the answer must not be yes, whatever becomes of other questions."""
+    return _on_its_own(context, question, negated) or _by_its_name(context, question)
 
 
 def _by_its_name(context: Context, question: ast.expr) -> str | None:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.loops import ADDS, UNSEEN, LoopKind, StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.steps import Cut, Side
@@ -17,6 +18,8 @@ from .cutting import barrier
 from .doing import DOES
 from .synchronize import SYNCHRONIZE
 from .traces import is_step_trace, traces_around
+
+_SAMPLING = (LoopKind.DENOISE, LoopKind.GENERATE)
 
 
 class MissingBarrier(Rule):
@@ -156,6 +159,8 @@ class MissingBarrier(Rule):
                 "cuts the graph by its reads alone, each of which runs what it needs, even what another read has run "
                 "before"
             )
+        if loop.kind in _SAMPLING and any(is_on_every_pass(context.module, loop.node, r.node) for r in read):
+            return "cuts the graph by its reads alone, which leave what they do not need to the next step"
         return "never cuts the graph, which would grow with every step"
 
     def _outside_traces(self, context: Context, cuts: list[Cut], loop: StepLoop) -> list[Cut]:
