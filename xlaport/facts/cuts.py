@@ -18,6 +18,7 @@ from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.one_read import OneRead
 from xlaport.facts.passes import Passes
 from xlaport.facts.reads import HostRead
+from xlaport.facts.structure import Function
 from xlaport.facts.vocabulary import GRAD_OFF
 from xlaport.facts.work import Work
 
@@ -83,6 +84,8 @@ class Cuts:
         if last is None:
             return []
         anchor = self._anchor(block, last, loop)
+        if loop.kind is not LoopKind.TRAIN and isinstance(block[last], ast.With) and self.reads_in([block[last]]):
+            anchor = last  # what comes behind its reads is small: it waits for the next pass
         if isinstance(block[anchor], ast.Return):
             return []  # nothing runs behind it: what gets the value cuts the graph
         outside, before = before, self._and(before, block[:anchor])
@@ -205,14 +208,21 @@ class Cuts:
         if isinstance(statement, ast.If) and self.reads_in([*statement.body, *statement.orelse]):
             return self._cuts_in_branches(statement, loop, before, opened)
         for call in (node for node in walk_block([statement]) if isinstance(node, ast.Call)):
-            for function in self.loops.run_by(call):
-                other = self if function.facts is self.facts else Cuts(self.loops.elsewhere(function.facts))
-                if not other.is_helper(function.node, loop, opened):
-                    continue
-                if other is not self:
-                    return [Cut(statement, Side.ELSEWHERE)]
-                return self._cuts(function.node.body, loop, before, {*opened, function.node})
+            found = [self._cuts_of(function, statement, loop, before, opened) for function in self.loops.run_by(call)]
+            if any(cuts is not None for cuts in found):
+                return list(dict.fromkeys(cut for cuts in found for cut in cuts or ()))
         return []
+
+    def _cuts_of(
+        self, function: Function, caller: ast.stmt, loop: StepLoop, before: _Before, opened: set[FunctionNode]
+    ) -> list[Cut] | None:
+        """The cuts in a function that a statement calls; None where the barrier does not belong into it."""
+        other = self if function.facts is self.facts else Cuts(self.loops.elsewhere(function.facts))
+        if not other.is_helper(function.node, loop, opened):
+            return None
+        if other is not self:
+            return [Cut(caller, Side.ELSEWHERE)]
+        return self._cuts(function.node.body, loop, before, {*opened, function.node})
 
     def _cuts_in_branches(
         self, statement: ast.If, loop: StepLoop, before: _Before, opened: set[FunctionNode]
