@@ -15,6 +15,7 @@ from xlaport.facts.names import How
 from xlaport.facts.passed import passed as given_for
 from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import Role, roles_of
+from xlaport.facts.settled import is_never_taken
 from xlaport.facts.steps import Stays
 from xlaport.rule import Applicability, Finding, Rule, replaced_by
 
@@ -126,7 +127,7 @@ class HostReadInStep(Rule):
         """Yield one finding for each read that runs on every pass of a step loop."""
         seen: set[ast.AST] = set()
         for loop in () if host_only.stays_on_host(context) else context.loops.all():
-            inner = [function for function in context.steps.helpers(loop) if function not in seen]
+            inner = [function for function in context.steps.passes.usual_helpers(loop) if function not in seen]
             seen.update(inner)
             place = f"pass of the loop in line {context.line(loop.node)}"
             body = [*loop.node.body, *(s for function in inner for s in function.body)]
@@ -134,7 +135,7 @@ class HostReadInStep(Rule):
             behind = {function: context.steps.backward_behind(function, loop) for function in inner}
             yield from self._reads(context, body, loop.node, inner, place, through, behind)
         for function, passed in () if host_only.stays_on_host(context) else context.steps.passes.reading_elsewhere():
-            if passed.every and function not in seen:
+            if passed.usual and function not in seen:
                 place = f"pass of the loop in line {context.line_of(passed.loops.facts, passed.loop.node)}"
                 yield from self._reads(context, function.body, function, [function], place)
                 seen.add(function)
@@ -175,6 +176,8 @@ class HostReadInStep(Rule):
                 if self._is_taken_out(context, read) or self._decides(context, read):
                     continue
                 if is_handed_over(context, context.module.statement(read.node)):
+                    continue
+                if is_never_taken(context.view.own, context.flow.structure, read.node):
                     continue
                 if is_before_its_move(context, read.tensor) or is_baked(context, read.node):
                     continue

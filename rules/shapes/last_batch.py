@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.loops import LoopKind, StepLoop
 from xlaport.facts.module import LoopNode
 from xlaport.facts.reach import Spot
-from xlaport.facts.trials import is_test_file
+from xlaport.facts.trials import is_test
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
@@ -87,7 +87,7 @@ class LastBatch(Rule):
             if loop.kind is not LoopKind.TRAIN or not isinstance(loop.node, ast.For):
                 continue
             for spot, options in made(context, iterated(context, loop.node)) or []:
-                if spot.node in seen or is_test_file(spot.facts.file) or not _may_be_smaller(options):
+                if spot.node in seen or is_test(spot.facts) or not _may_be_smaller(options):
                     continue
                 if epoch_end.leaves_before(context, loop.node, _sizes(options)) or _rest(context, options) == 0:
                     continue

@@ -11,7 +11,7 @@ from xlaport.context import Context
 from xlaport.facts.made_near import made_in
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
-from xlaport.facts.trials import is_test_file
+from xlaport.facts.trials import is_test
 
 _MASKS = frozenset(
     "key_padding_mask src_key_padding_mask tgt_key_padding_mask memory_key_padding_mask attention_mask attn_mask "
@@ -40,7 +40,7 @@ class Program:
     def __init__(self, context: Context, other: Facts | None) -> None:
         self._near = (context.view.own, other or context.view.own)
         self._structure = context.flow.structure
-        self.files = [f for f in _files(context, other) if f.file == context.view.own.file or not is_test_file(f.file)]
+        self.files = [f for f in _files(context, other) if f.file == context.view.own.file or not is_test(f)]
         self.is_known = len(self.files) <= _MAX_FILES
         """Whether these are few enough to be looked through."""
 

@@ -11,7 +11,7 @@ from xlaport.facts.program import Facts
 from xlaport.facts.role import ANNOTATED, Role
 from xlaport.facts.roles import roles_of
 from xlaport.facts.structure import CallSite, Function
-from xlaport.facts.trials import is_test_file
+from xlaport.facts.trials import is_test
 
 _MAX_DEPTH = 2
 _MAX_NAMES = 4
@@ -62,7 +62,7 @@ def passed(context: Context, tensor: ast.expr) -> Passed | None:
 def _collect(context: Context, function: Function, name: str, result: Passed, depth: int) -> None:
     structure = context.flow.structure
     for site in structure.calls_to(function):
-        if is_test_file(site.facts.file) and not is_test_file(function.facts.file):
+        if is_test(site.facts) and not is_test(function.facts):
             continue
         facts, value = structure.given(site, function, name)
         fact = roles_of(facts).of(value) if value is not None else None

@@ -102,6 +102,8 @@ class DeviceLoader(Rule):
             moves = batch_moves(context, loop.node)
             if moves is None or not is_accelerator(context, moves.devices[0]):
                 continue
+            if self._is_bound_behind(context, iterated, loop.node, moves.devices[0]):
+                continue
             yield self._finding(context, loop, iterated, loader, moves)
 
     def _finding(
@@ -177,6 +179,20 @@ class DeviceLoader(Rule):
             ):
                 return True
         return False
+
+    def _is_bound_behind(self, context: Context, iterated: ast.expr, loop: ast.For, device: ast.expr) -> bool:
+        """Whether a name of the device is bound between the bar that the loader stands in and the loop."""
+        first = context.module.statement(iterated)
+        if first is loop:
+            return False
+        block = context.module.block(loop)
+        start = block.index(first) if first in block else 0  # `with tqdm(loader) as bar:`
+        names = {node.id for node in ast.walk(device) if isinstance(node, ast.Name)}
+        return any(
+            isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Store)
+            for statement in block[start : block.index(loop)]
+            for node in ast.walk(statement)
+        )
 
     def _iterated_around(self, context: Context, node: ast.For, iterated: ast.expr) -> bool:
         """Whether a loop around this one goes through the same loader, which would prefetch for both."""

@@ -20,6 +20,7 @@ Options = dict[str, list[Spot]]
 ITERATING = frozenset({"builtins.zip", "builtins.iter", "builtins.next", "itertools.islice", "itertools.cycle"})
 _TRANSPARENT = PASSING_WRAPPERS - ITERATING | {"builtins.enumerate"}
 """Callables that go once through a loader, from its start to its end."""
+_BARS = _TRANSPARENT - {"builtins.enumerate"}
 
 _POSITIONS = ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "num_workers", "collate_fn")
 
@@ -77,11 +78,40 @@ def origins(context: Context, node: ast.expr) -> list[Spot] | None:
 def iterated(context: Context, node: ast.For) -> ast.expr:
     """The loader of a loop, under ``enumerate`` and a progress bar: these only ask it for its length."""
     iterable = node.iter
-    while isinstance(iterable, ast.Call) and iterable.args:
+    while True:
+        if isinstance(iterable, ast.Name) and (bar := _bar(context, node, iterable)) is not None:
+            iterable = bar
+        if not isinstance(iterable, ast.Call) or not iterable.args:
+            return iterable
         if context.resolve(iterable.func) not in _TRANSPARENT:
-            break
+            return iterable
         iterable = iterable.args[0]
-    return iterable
+
+
+def _bar(context: Context, node: ast.For, name: ast.Name) -> ast.expr | None:
+    """The progress bar, ``bar = tqdm(loader)``, which was made in the block of a loop that alone goes through it."""
+    found = context.names.reaching(name)
+    bar = found[0].value if len(found) == 1 and found[0].how in (How.ASSIGN, How.WITH) else None
+    if not isinstance(bar, ast.Call) or not bar.args or context.resolve(bar.func) not in _BARS:
+        return None
+    making, block = context.module.statement(bar), context.module.block(node)
+    if block != (making.body if isinstance(making, ast.With) else context.module.block(making)):
+        return None
+    home = context.names.home(name)
+    uses = context.names.uses(home, name.id) if home is not None else []
+    others = [use for use in uses if found[0] in context.names.reaching(use) and not _is_shown(context, use)]
+    return bar if others == [name] else None
+
+
+def _is_shown(context: Context, bar: ast.Name) -> bool:
+    """``bar.set_postfix(…)``, there or in what shows it behind the step."""
+    parent = context.module.parents[bar]
+    if isinstance(parent, ast.Tuple):
+        handed = context.module.parents[parent]
+        call = context.module.parents[handed]
+        closure = context.target.symbol("add_step_closure").qualified
+        return isinstance(handed, ast.keyword) and isinstance(call, ast.Call) and context.resolve(call.func) == closure
+    return isinstance(parent, ast.Attribute)
 
 
 def made(context: Context, node: ast.expr) -> list[tuple[Spot, Options]] | None:

@@ -1,4 +1,4 @@
-"""``x.cpu()`` of something unknown: a tensor of the host, where what is done with it is done with tensors alone."""
+"""``x.cpu()``, ``x.cuda()`` of something unknown: a tensor where what is done with it is done with tensors alone."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ _OF_TENSORS = frozenset(
     "numpy tolist item sum mean max min argmax argmin view reshape squeeze unsqueeze permute sqrt abs pow".split()
 )
 """Methods of tensors that neither modules nor batches have."""
+_SHAPING = frozenset("view reshape t contiguous permute transpose narrow unsqueeze squeeze repeat expand".split())
+"""Methods whose result can be moved only where it is a tensor: arrays of numpy have no `.cuda()`."""
 _KEEPING = frozenset({"data", "detach", "float", "long", "clone"})
 
 
@@ -23,6 +25,11 @@ def is_tensor(module: Module, names: Names, call: ast.Call) -> bool:
     return _is_computed_with(module, names, call) or any(
         _is_computed_with(module, names, use) for use in names.uses_of(target)
     )
+
+
+def is_of_tensors(value: ast.expr) -> bool:
+    """Whether an expression is what a method of tensors gives: ``x.view(n, -1).t()`` of something unknown."""
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _SHAPING
 
 
 def _is_computed_with(module: Module, names: Names, value: ast.expr) -> bool:

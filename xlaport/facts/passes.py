@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
-from xlaport.facts.frequency import is_now_and_then, varies
+from xlaport.facts.frequency import is_now_and_then, is_on_every_pass, varies
 from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, LoopNode, walk_block
 from xlaport.facts.names import How
@@ -15,6 +15,7 @@ from xlaport.facts.scopes import Comprehension
 from xlaport.facts.structure import Function, Structure
 
 _MAX_DEPTH = 3
+_Runs = Callable[[ast.AST, LoopNode | FunctionNode], bool]
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ class Pass:
     call: ast.Call
     every: bool
     """Whether it runs on every pass."""
+    usual: bool
+    """The same, where the options of the program have it run at all: under ``if args.augment:``, too."""
 
 
 @dataclass(frozen=True)
@@ -83,31 +86,41 @@ class Passes:
     def helpers(self, loop: StepLoop) -> list[FunctionNode]:
         """The functions of this file that every pass of a step loop runs, each before those that it calls itself."""
         found: dict[FunctionNode, None] = {}
-        self._add_helpers(loop.node, found, 0)
+        self._add_helpers(loop.node, found, 0, self._is_plainly_in)
+        return list(found)
+
+    def usual_helpers(self, loop: StepLoop) -> list[FunctionNode]:
+        """The same, with those that every pass runs where the options of the program have it so."""
+        found: dict[FunctionNode, None] = {}
+        self._add_helpers(loop.node, found, 0, lambda node, around: is_on_every_pass(self.module, around, node))
         return list(found)
 
     def called_by(self, function: FunctionNode) -> list[FunctionNode]:
         """The functions of this file that run whenever another one runs, each before those that it calls itself."""
         found: dict[FunctionNode, None] = {}
-        self._add_helpers(function, found, 0)
+        self._add_helpers(function, found, 0, self._is_plainly_in)
         return list(found)
 
-    def _add_helpers(self, around: LoopNode | FunctionNode, found: dict[FunctionNode, None], depth: int) -> None:
+    def _add_helpers(
+        self, around: LoopNode | FunctionNode, found: dict[FunctionNode, None], depth: int, runs: _Runs
+    ) -> None:
         called: dict[FunctionNode, None] = {}
         for node in walk_block(around.body):
-            if isinstance(node, ast.Call) and self._is_plainly_in(node, around):
+            if isinstance(node, ast.Call) and runs(node, around):
                 called.update((f.node, None) for f in self.loops.run_by(node) if f.facts is self.facts)
         new = [function for function in called if function not in found]
         found.update(dict.fromkeys(new))
         for function in new if depth < _MAX_DEPTH else ():
-            self._add_helpers(function, found, depth + 1)
+            self._add_helpers(function, found, depth + 1, runs)
 
     def running(self, function: FunctionNode) -> list[Pass] | None:
         """The calls of a function of this file, in the project, if each is in the passes of a step loop."""
-        return self._running(function, 0)
+        found = self._running(function, 0)
+        return [run for run in found if run is not None] if None not in found else None
 
-    def _running(self, function: FunctionNode, depth: int) -> list[Pass] | None:
-        found: list[Pass] = []
+    def _running(self, function: FunctionNode, depth: int) -> list[Pass | None]:
+        """The same, with None for a call that is in none, or is not seen to be."""
+        found: list[Pass | None] = []
         for site in self.loops.structure.calls_to(Function(self.facts, function)):
             loops = self.loops.elsewhere(site.facts)
             passes = Passes(loops)
@@ -115,16 +128,22 @@ class Passes:
                 continue  # a step of its own, which has no place for a barrier but there
             loop = loops.around(site.node)
             if loop is not None:
-                found.append(Pass(loops, loop, site.node, passes.is_on_every(site.node, loop)))
+                usual = is_on_every_pass(loops.module, loop.node, site.node)
+                found.append(Pass(loops, loop, site.node, passes.is_on_every(site.node, loop), usual))
                 continue
             around = loops.module.function(site.node)
             if around is not None and _is_never_run(loops.structure, site.facts, around):
                 continue
-            through = passes._running(around, depth + 1) if around is not None and depth < _MAX_DEPTH else None
-            if not through:
-                return None
-            found += through
+            through = passes._running(around, depth + 1) if around is not None and depth < _MAX_DEPTH else []
+            found += [passes._inside(run, around, site.node) for run in through] or [None]
         return found
+
+    def _inside(self, run: Pass | None, function: FunctionNode | None, node: ast.AST) -> Pass | None:
+        """The passes of a node in a function that a pass runs."""
+        if run is None or function is None:
+            return None
+        every = run.every and self._is_plainly_in(node, function)
+        return replace(run, every=every, usual=run.usual and is_on_every_pass(self.module, function, node))
 
     def _is_in_comprehension(self, node: ast.AST) -> bool:
         """Whether a node runs for each batch that a comprehension goes through."""
@@ -133,22 +152,26 @@ class Passes:
 
     def from_elsewhere(self) -> Iterator[tuple[FunctionNode, Pass]]:
         """The functions of this file that do a step's work for the step loop of another file, and read the device."""
-        for node, found in self.reading_elsewhere():
+        for node in self._readers():
             effects = self.loops.function_effects(node)
             if effects.steps is not None or effects.backward is not None or effects.model is not None:
-                yield node, found
+                runs = self.running(node) or ()
+                yield from ((node, run) for run in [r for r in runs if r.loops.facts is not self.facts][:1])
 
     def reading_elsewhere(self) -> Iterator[tuple[FunctionNode, Pass]]:
-        """The functions of this file that read the device in the passes of another file's step loop."""
+        """The functions of this file that read the device in the passes of another file's step loop.
+
+        Other calls of such a function, from outside of step loops or from nobody knows where, do not make it wait less.
+        """
+        for node in self._readers():
+            runs = [run for run in self._running(node, 0) if run is not None and run.loops.facts is not self.facts]
+            runs.sort(key=lambda run: not run.usual)
+            yield from ((node, run) for run in runs[:1])
+
+    def _readers(self) -> Iterator[FunctionNode]:
         for node in self.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef):
-            if node.name in ("forward", "__init__"):
-                continue
-            if not self.loops.reads.within(node.body):
-                continue
-            for found in self.running(node) or ():
-                if found.loops.facts is not self.facts:
-                    yield node, found
-                    break
+            if node.name not in ("forward", "__init__") and self.loops.reads.within(node.body):
+                yield node
 
     # -- gradient accumulation -------------------------------------------------------------------------
 

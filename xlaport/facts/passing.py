@@ -19,7 +19,7 @@ from xlaport.facts.program import Facts
 from xlaport.facts.role import OPEN, OUTPUT, TENSORS, Fact, Role, fact_at, is_none, join
 from xlaport.facts.staying import stays_itself
 from xlaport.facts.structure import CallSite, Class, Function, Structure
-from xlaport.facts.trials import is_test_file
+from xlaport.facts.trials import is_test
 
 _INSTANCES = (
     (torch_api.OPTIMIZER_BASES, Role.OPTIMIZER, "{name} is an Optimizer"),
@@ -130,7 +130,7 @@ class Passing:
             return []
         # A test passes what it has made on the host, where the program passes what it computes.
         sites = self.structure.calls_to(Function(self.facts, function))
-        return [site for site in sites if not is_test_file(site.facts.file) or is_test_file(self.facts.file)]
+        return [site for site in sites if not is_test(site.facts) or is_test(self.facts)]
 
     def _forward_parameter(self, function: FunctionNode, arg: ast.arg, arguments: ast.arguments) -> Fact | None:
         value = default(arguments, arg.arg)

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 
 from xlaport.facts.logging_calls import logged
 from xlaport.facts.losses import Key, key_of, losses
+from xlaport.facts.names import How
+from xlaport.facts.passed import passed
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, roles_of
+from xlaport.facts.structure import structure_of
 from xlaport.facts.vocabulary import HOST_READ_METHODS
 
 _NUMBER_CALLS = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
@@ -22,6 +25,7 @@ _MAKING_CALLS = frozenset({"torch.tensor", "torch.as_tensor"})
 _FILLING_CALLS = frozenset({"torch.full", "torch.full_like"})
 _FILLING_METHODS = {"new_full": 1, "fill_": 0}
 """The place of the number that a method fills with: a tensor in it is read (measured on torch_xla 2.9)."""
+_FETCHING = frozenset({"cpu", "tolist"})
 _COMPARING_METHODS = frozenset({"equal", "allclose", "is_nonzero"})
 _MAY_READ = (
     ast.Call,
@@ -170,15 +174,19 @@ class HostReads:
                 yield HostRead(node, func.value, f".{func.attr}()", True)
             elif func.attr == "item" and role not in _NOT_ON_DEVICE:
                 yield HostRead(node, func.value, ".item()", self._is_loss(func.value))
-            elif func.attr == "cpu" and role is None and self._is_fetched(node):
-                yield HostRead(node, func.value, ".cpu()", False)
+            elif role is None and func.attr in _FETCHING and (self._is_fetched(node) or self._is_given(func.value)):
+                yield HostRead(node, func.value, f".{func.attr}()", False)
             return
         if isinstance(func, ast.Attribute) and func.attr in _COMPARING_METHODS and self._is_tensor(func.value):
             yield HostRead(node, func.value, f".{func.attr}()", True)
             return
-        if isinstance(func, ast.Attribute) and func.attr == "to" and self._is_tensor(func.value):
-            if self.roles.is_(node, Role.HOST_TENSOR):
-                yield HostRead(node, func.value, '.to("cpu")', True)
+        if isinstance(func, ast.Attribute) and func.attr == "to":
+            if self._is_tensor(func.value):
+                if self.roles.is_(node, Role.HOST_TENSOR):
+                    yield HostRead(node, func.value, '.to("cpu")', True)
+                return
+            if node.args and self._is_host(node.args[0]) and self._is_given(func.value):
+                yield HostRead(node, func.value, '.to("cpu")', False)
             return
         if isinstance(func, ast.Attribute) and func.attr == "format" and self.roles.role(func.value) is Role.TEXT:
             for value in [*node.args, *(k.value for k in node.keywords)]:
@@ -206,9 +214,33 @@ class HostReads:
                 if self._is_tensor(value):
                     yield HostRead(node, value, f"{called.rpartition('.')[2]}()", True)
 
+    def _is_host(self, device: ast.expr) -> bool:
+        """``"cpu"``, ``torch.device("cpu")``."""
+        if isinstance(device, ast.Call) and self.names.resolve(device.func) == "torch.device" and device.args:
+            device = device.args[0]
+        return isinstance(device, ast.Constant) and device.value == "cpu"
+
     def _is_fetched(self, node: ast.Call) -> bool:
         """``x.cpu()``, which gives a tensor, by what is done with it: whatever x is, it is one, too."""
         return self.roles.is_(node, Role.HOST_TENSOR)
+
+    def _is_given(self, node: ast.expr) -> bool:
+        """Whether some call passes a tensor for an unknown parameter, or for the one that a value is made of.
+
+        Other calls may pass what nobody knows, ``to_cpu(x.detach())``: this one reads the device all the same.
+        """
+        if self.roles.role(node) is not None:
+            return False
+        while isinstance(node, ast.Attribute) or (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+            node = node.func if isinstance(node, ast.Call) else node.value
+        found = self.names.reaching(node) if isinstance(node, ast.Name) else []
+        structure = structure_of(self.facts.view)
+        return any(
+            value is not None and roles_of(where).role(value) is Role.TENSOR
+            for binding in found
+            if binding.how is How.PARAMETER
+            for where, value in passed(structure, self.facts, binding)
+        )
 
     def _condition(self, test: ast.expr) -> Iterator[HostRead]:
         if isinstance(test, ast.BoolOp):

@@ -253,7 +253,8 @@ class Roles:
             return self.element(value, binding.index)
         if binding.how is How.FOR:
             return self._iterated(value, self._position(binding.node))
-        return None
+        fact = self.of(value) if binding.how is How.WITH else None  # `with tqdm(loader) as bar:`
+        return fact if fact is not None and fact.role in (Role.LOADER, Role.DEVICE_LOADER) else None
 
     def _assigned(self, node: ast.expr) -> list[ast.expr | None]:
         """What a name or an attribute is assigned to wherever that is done; None: something else."""

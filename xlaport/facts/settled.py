@@ -37,9 +37,22 @@ def _settled(facts: Facts, structure: Structure, test: ast.expr) -> bool | None:
     if isinstance(test, ast.Compare) and is_none(test.comparators[0]) and isinstance(test.ops[0], ast.Is | ast.IsNot):
         values = given(facts, structure, test.left)
         found = {(value is None) is isinstance(test.ops[0], ast.Is) for value in values}
+    elif isinstance(test, ast.Compare) and len(test.ops) == 1:
+        found = _compared(given(facts, structure, test.left), test.ops[0], test.comparators[0])
     else:
         found = {bool(value) for value in given(facts, structure, test)}
     return found.pop() if len(found) == 1 else None
+
+
+def _compared(values: list[object], operator: ast.cmpop, other: ast.expr) -> set[bool]:
+    """What ``mode == "mean"`` and ``mode in ("mean", "sum")`` are for each of the values; nothing for the rest."""
+    if isinstance(operator, ast.Eq | ast.NotEq) and isinstance(other, ast.Constant):
+        return {(value == other.value) is isinstance(operator, ast.Eq) for value in values}
+    if isinstance(operator, ast.In | ast.NotIn) and isinstance(other, ast.Tuple | ast.List | ast.Set):
+        known = [element.value for element in other.elts if isinstance(element, ast.Constant)]
+        if len(known) == len(other.elts):
+            return {(value in known) is isinstance(operator, ast.In) for value in values}
+    return set()
 
 
 def given(facts: Facts, structure: Structure, node: ast.expr) -> list[object]:

@@ -207,6 +207,8 @@ class TorchCalls:
         if base is None or base is OPEN:
             if base is None and method == "cpu" and fetched.is_tensor(self.module, self.names, node):
                 return fact_at(Role.HOST_TENSOR, FETCHED, node)
+            if base is None and self._is_placed(node, method) and fetched.is_of_tensors(func.value):
+                return fact_at(Role.TENSOR, f"moved by .{method}()", node)
             return fact_at(Role.NUMBER, ".item()", node) if method == "item" and not node.args else base
         if base.role in TENSORS:
             if method == "cpu":
@@ -236,6 +238,10 @@ class TorchCalls:
         if base.role in (Role.NUMBER, Role.TEXT):
             return fact_at(base.role, f".{method}() of a {base.role.value}", node)
         return None
+
+    def _is_placed(self, node: ast.Call, method: str) -> bool:
+        """``x.cuda()``, ``x.to(device)``."""
+        return method == "cuda" or (method == "to" and bool(node.args) and _is_device(self.of(node.args[0])))
 
     def _moved(self, node: ast.Call, method: str, base: Fact) -> Fact:
         """What ``x.to(…)`` gives: a change of the dtype moves nothing, ``"cpu"`` moves to the host."""
