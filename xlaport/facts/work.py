@@ -6,8 +6,10 @@ import ast
 
 from xlaport.facts.loops import LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
+from xlaport.facts.vocabulary import HOST_READ_METHODS
 
 _PLAYED = (4, 5)
 """How many values ``env.step()`` of Gym, and of Gymnasium, hands back."""
@@ -166,6 +168,8 @@ class Work:
             return True
         if isinstance(statement, ast.Assign) and self._is_played(statement):
             return True
+        if any(isinstance(node, ast.Call) and self._reads_by_lambda(node) for node in walk_block([statement])):
+            return True
         if self._computes(statement, loop):
             return False
         return any(isinstance(node, ast.Call) and self._is_unknown(node) for node in walk_block([statement]))
@@ -181,6 +185,14 @@ class Work:
             and isinstance(target, ast.Tuple)
             and len(target.elts) in _PLAYED
             and self.loops.called(call) is None
+        )
+
+    def _reads_by_lambda(self, call: ast.Call) -> bool:
+        """``to_np(output)`` after ``to_np = lambda x: x.data.cpu().numpy()``."""
+        found = self.loops.facts.names.bindings(call.func) if isinstance(call.func, ast.Name) else ()
+        value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
+        return isinstance(value, ast.Lambda) and any(
+            isinstance(node, ast.Attribute) and node.attr in HOST_READ_METHODS for node in ast.walk(value.body)
         )
 
     def _is_unknown(self, node: ast.Call) -> bool:
