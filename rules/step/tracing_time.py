@@ -180,6 +180,8 @@ class TracingTime(Rule):
             return True
         if timed.rolling is None:
             return waiting.reads(context, statements) or waiting.hands_back_a_read(context, statements)
+        if waiting.shows_kept(context, timed.rolling):
+            return True
         if self._is_summed(context, timed):
             return waiting.reads(context, statements) or any(self._logs(s) for s in timed.rolling.body)
         loop = timed.rolling

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.module import walk_block
+from xlaport.facts.frequency import is_on_every_pass
+from xlaport.facts.module import LoopNode, walk_block
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
-from xlaport.facts.roles import Role
+from xlaport.facts.roles import Role, dotted
 
 _WAITING_METHODS = ("synchronize", "elapsed_time", "barrier")
 _READING_METHODS = ("generate",)
@@ -44,6 +45,36 @@ def hands_back_a_read(context: Context, statements: list[ast.stmt]) -> bool:
         for function in context.loops.run_by(call)
         for value in function.facts.module.returns(function.node)
     )
+
+
+def shows_kept(context: Context, loop: LoopNode) -> bool:
+    """Whether each pass shows what an object holds, ``print(losses.avg)``, of which a method is given a tensor."""
+    nodes = list(walk_block(loop.body))
+    holding = {
+        path
+        for call in nodes
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+        if (path := dotted(call.func.value)) is not None
+        if any(context.roles.is_(value, Role.TENSOR) for value in call.args)
+    }
+    return any(
+        isinstance(node, ast.Attribute)
+        and dotted(node.value) in holding
+        and _becomes_text(context, node)
+        and is_on_every_pass(context.module, loop, node)
+        for node in nodes
+    )
+
+
+def _becomes_text(context: Context, node: ast.expr) -> bool:
+    """Whether a value is made a text: in an f-string, by ``format()`` or ``%``, or by ``print()`` itself."""
+    parent = context.module.parents[node]
+    if isinstance(parent, ast.keyword | ast.Tuple):
+        parent = context.module.parents[parent]
+    if isinstance(parent, ast.Call):
+        is_format = isinstance(parent.func, ast.Attribute) and parent.func.attr == "format"
+        return is_format or context.resolve(parent.func) in ("builtins.print", "builtins.str")
+    return isinstance(parent, ast.FormattedValue) or (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod))
 
 
 def _may_read(context: Context, statement: ast.Return) -> bool:

@@ -291,6 +291,8 @@ class Roles:
             if passed is not None:
                 return passed
         fact = self.of(value)
+        if fact is not None and fact.because in torch_api.SIZES:
+            return fact_at(Role.NUMBER, "a size of a tensor", value)
         return fact if fact is not None and (fact.role in TENSORS or fact.role is Role.DATASET) else None
 
     def _iterated(self, iterable: ast.expr, path: tuple[int, ...] = ()) -> Fact | None:

@@ -151,6 +151,8 @@ DEVICE_TYPE_FUNCTIONS = frozenset(
 )
 """Functions whose first argument is the type of a device."""
 
+SIZES = frozenset({"a tensor's .shape", "a tensor's .size()"})
+"""What a role is because of that is a row of numbers."""
 NUMBER_METHODS = frozenset({"item", "dim", "ndimension", "numel", "nelement", "size", "element_size", "get_device"})
 """Tensor methods that return a number (``size`` one or several)."""
 
