@@ -185,7 +185,7 @@ class Cuts:
         for branch in (statement.body, statement.orelse):
             first = next((s for s in branch if self.reads_in([s]) or self.loops.calls_what_reads([s])), None)
             ahead = branch[: branch.index(first)] if first is not None else []
-            worked = worked or any(self.work.works(s, None) for s in ahead)
+            worked = worked or any(self.work.works(s, None) or self.work.may_work(s) for s in ahead)
             leaves_early = any(self._exits(s) for s in (ahead if first is not None else branch))
             if leaves_early or self._is_elif(statement, branch):
                 return []

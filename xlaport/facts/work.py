@@ -99,7 +99,9 @@ class Work:
         )
 
     def _may_change(self, node: ast.AST) -> bool:
-        """``value.mul_(0.9)``, ``optimizers["d"].step()`` and ``(image + 1) / 2`` of something unknown."""
+        """``value.mul_(0.9)``, ``nets["d"].step()``, ``total += hits.sum()``, ``(x + 1) / 2`` of what is unknown."""
+        if isinstance(node, ast.AugAssign):
+            return isinstance(node.value, ast.Call) and self.roles.role(node.value) is None
         if isinstance(node, ast.BinOp):
             return isinstance(node.left, ast.Name | ast.BinOp) and self.roles.role(node) is None
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
