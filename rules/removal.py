@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from xlaport.context import Context
 from xlaport.facts.module import is_elif
-from xlaport.rule import RemoveStatement, Replace, Span
+from xlaport.facts.names import How
+from xlaport.facts.roles import dotted
+from xlaport.rule import Edit, RemoveStatement, Replace, Span
 
 from .blocks import comment_above, end_of_block
 
@@ -23,6 +27,7 @@ _ASKING_CUDA = (
 )  # fmt: skip
 
 _WORD = re.compile(r"[a-z0-9]{3,}")
+_ABBREVIATION = re.compile(r"\b[A-Z]{2}\b")
 _CUDA_WORDS = frozenset(["cuda", "cudnn", "gpu", "gpus", "tf32", "nccl", "nvidia"])
 _DIRECTIVES = frozenset(["todo", "fixme", "noqa", "type", "pragma", "pylint", "region", "endregion"])
 """What speaks to tools and to people about more than the next line."""
@@ -35,6 +40,9 @@ def removal(context: Context, statement: ast.stmt) -> RemoveStatement | Replace:
     """
     while True:
         parent = context.module.parents[statement]
+        rest = _excluded(context, parent) if isinstance(parent, ast.If) and parent.body == [statement] else None
+        if rest is not None:
+            return Replace(Span(context.span(parent).start, context.span(rest).start + len("el")), "")
         if isinstance(parent, ast.If) and parent.orelse == [statement] and not is_elif(context.module, statement):
             outer = context.span(parent)
             body_end = end_of_block(context.module, parent.body, outer)
@@ -50,22 +58,91 @@ def removal(context: Context, statement: ast.stmt) -> RemoveStatement | Replace:
         statement = parent
 
 
-def _has_own_comment(context: Context, statement: ast.stmt) -> bool:
+def idle_behind(context: Context, statement: ast.stmt) -> list[Edit]:
+    """The edits that remove what a function computed for a statement alone that goes: ``count = device_count()``."""
+    block, edits = context.module.block(statement), list[Edit]()
+    for name in (node for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)):
+        home, found = context.names.home(name), context.names.bindings(name)
+        made = context.module.statement(found[0].node) if len(found) == 1 and found[0].how is How.ASSIGN else None
+        if home is None or home is context.names.root or not isinstance(made, ast.Assign) or made not in block:
+            continue
+        is_alone = len(made.targets) == 1 and isinstance(made.targets[0], ast.Name) and context.editable(made)
+        uses = context.names.uses(home, name.id)
+        if is_alone and is_effect_free(context, made.value) and set(uses) <= set(ast.walk(statement)):
+            edit = RemoveStatement(context.span(made))
+            edits += [edit] if edit not in edits else []
+    return edits if len(edits) + 1 < len(block) else []
+
+
+def _excluded(context: Context, statement: ast.If) -> ast.If | None:
+    """The ``elif`` of ``if a: … elif b: …`` that is never true where the first one is; None where it may be.
+
+    Both ask how the same text begins, or whether it is a certain one, and nothing stands in an ``else``.
+    """
+    other = statement.orelse[0] if statement.orelse else None
+    if not isinstance(other, ast.If) or other.orelse or not is_elif(context.module, other):
+        return None
+    gone = context.module.text[context.span(statement).start : context.span(other).start]
+    if is_elif(context.module, statement) or "#" in gone:
+        return None
+    first, second = _beginning(statement.test), _beginning(other.test)
+    if first is None or second is None or first[0] != second[0]:
+        return None
+    is_apart = not first[1].startswith(second[1]) and not second[1].startswith(first[1])
+    return other if is_apart else None
+
+
+def _beginning(test: ast.expr) -> tuple[str, str] | None:
+    """What is asked, and how it begins then: ``name.startswith("cuda")``, ``name == "cuda"``."""
+    text: ast.expr | None = None
+    if isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute) and test.func.attr == "startswith":
+        asked, text = test.func.value, test.args[0] if len(test.args) == 1 and not test.keywords else None
+    elif isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
+        asked, text = test.left, test.comparators[0]
+    else:
+        return None
+    path = dotted(asked)
+    if path is None or not isinstance(text, ast.Constant) or not isinstance(text.value, str):
+        return None
+    return path, text.value
+
+
+def with_comments(context: Context, edits: Sequence[Edit]) -> list[Edit]:
+    """Edits that remove statements, of which some follow each other: a comment above that speaks of them goes, too."""
+    gone = {edit.statement for edit in edits if isinstance(edit, RemoveStatement)}
+    nodes = (node for node in context.module.nodes if isinstance(node, ast.stmt)) if gone else ()
+    statements = {span: node for node in nodes if (span := context.span(node)) in gone}
+    return [
+        replace(edit, with_comment=_has_own_comment(context, statements[edit.statement], gone))
+        if isinstance(edit, RemoveStatement) and not edit.with_comment and edit.statement in statements
+        else edit
+        for edit in edits
+    ]
+
+
+def _has_own_comment(context: Context, statement: ast.stmt, gone: Collection[Span] = ()) -> bool:
     """Whether a comment directly above is about this statement: nothing else follows, and it names it, or begins so.
 
-    A comment that begins with "this" speaks of the line below.
+    A comment that begins with "this" speaks of the line below. `gone` are the statements that go as well.
     """
-    module, span = context.module, context.span(statement)
-    comment = comment_above(module, span.start)
-    block = module.block(statement)
-    following = block[block.index(statement) + 1 :]
-    last = module.position(span.end)[0]
-    if not comment or (following and following[0].lineno <= last + 1):
+    module, start = context.module, context.span(statement).start
+    comment = comment_above(module, start)
+    if not comment:
         return False
-    words = set(_WORD.findall(comment.lower()))
-    own = set(_WORD.findall(module.text[span.start : span.end].lower())) | _CUDA_WORDS
-    is_about_it = bool(words & own) or comment.lstrip("# \t").lower().startswith("this ")
+    block, end = module.block(statement), context.span(statement).end
+    for following in block[block.index(statement) + 1 :]:
+        if following.lineno > module.position(end)[0] + 1:
+            break
+        if context.span(following) not in gone:
+            return False
+        end = context.span(following).end
+    words, text = _words(comment), module.text[start:end]
+    is_about_it = bool(words & (_words(text) | _CUDA_WORDS)) or comment.lstrip("# \t").lower().startswith("this ")
     return is_about_it and not words & _DIRECTIVES
+
+
+def _words(text: str) -> set[str]:
+    return {*_WORD.findall(text.lower()), *_ABBREVIATION.findall(text)}
 
 
 def is_effect_free(context: Context, *nodes: ast.AST) -> bool:

@@ -31,6 +31,9 @@ class TestArgument:
             ("f(a,\n  b)", 1, "f(a)"),
             ("f(a,\r\n  b,\r\n  c)", 1, "f(a,\r\n  c)"),
             ("f(a, é='ß', b=1)", 2, "f(a, é='ß')"),
+            ("f(a, b,\n  c)", 1, "f(a,\n  c)"),
+            ("f(a, b,\r\n  c, d)", 1, "f(a,\r\n  c, d)"),
+            ("f(a,\n  b, c,\n  d)", 1, "f(a,\n  c,\n  d)"),
         ],
     )
     def test_goes(self, call: str, index: int, expected: str) -> None:
@@ -45,6 +48,7 @@ class TestArgument:
             ("f(\n    a,  # A\n    b  # B\n)", 1, "f(\n    a  # A\n)"),
             ("f(\n    a,\n    b,  # B\n)", 1, "f(\n    a,\n)"),
             ("f(a,  # A\n  b)", 1, "f(a  # A\n  )"),
+            ("f(a, b,  # B\n  c)", 1, "f(a,\n  c)"),
         ],
     )
     def test_takes_its_own_comment_and_no_other(self, call: str, index: int, expected: str) -> None:

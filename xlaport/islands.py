@@ -188,4 +188,14 @@ def _small_statement(text: str) -> tuple[cst.Module, cst.BaseSmallStatement]:
 
 
 def _without(elements: Sequence[_Element], index: int) -> list[_Element]:
-    return [element for position, element in enumerate(elements) if position != index]
+    """The elements without one; where a line ended behind it, that line still ends there."""
+    kept = [element for position, element in enumerate(elements) if position != index]
+    if 0 < index < len(kept):
+        comma, gone = kept[index - 1].comma, elements[index].comma
+        if isinstance(comma, cst.Comma) and isinstance(gone, cst.Comma):
+            space, end = comma.whitespace_after, gone.whitespace_after
+            if isinstance(space, cst.SimpleWhitespace) and isinstance(end, cst.ParenthesizedWhitespace):
+                blank = cst.SimpleWhitespace("")
+                end = end.with_changes(first_line=end.first_line.with_changes(comment=None, whitespace=blank))
+                kept[index - 1] = kept[index - 1].with_changes(comma=comma.with_changes(whitespace_after=end))
+    return kept

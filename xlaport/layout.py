@@ -21,8 +21,8 @@ def laid_out(text: str, splices: Sequence[Splice]) -> list[Splice]:
 def _with_closed_gaps(text: str, splices: Sequence[Splice]) -> list[Splice]:
     """The splices and, where they take a whole paragraph out, one that takes one of its two blank lines.
 
-    A paragraph may go by several splices; it stays one as long as something is put in its place. At the end of the
-    text no blank line stays.
+    A paragraph may go by several splices; it stays one as long as something is put in its place. No blank line stays
+    at the end of the text, nor at the beginning of a block.
     """
     filled = {splice.start for splice in splices if splice.text}
     gaps: list[Splice] = []
@@ -36,8 +36,9 @@ def _with_closed_gaps(text: str, splices: Sequence[Splice]) -> list[Splice]:
         after = _LINE.match(text, end)
         if end == len(text):
             gaps.append(Splice(_blank_lines_before(text, start), start, ""))
-        elif after is not None and not after[0].strip() and _is_behind_a_blank_line(text, start):
-            gaps.append(Splice(end, after.end(), ""))
+        elif after is not None and not after[0].strip():
+            if _is_behind_a_blank_line(text, start) or text[:start].endswith((":\n", ":\r\n")):
+                gaps.append(Splice(end, after.end(), ""))
     closing = (gap for gap in gaps if gap.start < gap.end)
     return [*splices, *(gap for gap in closing if not any(gap.conflicts(splice) for splice in splices))]
 

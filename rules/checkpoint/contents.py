@@ -13,6 +13,7 @@ from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
 from xlaport.facts.roles import roles_of
 from xlaport.facts.structure import CallSite, Function
+from xlaport.facts.unmoved import is_unmoved
 
 from ..device import cuda
 from .plain_values import at, is_number, is_parsed, is_refused
@@ -198,6 +199,8 @@ class _Reader:
     def _state_dict(self, facts: Facts, call: ast.Call, func: ast.Attribute) -> None:
         owner = func.value
         if roles_of(facts).is_(owner, Role.SCALER, Role.SCHEDULER, Role.LOADER):
+            return
+        if is_unmoved(self.structure, facts, owner):
             return
         if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Attribute):
             if owner.func.attr == "cpu" or (owner.func.attr == "to" and self._is_to_host(facts, owner)):

@@ -118,7 +118,7 @@ class DeviceSave(Rule):
             "the file would hold tensors of XLA, which torch.load() opens only where torch_xla is installed, or with "
             f'map_location="cpu": {save}() writes tensors of the CPU'
         )
-        if given and replicas.are_several(context) and (why := _each_process(context, call, given["f"])) is not None:
+        if given and replicas.are_processes(context) and (why := _each_process(context, call, given["f"])) is not None:
             last = with_argument(context, call, "master_only=False")
             edits = [e for e in edits if not (isinstance(e, Replace) and last.span.overlaps(e.span))]
             edits.append(self._renamed(context, call, last))

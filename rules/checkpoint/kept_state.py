@@ -43,16 +43,23 @@ def _kept(context: Context, run: Function, parameter: str) -> list[ast.expr]:
 
 
 def _gets_tensors(context: Context, owner: ast.ClassDef, name: str) -> bool:
-    """Whether a class puts tensors into a dict of its own: ``self.shadow[name] = parameter.data.clone()``."""
+    """Whether a class puts what may be tensors into a dict of its own: ``self.shadow[name] = p.data.clone()``."""
     return any(
         isinstance(target, ast.Subscript)
         and isinstance(target.value, ast.Attribute)
         and target.value.attr == name
-        and context.roles.is_(node.value, Role.TENSOR)
+        and _may_be_tensor(context, node.value)
         for node in ast.walk(owner)
         if isinstance(node, ast.Assign)
         for target in node.targets
     )
+
+
+def _may_be_tensor(context: Context, value: ast.expr) -> bool:
+    """Whether a value is a tensor, or is made of something unknown as of one: ``parameter.data.clone()``."""
+    role = context.roles.role(value)
+    looks_so = any(isinstance(n, ast.Attribute) and n.attr in ("data", "clone", "detach") for n in ast.walk(value))
+    return role is Role.TENSOR or (role is None and looks_so)
 
 
 def _moves(node: ast.AST) -> bool:

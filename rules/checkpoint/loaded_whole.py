@@ -13,6 +13,8 @@ from xlaport.facts.roles import Role, dotted
 
 from ..step.moves import is_move
 from . import kept_state
+from . import loaded_beside as beside
+from .plain_values import at
 
 _GIVING = frozenset("get pop eval train float half bfloat16 double requires_grad_".split())
 """Methods that give an item of what they are called on, or the same again."""
@@ -34,6 +36,8 @@ class Whole:
     """That name."""
     holds: str = "models"
     """What is in it that has to move."""
+    is_beside: bool = False
+    """Whether it is seen to be used with what lies on the device."""
 
 
 def whole(context: Context, call: ast.Call) -> Whole | None:
@@ -48,7 +52,25 @@ def whole(context: Context, call: ast.Call) -> Whole | None:
             target = one.target or _named_by(context, one.node)
             value = _value(context, target) if one.is_alone else None
             return Whole(one.node, value, target if value is not None else None)
-    return None
+    return _beside(context, call, held)
+
+
+def _beside(context: Context, call: ast.Call, held: list[_Held]) -> Whole | None:
+    """What a call loads that is used with what lies on the device; with no value where it may be no one tensor."""
+    found: list[Whole] = []
+    for one in held:
+        is_tensor = isinstance(one.node, ast.Name | ast.Attribute) and beside.takes_tensors_place(context, one.node)
+        is_tensor = is_tensor or beside.takes_tensor_of_device(context, one.node)
+        if not is_tensor and not beside.is_asked_with_tensor_of_device(context, one.node):
+            continue
+        value = _value(context, one.target) if one.is_alone else None
+        can_move = is_tensor or (value is call and beside.is_saved_module(context, call))
+        holds = "tensors" if is_tensor else "models"
+        found.append(Whole(one.node, value if can_move else None, one.target, holds, True))
+    if not found:
+        return None
+    is_one = len({(id(one.value), id(one.model)) for one in found}) == 1
+    return found[0] if is_one else replace(found[0], value=None, model=None)
 
 
 def is_copied(context: Context, call: ast.Call) -> bool:
@@ -136,6 +158,10 @@ def _held(context: Context, call: ast.Call, giving: frozenset[str] = _GIVING) ->
         elif isinstance(parent, ast.Assign) and parent.value is one.node:
             for name in parent.targets:
                 pending += _named(context, name, one.is_alone)
+        elif isinstance(parent, ast.Tuple) and isinstance(outer, ast.Assign) and outer.value is parent:
+            place = parent.elts.index(one.node)
+            parts = [at(target, place) for target in outer.targets]
+            pending += [held for name in parts if name is not None for held in _named(context, name, False)]
 
 
 def _of_pairs(context: Context, target: ast.expr) -> list[ast.Name]:

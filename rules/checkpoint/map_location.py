@@ -24,8 +24,8 @@ class MapLocation(Rule):
     Replaces `map_location=device`, and every other way to name the accelerator there, by
     `map_location="cpu"`: a device, a "cuda" string, a dict that maps one GPU to another, a function that puts
     storages on a GPU. It is found, too, where a function of the program hands `**kwargs` on to `torch.load`. What is
-    used as it was loaded, a whole model, moves to the device behind the load; where several names get it, it is
-    reported.
+    used as it was loaded, a whole model or a tensor that meets the device, moves to the device behind the load; where
+    several names get it, it is reported.
 
     ## Why
     `torch.load` cannot load to an XLA device: `map_location` raises for every spelling of it (measured on
@@ -102,6 +102,7 @@ class MapLocation(Rule):
             Replace(context.span(value), '"cpu"'),
             Replace(Span(end, end), f".to({device})"),
             imports=imports,
+            applicability=Applicability.UNSAFE if found.is_beside else Applicability.SAFE,
         )
 
     def _device(self, context: Context, value: ast.expr, found: Whole) -> tuple[str, tuple[Import, ...]]:

@@ -239,13 +239,21 @@ def _is_cut(context: Context, statement: ast.stmt) -> bool:
     """Whether the graph is cut right before a statement, but for what is on the host alone."""
     block = context.module.block(statement)
     for earlier in reversed(block[: block.index(statement)]):
-        if _is_barrier(context, earlier):
+        if _is_barrier(context, earlier) or _ends_in_a_cut(context, earlier):
             return True
         if not isinstance(earlier, ast.If | ast.Assign | ast.Expr) or any(
             isinstance(node, ast.Call) and not _is_quiet(context, node) for node in ast.walk(earlier)
         ):
             return False
     return False
+
+
+def _ends_in_a_cut(context: Context, statement: ast.stmt) -> bool:
+    """Whether a statement goes through a loader that cuts the graph at each batch, and once more behind the last."""
+    if not isinstance(statement, ast.For) or statement.orelse:
+        return False
+    leaves = any(isinstance(node, ast.Break) for node in ast.walk(statement))
+    return not leaves and context.loops.stepping.iterates(statement, Role.DEVICE_LOADER)
 
 
 _QUIET = frozenset({"builtins.print", "builtins.min", "builtins.max", "builtins.len", "builtins.round"})

@@ -22,6 +22,7 @@ from .contents import Contents, Spot, contents_of
 _SAYS_SAVE = re.compile(rb"(torch|xm|xla_model|serialization)\.save\(")
 _SPEAKING = re.compile(ACCELERATOR, re.IGNORECASE)
 _OF_TARGET = ("data", "file_or_path", "master_only", "global_master")
+_DICTS = ("builtins.dict", "collections.OrderedDict")
 _MAX_FILES = 40
 _MAX_OBJECTS = 20
 
@@ -51,7 +52,7 @@ class Saved:
         """What it writes that is no tensor, number, text, or plain collection of them: as the dict names it."""
         inside = [*self.contents.objects, *self.contents.modules]
         for facts, node in self._written if inside else []:
-            for item in node.values if isinstance(node, ast.Dict) else []:
+            for item in _items(facts, node).values():
                 found = contents_of(self.context, [(facts, item)])
                 if found.objects or found.modules:
                     return facts, item
@@ -59,11 +60,18 @@ class Saved:
 
     @cached_property
     def keys(self) -> frozenset[str]:
-        """The keys of the one dict that it writes; none where it is not seen to be one."""
-        if not self._written or not all(isinstance(node, ast.Dict) for _, node in self._written):
-            return frozenset()
-        keys = [{_text(key) for key in node.keys} for _, node in self._written if isinstance(node, ast.Dict)]
-        return frozenset(set.intersection(*keys)) - {""}
+        """The keys of the one dict that it writes, some perhaps not each time; none where it is not seen to be one."""
+        keys = [set(_items(facts, node)) for facts, node in self._written]
+        return frozenset(set.intersection(*keys) | self._added) - {""} if keys and all(keys) else frozenset()
+
+    @property
+    def _added(self) -> set[str]:
+        """The keys that the dict gets by its name: ``state["amp"] = …``."""
+        names = self.facts.names
+        home = names.home(self.value) if isinstance(self.value, ast.Name) else None
+        uses = names.uses(home, self.value.id) if home is not None and isinstance(self.value, ast.Name) else []
+        parents = [self.facts.module.parents[use] for use in uses]
+        return {_text(p.slice) for p in parents if isinstance(p, ast.Subscript) and isinstance(p.ctx, ast.Store)}
 
     @cached_property
     def _written(self) -> list[Spot]:
@@ -107,9 +115,10 @@ def of_file(context: Context, load: ast.Call) -> list[Saved]:
 
 
 def like_file(context: Context, load: ast.Call) -> list[Saved]:
-    """The saves of dicts with all keys that the program reads of what a call loads."""
+    """The saves of dicts with all keys that the program reads of what a call loads: those of its own file, if any."""
     keys = loads.keys_read(context, load)
-    return [one for one in saved(context) if keys <= one.keys] if keys else []
+    found = [one for one in saved(context) if keys <= one.keys] if keys else []
+    return [one for one in found if one.facts is context.view.own] or found
 
 
 def are_of_host(found: list[Saved]) -> bool:
@@ -138,6 +147,15 @@ def _holds_host(context: Context, owner: Class, seen: set[Class]) -> bool:
     values = [pair for name in sorted(names) for pair in structure.assigned(owners, name)]
     spots = [(facts, value) for facts, value in values if value is not None]
     return len(spots) == len(values) and _is_of_host(context, contents_of(context, spots), seen)
+
+
+def _items(facts: Facts, node: ast.expr) -> dict[str, ast.expr]:
+    """The items of ``{"net": net}`` and of ``dict(net=net)``, by their keys."""
+    if isinstance(node, ast.Dict):
+        return {_text(key): value for key, value in zip(node.keys, node.values, strict=True)}
+    if isinstance(node, ast.Call) and not node.args and facts.names.resolve(node.func) in _DICTS:
+        return {keyword.arg or "": keyword.value for keyword in node.keywords}
+    return {}
 
 
 def _text(node: ast.expr | None) -> str:

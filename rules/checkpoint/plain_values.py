@@ -11,11 +11,13 @@ _OBJECTS = frozenset(
     datetime.datetime.today datetime.datetime datetime.date.today datetime.date datetime.timedelta
     """.split()
 )
-_ARRAYS = frozenset(
+_ARRAYS = frozenset(  # and scalars of NumPy, which are refused, too
     f"numpy.{name}"
     for name in (
         "array asarray zeros ones full empty arange linspace concatenate stack vstack hstack mean std var sum median "
-        "float16 float32 float64 int32 int64 load random.get_state random.permutation"
+        "nanmean nansum nanstd nanmedian max min amax amin nanmax nanmin argmax argmin prod dot percentile quantile "
+        "average diag sqrt exp log abs round cumsum sort unique where float16 float32 float64 int32 int64 load "
+        "random.get_state random.permutation"
     ).split()
 )
 

@@ -48,7 +48,8 @@ class RefusedLoad(Rule):
     such a file save and load the tensors alone, and the options as a dict: `vars(args)`.
 
     ## When it is left alone
-    Loads that say `weights_only`, files of which is not known what they hold, programs for the CPU, programs that name
+    Loads that say `weights_only`, files of which is not known what they hold, programs for the CPU with files of
+    their own, programs that name
     the classes that are allowed (`add_safe_globals`), and a target before 2.6.
 
     ## Sources
@@ -70,10 +71,11 @@ class RefusedLoad(Rule):
         if not context.target.is_at_least(_SINCE):
             return
         calls = [c for c in context.module.calls if context.resolve(c.func) == "torch.load" and _is_open(context, c)]
-        if not calls or host_only.stays_on_host(context) or _allows(context):
+        if not calls or _allows(context):
             return
+        is_of_host = host_only.stays_on_host(context)
         for call in calls:
-            found = self._found(context, call)
+            found = None if is_of_host and not _is_of_device(context, call) else self._found(context, call)
             if found is not None:
                 yield found
 
@@ -85,11 +87,11 @@ class RefusedLoad(Rule):
                 why = f"line {context.line(used)} uses a whole object of the file, which {_REFUSES}"
                 return self._loaded(context, call, why, applicability)
             own, applicability = own_files.like_file(context, call), Applicability.UNSAFE
-        inside = [one.object for one in own]
-        if not inside or inside[0] is None or None in inside:
+        one = next((one for one in own if one.object is not None), None)
+        if one is None or one.object is None:
             return None
-        facts, node = inside[0]
-        text, line = one_line(context.of(facts), node), context.line_of(own[0].facts, own[0].call)
+        facts, node = one.object
+        text, line = one_line(context.of(facts), node), context.line_of(one.facts, one.call)
         whose = "the file holds" if applicability is Applicability.SAFE else "the checkpoints of the program hold"
         return self._loaded(context, call, f"{whose} {text} (saved in line {line}), which {_REFUSES}", applicability)
 
@@ -105,6 +107,12 @@ class RefusedLoad(Rule):
 def _allows(context: Context) -> bool:
     """Whether the program says itself which classes its files hold."""
     return any("safe_globals" in (context.resolve(call.func) or "") for call in context.module.calls)
+
+
+def _is_of_device(context: Context, call: ast.Call) -> bool:
+    """Whether a program for the CPU loads what another program of the project has saved that uses the device."""
+    others = {one.facts for one in own_files.of_file(context, call)} - {context.view.own}
+    return any(not host_only.stays_on_host(context.of(facts)) for facts in others)
 
 
 def _is_open(context: Context, call: ast.Call) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
+from xlaport.facts.spread import Gives, gives
+from xlaport.facts.texts import texts
 from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
 
 from .. import host_only
@@ -16,7 +18,9 @@ from ..step import moves
 from . import loads, own_files, saves
 from .loaded_whole import Whole, advice, is_copied, whole
 
+_OF_PYTORCH = "://download.pytorch.org/"
 _RAISES = "what was saved on a GPU raises where there is no CUDA"
+_OWN_RAISES = "what the program has saved on a GPU, before it was ported, raises where there is no CUDA"
 
 
 class UnplacedLoad(Rule):
@@ -25,7 +29,8 @@ class UnplacedLoad(Rule):
     ## What it does
     Gives `map_location="cpu"` to a `torch.load()` that says nothing of where to. What is used as it was loaded, a
     whole model or an agent that takes back its attributes, would stay there: it moves behind the load with `--unsafe`
-    where the model before it is on the device, and is reported elsewhere.
+    where the model before it is on the device, and is reported elsewhere. So does a tensor that stands where the
+    program elsewhere puts one on the device, or is computed with one that lies there.
 
     ## Why
     A checkpoint names the device of each tensor. One that was saved on a GPU, as most have been that are for a
@@ -48,9 +53,9 @@ class UnplacedLoad(Rule):
 
     ## When it is left alone
     Loads that say where to, copies that the program has just made in memory, files of what it has saved itself on the
-    CPU (the samples of a data set, a corpus), and programs for the CPU. `load_url()` and
-    `load_state_dict_from_url()`, which get what is published, and saved on the CPU. What `torch.jit.load` gives cannot
-    be moved to XLA: XP708 says what to do.
+    CPU (the samples of a data set, a corpus), and programs for the CPU. `load_url()` and `load_state_dict_from_url()`
+    of files that PyTorch publishes, which were saved on the CPU, and of addresses that are not seen. What
+    `torch.jit.load` gives cannot be moved to XLA: XP708 says what to do.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -68,32 +73,49 @@ class UnplacedLoad(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each load that does not say where to."""
-        calls = [c for c in context.module.calls if context.resolve(c.func) == "torch.load" and _is_open(context, c)]
+        calls = [c for c in context.module.calls if loads.is_load(context, c) and _is_open(context, c)]
         if not calls or host_only.stays_on_host(context) or not _has_models(context):
             return
         for call in calls:
-            if own_files.are_of_host(own_files.of_file(context, call)):
+            if _given(context, call) is Gives.SOMETIMES:
+                yield self._sometimes(context, call)
                 continue
+            own = own_files.of_file(context, call)
+            if own_files.are_of_host(own):
+                continue
+            raises = _OWN_RAISES if own else _RAISES
             found = whole(context, call)
             if found is not None:
-                yield self._whole(context, call, found)
+                yield self._whole(context, call, found, raises)
                 continue
             if is_copied(context, call):
                 what = "the checkpoint is loaded to the CPU, from where load_state_dict() copies it to the device"
             else:
                 what = "what is in the file is loaded to the CPU, where it stays until the program moves or copies it"
-            yield self.finding(context.span(call), f"{_RAISES}: {what}", _to_host(context, call))
+            yield self.finding(context.span(call), f"{raises}: {what}", _to_host(context, call))
 
-    def _whole(self, context: Context, call: ast.Call, found: Whole) -> Finding:
+    def _sometimes(self, context: Context, call: ast.Call) -> Finding:
+        options = next(ast.unparse(keyword.value) for keyword in call.keywords if keyword.arg is None)
+        return self.finding(
+            context.span(call),
+            f'{_RAISES}, and **{options} gives map_location on some ways only: give map_location="cpu" in any case, '
+            "and move what is loaded behind that where no load_state_dict() copies it",
+            applicability=Applicability.MANUAL,
+        )
+
+    def _whole(self, context: Context, call: ast.Call, found: Whole, raises: str) -> Finding:
         name = dotted(found.model) if found.model is not None else None
-        why = f"{_RAISES}, and what is loaded to the CPU stays there: line {context.line(found.use)} uses it as it is"
+        why = f"{raises}, and what is loaded to the CPU stays there: line {context.line(found.use)} uses it as it is"
         statement = context.module.statement(call)
-        if found.value is not None and name is not None and moves.is_on_accelerator(context, statement, name):
+        is_there = name is not None and moves.is_on_accelerator(context, statement, name)
+        if found.value is not None and (found.is_beside or is_there):
             device, imports = placing.device(context, call)
             end = context.span(found.value).end
             return self.finding(
                 context.span(call),
-                f"{why}. The {name} before it is on the device, so it moves behind the load",
+                f"{why}, with what is on the device, so it moves behind the load"
+                if found.is_beside
+                else f"{why}. The {name} before it is on the device, so it moves behind the load",
                 _to_host(context, call),
                 Replace(Span(end, end), f".to({device})"),
                 imports=imports,
@@ -125,10 +147,30 @@ def _has_models(context: Context) -> bool:
 
 def _is_open(context: Context, call: ast.Call) -> bool:
     """Whether a load leaves it to the file where its tensors come to lie."""
-    if not (call.args or call.keywords) or not loads.is_plain(call) or not context.editable(call):
+    called = context.resolve(call.func)
+    if called == "torch.jit.load" or not (call.args or call.keywords) or not context.editable(call):
+        return False
+    if not loads.is_plain(call) and _given(context, call) not in (Gives.NEVER, Gives.SOMETIMES):
         return False
     if any(not isinstance(value, ast.Constant) or value.value is not None for value in loads.locations(context, call)):
         return False
+    if called != "torch.load":
+        return _is_from_elsewhere(context, call)
     if saves.is_saved_sample(context, call):
         return False
     return not (call.args and saves.is_own_buffer(context, call.args[0]))
+
+
+def _given(context: Context, call: ast.Call) -> Gives | None:
+    """Whether the one ``**options`` of a call say where to load to."""
+    spread = [keyword.value for keyword in call.keywords if keyword.arg is None]
+    if len(spread) != 1 or any(isinstance(argument, ast.Starred) for argument in call.args):
+        return None
+    return gives(context.view.own, spread[0], "map_location")
+
+
+def _is_from_elsewhere(context: Context, call: ast.Call) -> bool:
+    """Whether a call gets a file of which is not known that it was saved on the CPU, as those of PyTorch itself are."""
+    url = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "url"), None)
+    known = texts(context.flow.structure, context.view.own, url) if url is not None else ()
+    return any(isinstance(s.node, ast.Constant) and _OF_PYTORCH not in str(s.node.value) for s in known)

@@ -11,6 +11,7 @@ from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, RemoveStatement, Replace, Span
 
 from ..blocks import end_of_block, lifted
+from ..removal import with_comments
 from . import cuda
 
 _PRINTS = frozenset({"builtins.print", "warnings.warn", "sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
@@ -32,7 +33,7 @@ def taken(context: Context, statement: ast.If, truth: bool) -> tuple[Edit, ...] 
         return None
     edits: list[Edit] = [RemoveStatement(context.span(s)) for s in never]
     if not kept or all(isinstance(s, ast.Pass) for s in kept):
-        return RemoveStatement(context.span(statement)), *edits
+        return tuple(with_comments(context, [RemoveStatement(context.span(statement)), *edits]))
     if isinstance(kept[0], ast.If) and is_elif(module, kept[0]):
         start = context.span(kept[0]).start
         return Replace(Span(context.span(statement).start, start + len("elif")), "if"), *edits
@@ -101,7 +102,7 @@ class _Side:
         nodes = [node for statement in kept for node in ast.walk(statement)]
         stored = [n for n in nodes if isinstance(n, ast.Name | ast.Attribute) and isinstance(n.ctx, ast.Store)]
         self.assigned = {path for node in stored if (path := dotted(node)) is not None}
-        self.called = {path for statement in kept if (path := _called(statement)) is not None}
+        self.called = {path for node in nodes if (path := _called(node)) is not None}
         last = kept or context.module.block(statement)  # without a side of its own, the program goes on behind it
         self.returns = isinstance(last[-1], ast.Return)
         self.seeds = any(_seeds(context, statement) for statement in kept)
@@ -127,7 +128,7 @@ class _Side:
         return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-def _called(statement: ast.stmt) -> str | None:
+def _called(statement: ast.AST) -> str | None:
     """What a statement that is a mere call calls, as it is written."""
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
         return None

@@ -8,6 +8,7 @@ import sys
 
 from xlaport.context import Context
 from xlaport.facts.module import imported_modules
+from xlaport.facts.names import How
 from xlaport.rule import Applicability
 
 from ..catalogue import catalogue
@@ -80,7 +81,7 @@ def needs_cuda(context: Context, guarded: ast.AST) -> str | None:
             return "nccl"
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and _OTHER_RUNTIMES.fullmatch(node.value):
             return node.value
-        package = package_used(context, node) or _imported(node)
+        package = package_used(context, node) or _imported(node) or _package_of(context, node)
         if package is not None:
             return package
         if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
@@ -94,6 +95,14 @@ def needs_cuda(context: Context, guarded: ast.AST) -> str | None:
             if name in _BUILDS and not is_shown(context, node):
                 return name
     return None
+
+
+def _package_of(context: Context, node: ast.AST) -> str | None:
+    """The CUDA package that a class or a function of the file uses: ``Kernel()`` with its code for cupy."""
+    found = context.names.bindings(node) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) else ()
+    defined = [b.node for b in found if b.how in (How.CLASS, How.FUNCTION)]
+    inside = (inner for definition in defined for inner in ast.walk(definition))
+    return next((package for inner in inside if (package := package_used(context, inner)) is not None), None)
 
 
 def _imported(node: ast.AST) -> str | None:

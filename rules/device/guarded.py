@@ -61,6 +61,8 @@ def _by_its_name(context: Context, question: ast.expr) -> str | None:
     for use in ast.walk(home):
         if not isinstance(use, ast.Name | ast.Attribute) or not isinstance(use.ctx, ast.Load) or dotted(use) != path:
             continue
+        if context.module.statement(use) is assign:
+            continue  # `use_cuda = use_cuda and torch.cuda.is_available()`
         if in_decorator(context, use):
             return f"line {context.line(use)} decides by it whether something is used at all. {_SEE}"
         choice = context.module.parents[use]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts import options
 from xlaport.facts.roles import Role, dotted
 from xlaport.rule import Applicability, Finding, InsertStatement, Replace, Rule
 
@@ -234,11 +235,12 @@ class Seeds(Rule):
 
     def _whole_number(self, context: Context, argument: ast.expr) -> str:
         """The seed as XLA takes it: PyTorch makes an int of a text or a float, torch_xla raises."""
-        text = context.module.segment(argument)
+        text, own = context.module.segment(argument), context.view.own
         called = context.resolve(argument.func) if isinstance(argument, ast.Call) else None
         if called == "builtins.str" and isinstance(argument, ast.Call) and len(argument.args) == 1:
             return self._whole_number(context, argument.args[0])
         is_text = isinstance(argument, ast.JoinedStr) or context.roles.is_(argument, Role.TEXT)
+        is_text = is_text or (isinstance(argument, ast.Attribute) and options.is_of_no_type(own, argument.attr))
         is_float = isinstance(argument, ast.Constant) and isinstance(argument.value, float)
         return f"int({text})" if is_text or is_float or called == "builtins.float" else text
 

@@ -184,11 +184,15 @@ class TensorTypes(Rule):
             is_drawn = kind in _FLOATING and method.attr in _DRAWN
             if not filled.args and not filled.keywords and (method.attr == "zero_" or is_drawn):
                 name, whole = {**_DRAWN, "zero_": "zeros"}[method.attr], filled
-        sizes = arguments[:-1].rstrip().removesuffix(",")
-        if "#" not in sizes:
-            sizes = " ".join(line.strip() for line in sizes.splitlines())
-        dtype = "" if kind == "Float" else f", dtype={torch}{DTYPES[kind]}"
-        return Replace(context.span(whole), f"{torch}{name}{sizes}{dtype}, device={device})")
+        inside = arguments[:-1].rstrip()
+        sizes, end = inside.removesuffix(","), arguments[len(inside) :]
+        sizes = _aligned(context, call, whole, sizes, f"{torch}{name}")
+        last = sizes.rpartition("\n")[2]
+        is_alone = last != sizes and last.strip() == context.module.segment(call.args[-1])
+        newline = "\r\n" if "\r\n" in sizes else "\n"
+        apart = f",{newline}{last[: len(last) - len(last.lstrip())]}" if is_alone else ", "
+        dtype = "" if kind == "Float" else f"dtype={torch}{DTYPES[kind]}, "
+        return Replace(context.span(whole), f"{torch}{name}{sizes}{apart}{dtype}device={device}{end}")
 
     def _torch(self, context: Context) -> str:
         """The name by which the file knows torch."""
@@ -261,6 +265,16 @@ class TensorTypes(Rule):
             (isinstance(n, ast.Name) and n.id == name) or (isinstance(n, ast.arg) and n.arg == name)
             for n in context.module.nodes
         )
+
+
+def _aligned(context: Context, call: ast.Call, whole: ast.Call, sizes: str, name: str) -> str:
+    """The sizes with the line breaks that they have, and what was aligned to their bracket where it is now."""
+    old = context.module.position(context.span(call.func).end)[1]
+    new = context.module.position(context.span(whole).start)[1] + len(name)
+    first, *lines = sizes.splitlines(keepends=True)
+    return first + "".join(
+        f"{' ' * new}{line.lstrip()}" if len(line) - len(line.lstrip()) == old else line for line in lines
+    )
 
 
 def _is_size(context: Context, node: ast.expr) -> bool:

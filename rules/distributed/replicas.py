@@ -31,6 +31,11 @@ def are_several(context: Context) -> bool:
     return is_launched(context)
 
 
+def are_processes(context: Context) -> bool:
+    """Whether a file belongs to a program of several processes, also of one that stays as it is for now."""
+    return job_of(context) is not None or is_launched(context)
+
+
 def is_launched(context: Context) -> bool:
     """Whether a file starts processes of the target, or asks for a rank among them."""
     target = context.target

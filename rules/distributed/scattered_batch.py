@@ -18,6 +18,8 @@ from ..device import chosen_gpu, cuda, placing
 from ..step.instances import PARALLEL, stripped
 
 _MAX_DEPTH = 6
+_OF_LISTS = frozenset({"torch.cat", "torch.concat", "torch.stack", "builtins.isinstance", "builtins.len"})
+"""Functions that are called with a list of tensors: seldom, or never, with one tensor."""
 
 
 class ScatteredBatch(Rule):
@@ -25,7 +27,8 @@ class ScatteredBatch(Rule):
 
     ## What it does
     Finds a call of a model that `DataParallel` or `DistributedDataParallel` wraps, with a part of a loader's batch
-    that may still be on the host, and moves that part in the call.
+    that may still be on the host, and moves that part in the call. What may be a list or a dict of tensors, as a whole
+    batch may, is reported.
 
     ## Why
     On GPUs the wrapper itself brings what it is called with to the devices, so that programs leave it out, for all
@@ -79,6 +82,16 @@ class ScatteredBatch(Rule):
             for part in parts:
                 device, imports = placing.device(context, call)
                 name = context.module.segment(part)
+                if self._may_be_several(context, part):
+                    yield self.finding(
+                        context.span(part),
+                        f"the wrapper of several GPUs brought {name} to the device, with all tensors in it; on XLA it "
+                        "passes them on from the host, and the model raises unless it moves them itself. Move them "
+                        f"before the call: {name}.to(device) if it is one tensor, [part.to(device) for part in {name}] "
+                        "if it is a list, and so each value of a dict",
+                        applicability=Applicability.MANUAL,
+                    )
+                    continue
                 yield self.finding(
                     context.span(part),
                     f"the wrapper of several GPUs brought {name} to the device; on XLA it passes it on from the host, "
@@ -95,6 +108,40 @@ class ScatteredBatch(Rule):
         if any(_is_guarded(context, binding) for binding in bindings):
             return False
         return any(_is_of_loader(context, binding) for binding in bindings)
+
+    def _may_be_several(self, context: Context, node: ast.expr) -> bool:
+        """Whether a name may be a list or a dict of tensors, which have no ``.to()``: a whole batch, crops."""
+        is_one = context.singles.is_one(context.view.own, node)
+        if is_one is not None or not isinstance(node, ast.Name):
+            return not is_one
+        return any(_is_whole(context, b) for b in context.names.reaching(node)) or _is_used_as_list(context, node)
+
+
+def _is_whole(context: Context, binding: Binding) -> bool:
+    """Whether a name is for all that a loader gives at once: ``for batch in loader``."""
+    loop = context.module.parents[binding.node]
+    if isinstance(loop, ast.Tuple) and len(loop.elts) == 2 and loop.elts[1] is binding.node:
+        loop = context.module.parents[loop]
+        iterable = loop.iter if isinstance(loop, ast.For | ast.AsyncFor) else binding.node
+        calls = (n for n in ast.walk(iterable) if isinstance(n, ast.Call))
+        return any(context.resolve(call.func) == "builtins.enumerate" for call in calls)
+    return binding.how is How.FOR and isinstance(loop, ast.For | ast.AsyncFor)
+
+
+def _is_used_as_list(context: Context, name: ast.Name) -> bool:
+    """Whether a use of the same value takes it for a list: ``x[0]``, ``torch.cat(x)``, ``for part in x``."""
+    home, bindings = context.names.home(name), context.names.reaching(name)
+    for use in context.names.uses(home, name.id) if home is not None else ():
+        parent = context.module.parents[use]
+        if not isinstance(use.ctx, ast.Load) or context.names.reaching(use) != bindings:
+            continue
+        if isinstance(parent, ast.Subscript) and parent.value is use and isinstance(parent.slice, ast.Constant):
+            return True
+        if isinstance(parent, ast.For | ast.AsyncFor | ast.comprehension) and parent.iter is use:
+            return True
+        if isinstance(parent, ast.Call) and use in parent.args[:1] and context.resolve(parent.func) in _OF_LISTS:
+            return True
+    return False
 
 
 def _is_guarded(context: Context, binding: Binding) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
 
 from xlaport.context import Context
@@ -12,13 +13,15 @@ from xlaport.rule import Applicability, Finding, Replace, Rule
 from ..checkpoint import saves
 from ..checkpoint.contents import contents
 from ..main_guard import main_guard
+from ..series import series
 from ..shapes.helpers import helper, is_helper
-from ..shapes.shared_helpers import Adding
+from ..shapes.shared_helpers import Adding, can_import
 from . import names
-from .jobs import job_of
+from .jobs import Job, job_of
 
 _HELPER = "ReplicaSyncBatchNorm"
 _CONVERT = "convert_sync_batchnorm"
+_WHAT = "nn.SyncBatchNorm has kernels for GPUs only, and raises on XLA where a group is joined, even of one process"
 _TYPES = frozenset({"builtins.isinstance", "builtins.issubclass", "builtins.type"})
 
 
@@ -27,9 +30,10 @@ class SyncBatchNorm(Rule):
 
     ## What it does
     In a program of several processes, `nn.SyncBatchNorm` and `nn.SyncBatchNorm.convert_sync_batchnorm(model)` become a
-    small subclass that is added to the file. Its `forward()` adds up the means and the mean squares of all replicas,
-    and the way back adds up their gradients. The names of the weights, `isinstance(layer, nn.SyncBatchNorm)`, `eval()`
-    and `momentum` stay. In one process it is plain batch normalization.
+    small subclass that is added to the file, or where several files need it, to one that all of them import: the file
+    that joins the group. Its `forward()` adds up the means and the mean squares of all replicas, and the way back adds
+    up their gradients. The names of the weights, `isinstance(layer, nn.SyncBatchNorm)`, `eval()` and `momentum` stay.
+    In one process it is plain batch normalization.
 
     ## Why
     PyTorch's own has kernels for GPUs only: with a joined group of processes, even of one, its `forward()` raises on
@@ -116,34 +120,27 @@ class SyncBatchNorm(Rule):
     name = "sync-batch-norm"
     summary = "SyncBatchNorm becomes a module that adds up its statistics over the replicas"
     applicability = Applicability.UNSAFE
-    words = ("SyncBatchNorm", _CONVERT)
+    words = ("SyncBatchNorm", _CONVERT, names.START.rpartition(".")[2])
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each place that makes such a module."""
         job = job_of(context)
         if job is None or not (job.is_nccl or job.is_ported):
             return
-        for node in context.module.of_type(ast.Name, ast.Attribute):
-            made = _class_of(context, node)
-            if made is None or is_type(context, node) or is_helper(context, node):
-                continue
-            call = names.called(context, node)
-            adding = Adding(self.check, self.code, self.applicability)
+        adding = Adding(self.check, self.code, self.applicability)
+        yield from self._for_others(context, job, adding)
+        for node, made in _made(context):
             defined = helper(context, _HELPER, node, adding) if context.editable(node) else None
-            what = (
-                "nn.SyncBatchNorm has kernels for GPUs only, and raises on XLA where a group is joined, even of one "
-                "process"
-            )
-            if defined is None or (call is not None and not _is_of_all(context, node, call)):
+            if defined is None or not _is_of_all(context, node):
                 yield self.finding(
                     context.place(node),
-                    f"{what}: add up the mean and the mean square of the batch over the processes that it is for, with "
-                    "torch.distributed.nn.functional.all_reduce(), which knows the gradient",
+                    f"{_WHAT}: add up the mean and the mean square of the batch over the processes that it is for, "
+                    "with torch.distributed.nn.functional.all_reduce(), which knows the gradient",
                 )
             elif (save := _saves_whole(context)) is not None:
                 yield self.finding(
                     context.place(node),
-                    f"{what}. {_HELPER} of the page of XP610 adds up the statistics of all replicas, but line "
+                    f"{_WHAT}. {_HELPER} of the page of XP610 adds up the statistics of all replicas, but line "
                     f"{context.line(save)} saves whole models, which name the script that defines their classes, and "
                     "other scripts could not load them: put it into a module of its own, and import it here",
                     applicability=Applicability.MANUAL,
@@ -151,12 +148,53 @@ class SyncBatchNorm(Rule):
             else:
                 yield self.finding(
                     context.span(node),
-                    f"{what}: {_HELPER}, which is {defined.source}, adds up the statistics of all replicas, and their "
+                    f"{_WHAT}: {_HELPER}, which is {defined.source}, adds up the statistics of all replicas, and their "
                     "gradients; in one process it is plain batch normalization",
                     *defined.edits,
                     Replace(context.span(made), _HELPER),
                     imports=defined.imports,
                 )
+
+    def _for_others(self, context: Context, job: Job, adding: Adding) -> Iterator[Finding]:
+        """The finding that brings the class into the file that joins the group, for several others that import it."""
+        start = next((c for c in context.module.calls if context.resolve(c.func) == names.START), None)
+        own = context.view.own.file
+        if start is None or context.view.is_alone or own in job.entries or _HELPER in context.names.root.bindings:
+            return
+        if any(_is_wanted(context, node) for node, _ in _made(context)):
+            return  # it comes here anyway
+        takers = [file for file in context.view.importers if file in job.files and self._takes(context, file)]
+        defined = helper(context, _HELPER, start, adding) if len(takers) > 1 else None
+        if defined is not None and defined.edits:
+            files = series(sorted(map(os.path.basename, takers)))
+            yield self.finding(
+                context.place(start),
+                f"{_WHAT}: {_HELPER}, which is {defined.source}, is for {files}",
+                *defined.edits,
+                imports=defined.imports,
+                applicability=self.applicability,
+            )
+
+    def _takes(self, context: Context, file: str) -> bool:
+        """Whether the rule puts the class into another file that can import it from this one."""
+        there = context.view.facts(file)
+        if there is None or file not in context.view.program.writable or not can_import(context, file):
+            return False
+        other = context.of(there)
+        return any(_is_wanted(other, node) for node, _ in _made(other)) and _saves_whole(other) is None
+
+
+def _made(context: Context) -> Iterator[tuple[ast.Name | ast.Attribute, ast.expr]]:
+    """The places that make such modules, and the part of each that names the class."""
+    for node in context.module.of_type(ast.Name, ast.Attribute):
+        made = _class_of(context, node)
+        if made is not None and not is_type(context, node) and not is_helper(context, node):
+            yield node, made
+
+
+def _is_wanted(context: Context, node: ast.expr) -> bool:
+    """Whether the class takes the place of PyTorch's here."""
+    return context.editable(node) and _is_of_all(context, node)
 
 
 def _saves_whole(context: Context) -> ast.Call | None:
@@ -202,8 +240,11 @@ def _class_of(context: Context, node: ast.AST) -> ast.expr | None:
     return node.value if isinstance(node, ast.Attribute) and node.attr == _CONVERT else None
 
 
-def _is_of_all(context: Context, node: ast.expr, call: ast.Call) -> bool:
-    """Whether a call makes modules for the group of all processes."""
+def _is_of_all(context: Context, node: ast.expr) -> bool:
+    """Whether modules are made for the group of all processes."""
+    call = names.called(context, node)
+    if call is None:
+        return True
     places = 1 if (context.resolve(node) or "").endswith(_CONVERT) else 5
     if len(call.args) > places or any(isinstance(a, ast.Starred) for a in call.args):
         return False

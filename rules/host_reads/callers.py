@@ -38,6 +38,8 @@ def check_callers(context: Context, source: Returned) -> None:
     sites = structure.calls_to(function)
     if any(site.facts is not own for site in sites):
         raise Refused("another file calls it")
+    if any(len(context.loops.run_by(site.node)) > 1 for site in sites):
+        raise Refused("what calls it may call the method of another class")
     called_names = {site.node.func for site in sites}
     if any(use not in called_names for use in _mentions(context, function)):
         raise Refused("it is handed on, or called for an object that is not known")

@@ -27,6 +27,7 @@ from .. import host_only
 from ..series import series
 from ..showing import shows_now_and_then
 from .accumulation import Deferral
+from .bound_device import devices
 from .deferring import Group, plan
 from .device_values import Deferred
 from .fillings import Filling, Form
@@ -118,11 +119,13 @@ class DeferredAccumulation(Rule):
         if host_only.stays_on_host(context):
             return
         moving = [found.late.read.node for found in seldom_used(context)] if "XP308" in context.codes else []
-        for group in plan(context).groups:
+        groups = plan(context).groups
+        writing = Writing(context, devices(context, (d for group in groups for d in group.deferrals)))
+        for group in groups:
             definitions = [d for source in group.sources for d in definitions_of(source)]
             if any(read.node in moving for definition in definitions for read in definition.reads):
                 continue  # XP308 takes it to where it is used, which changes no value
-            yield self._left(context, group)
+            yield self._left(context, group, writing)
         for loop in context.loops.all():
             for late in late_work(context, loop):
                 yield self._moved(context, late, loop)
@@ -174,9 +177,8 @@ class DeferredAccumulation(Rule):
             applicability=Applicability.SAFE,
         )
 
-    def _left(self, context: Context, group: Group) -> Finding:
+    def _left(self, context: Context, group: Group, writing: Writing) -> Finding:
         """What is left on the device, with all that hangs together."""
-        writing = Writing(context)
         edits: list[Edit] = []
         imports: list[Import] = []
         definitions = [d for source in group.sources for d in definitions_of(source)]

@@ -71,6 +71,10 @@ def device_value(context: Context, tensors: Tensors, read: HostRead) -> DeviceVa
     base = _base(read.tensor)
     held = tensors.held(context.view.own, base)
     text = spelled(context, base)
+    if held.kind in (Kind.BOOL, Kind.INT) and held.rank != 0 and (sum_of := _sum_of(context, node)) is not None:
+        counted, _ = _whole(context, sum_of)
+        if counted is not sum_of:  # whole numbers have the same sum there
+            return DeviceValue(counted, base, f"{text}.sum()", Held(Kind.INT, 0))
     if held.kind is not None and held.rank != 0 and _is_one(context, node):
         # What gives one number has one element, in however many dimensions.
         text, held = f"{text}.squeeze()", replace(held, rank=0)
@@ -184,6 +188,14 @@ def _whole(context: Context, node: ast.expr) -> tuple[ast.expr, bool]:
                 node = parent
                 continue
         return node, is_number
+
+
+def _sum_of(context: Context, node: ast.expr) -> ast.Call | None:
+    """``hits.cpu().sum()``, of which ``hits.cpu()`` is the reading."""
+    method = context.module.parents[node]
+    call = context.module.parents[method]
+    is_sum = isinstance(method, ast.Attribute) and method.attr == "sum" and isinstance(call, ast.Call)
+    return call if is_sum and isinstance(call, ast.Call) and not call.args and not call.keywords else None
 
 
 def _is_number(context: Context, node: ast.expr) -> bool:

@@ -6,6 +6,7 @@ import ast
 
 from xlaport.context import Context
 from xlaport.facts.freshness import Freshness
+from xlaport.facts.module import LoopNode
 from xlaport.facts.names import How
 
 
@@ -15,12 +16,36 @@ def lasts(context: Context, tensor: ast.expr, loop: ast.stmt) -> bool:
         return False
     if not isinstance(tensor, ast.Name):
         return isinstance(tensor, ast.Call | ast.BinOp | ast.UnaryOp | ast.Compare)
-    if any(binding.how is How.AUGMENT for binding in context.names.bindings(tensor)):
-        return False
     if not all(loop in context.module.ancestors(binding.node) for binding in context.names.reaching(tensor)):
         return False
     home = context.names.home(tensor)
-    return home is not None and not any(changes(context, use) for use in context.names.uses(home, tensor.id))
+    if home is None:
+        return False
+    changed: list[ast.AST] = [b.node for b in context.names.bindings(tensor) if b.how is How.AUGMENT]
+    changed += [use for use in context.names.uses(home, tensor.id) if changes(context, use)]
+    return not changed or _come_before(context, changed, tensor, loop)
+
+
+def _come_before(context: Context, changed: list[ast.AST], tensor: ast.Name, loop: ast.stmt) -> bool:
+    """Whether a name is changed between the beginning of a pass, which makes it anew, and a use, and nowhere else."""
+    if not isinstance(loop, LoopNode):
+        return False
+    body = loop.body
+    here = _place(context, tensor, body)
+    places = [_place(context, node, body) for node in changed]
+    begun = [
+        place
+        for place, statement in enumerate(body)
+        if isinstance(statement, ast.Assign)
+        and any(isinstance(target, ast.Name) and target.id == tensor.id for target in statement.targets)
+    ]
+    return here is not None and bool(begun) and all(p is not None and begun[0] < p < here for p in places)
+
+
+def _place(context: Context, node: ast.AST, body: list[ast.stmt]) -> int | None:
+    """Which statement of a block a node belongs to; None where it lies outside."""
+    around = {node, *context.module.ancestors(node)}
+    return next((place for place, statement in enumerate(body) if statement in around), None)
 
 
 def changes(context: Context, use: ast.Name) -> bool:

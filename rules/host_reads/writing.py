@@ -14,7 +14,7 @@ from xlaport.rule import Edit, Import, InsertStatement, Replace, ReplaceStatemen
 
 from .accumulation import Deferral
 from .addends import Addend
-from .beginning import device_at
+from .bound_device import Device
 from .containers import is_display
 from .device_values import DeviceValue, is_cast, may_be_narrow, spelled, torch_name
 from .fillings import Form
@@ -29,8 +29,10 @@ _POSITION = re.compile(r"\s*\[\s*-?\w+\s*\]")
 class Writing:
     """Writes edits for a file."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, devices: Mapping[ast.AST, Device]) -> None:
+        """`devices`: where sums begin, by the places of that."""
         self.context = context
+        self.devices = devices
         self.module = context.module
 
     def begun(self, found: Deferral) -> tuple[list[tuple[Binding, str]], list[Import]]:
@@ -253,19 +255,21 @@ class Writing:
     def _zeros(self, found: Deferral, start: Binding) -> tuple[str, tuple[Import, ...]]:
         context = self.context
         zeros, imports = torch_name(context, "zeros", start.node)
-        device, more = device_at(context, start.node, found.fillings[0].loop)
+        device = self.devices[start.node]
         dtype = ""
         if found.kind is Kind.INT:
             name, _ = torch_name(context, "int64", start.node)
             dtype = f"dtype={name}, "
-        return f"{zeros}((), {dtype}device={device})", (*imports, *more)
+        return f"{zeros}((), {dtype}device={device.text})", (*imports, *device.imports)
 
     def starts(self, begun: Sequence[tuple[Binding, str]]) -> list[Edit]:
         """The edits by which names begin as something else."""
         groups: dict[ast.stmt, dict[ast.AST, tuple[Binding, str]]] = {}
         for start, text in begun:
             groups.setdefault(self.module.statement(start.node), {})[start.node] = start, text
-        return [edit for statement, group in groups.items() for edit in self._begun(statement, group)]
+        named = [self.devices[start.node].edit for start, _ in begun if start.node in self.devices]
+        edits: list[Edit] = [edit for edit in dict.fromkeys(named) if edit is not None]
+        return edits + [edit for statement, group in groups.items() for edit in self._begun(statement, group)]
 
     def _begun(self, statement: ast.stmt, group: Mapping[ast.AST, tuple[Binding, str]]) -> list[Edit]:
         segment = self.module.segment

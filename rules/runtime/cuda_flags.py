@@ -10,7 +10,7 @@ from xlaport.rule import Applicability, Finding, ReplaceStatement, Rule
 
 from ..blocks import lifted
 from ..catalogue import Disposition
-from ..removal import is_effect_free, removal
+from ..removal import idle_behind, is_effect_free, removal, with_comments
 from ..uses import Use, uses
 
 _PRECISION = frozenset(
@@ -31,8 +31,8 @@ class CudaFlags(Rule):
     ## What it does
     Removes assignments to `torch.backends.cudnn.*` and `torch.backends.cuda.*`, statements such as
     `torch.cuda.empty_cache()` and `torch.cuda.set_device(…)`, and `with torch.cuda.device(…):` around its block.
-    An `if` that guarded nothing else goes with them. Which names these are, the catalogue says
-    (`rules/cuda_api.toml`).
+    An `if` that guarded nothing else goes with them, and what a function computed for them alone. Which names these
+    are, the catalogue says (`rules/cuda_api.toml`).
 
     With `--unsafe`, a switch that asks for full float32 precision (`allow_tf32 = False`) becomes
     `torch_xla.backends.set_mat_mul_precision("highest")`.
@@ -172,6 +172,6 @@ class CudaFlags(Rule):
         return self.finding(
             context.span(statement),
             f"{use.shown} {use.answer.why}: it goes",
-            removal(context, statement),
+            *with_comments(context, [*idle_behind(context, statement), removal(context, statement)]),
             applicability=use.answer.applicability,
         )

@@ -31,8 +31,9 @@ class MissingLowering(Rule):
     Finds calls of functions, methods and modules that torch_xla has no kernel for, in steps and on tensors of the
     device: `median`, `grid_sample`, `ctc_loss`, `nn.EmbeddingBag`, `nn.GLU`, `torch.fft`, `bucketize` … Where the same
     can be written by other operations, that is what becomes of them: an expression where it is short, else a small
-    function or module that is added to the file, or imported from a file that this one imports already, where that
-    has it, or gets it in the same conversion. For the others, the message says what to do.
+    function or module that is added to the file, or imported from a file that this one imports already, or that lies
+    beside it in a package, where that has it, or gets it in the same conversion. For the others, the message says what
+    to do.
 
     ## Why
     Without a kernel, an operation falls back to the host. The step is cut in two at that place: the host waits for the

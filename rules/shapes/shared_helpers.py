@@ -1,12 +1,14 @@
 """A helper that another file of the program has, or gets in the same conversion: it is imported, not written twice.
 
 The files of a project are converted one at a time, so the rule is asked what it will do to the other one, as that is on
-disk. Only a file that this one imports already, and that does not import this one at any distance, can give the helper.
+disk. Only a file that this one imports already, and that does not import this one at any distance, can give the helper;
+or else a module beside this one that is no more than definitions (`modules_beside`).
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -15,6 +17,8 @@ from xlaport.facts.import_graph import reached
 from xlaport.facts.program import Facts
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Replace
 from xlaport.suppressions.comments import in_python
+
+from .modules_beside import base, beside, imported_modules
 
 _WIDTH = 98
 """Of a line that a name is added to."""
@@ -41,45 +45,41 @@ def imported_helper(
     body = context.module.tree.body
     bound = context.names.root.bindings.get(name, [])
     for statement in body[: body.index(anchor) + 1]:
-        for module, file in _modules(context, statement):
+        for module, file in imported_modules(context, statement):
             if not _gives(context, file, name, adding, has):
                 continue
             if not bound:
                 return (_import(context, statement, module, name),)
             around = context.module.parents[bound[0].node]
-            same = len(bound) == 1 and isinstance(around, ast.ImportFrom) and _base(around) == module
+            same = len(bound) == 1 and isinstance(around, ast.ImportFrom) and base(around) == module
             return () if same else None
+    for module, file in () if bound else beside(context):
+        if _gives(context, file, name, adding, has):
+            return (InsertStatement(context.span(anchor), f"from {module} import {name}"),)
     return None
+
+
+def can_import(context: Context, file: str) -> bool:
+    """Whether another file imports something from this one at its top already, and this one nothing from it."""
+    own, there = context.view.own, context.view.facts(file)
+    if there is None or file in reached([own.file], context.view.program.graph.imports):
+        return False
+    other = context.of(there)
+    return any(own.file in (found for _, found in imported_modules(other, s)) for s in other.module.tree.body)
 
 
 def _import(context: Context, statement: ast.stmt, module: str, name: str) -> Edit:
     """What imports a name from a module beside a statement that imports something of it, or in it."""
-    if isinstance(statement, ast.ImportFrom) and _base(statement) == module:
+    if isinstance(statement, ast.ImportFrom) and base(statement) == module:
         last = statement.names[-1]
         line = context.module.text[: context.span(last).end].rpartition("\n")[2]
+        if line.strip() == context.module.segment(last) and last.name != "*":
+            indent = line[: len(line) - len(line.lstrip())]
+            newline = "\r\n" if context.module.text[: context.span(last).start - len(indent)].endswith("\r\n") else "\n"
+            return Replace(context.span(last), f"{line.strip()},{newline}{indent}{name}")
         if last.name != "*" and len(line) + len(name) < _WIDTH:
             return Replace(context.span(last), f"{context.module.segment(last)}, {name}")
     return InsertStatement(context.span(statement), f"from {module} import {name}")
-
-
-def _base(statement: ast.ImportFrom) -> str:
-    return "." * statement.level + (statement.module or "")
-
-
-def _modules(context: Context, statement: ast.stmt) -> Iterator[tuple[str, str]]:
-    """The modules of the project that an import gets something from, as they are written, and their files."""
-    own, packages = context.view.own, context.view.program.packages
-    written: list[str] = []
-    if isinstance(statement, ast.Import):
-        written = [alias.name for alias in statement.names]
-    elif isinstance(statement, ast.ImportFrom):
-        base = _base(statement)
-        inside = [f"{base}{'' if base.endswith('.') else '.'}{alias.name}" for alias in statement.names]
-        written = [*([base] if statement.module else []), *inside]
-    for module in written:
-        found = packages.locate(own.file, module)
-        if found is not None and not found[1]:
-            yield module, found[0]
 
 
 def _gives(context: Context, file: str, name: str, adding: Adding, has: Callable[[Context, ast.AST], bool]) -> bool:
@@ -110,7 +110,7 @@ def _adds(there: Facts, finding: Finding, name: str, adding: Adding) -> bool:
 def _place(edit: Edit, name: str) -> int | None:
     """Where an edit defines a name, or imports it."""
     if isinstance(edit, Replace):
-        return edit.span.start if edit.code.endswith(f", {name}") else None
+        return edit.span.start if re.search(rf",\s+{name}$", edit.code) else None
     if not isinstance(edit, InsertStatement):
         return None
     statement = ast.parse(edit.code).body[0]

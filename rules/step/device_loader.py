@@ -10,6 +10,7 @@ from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.rule import Applicability, Edit, Finding, RemoveStatement, Replace, Rule
 
+from ..removal import with_comments
 from . import plain_loader
 from .batch_device import is_accelerator
 from .batch_moves import Moves, batch_moves
@@ -116,7 +117,7 @@ class DeviceLoader(Rule):
         wrapper, imports = context.symbol("device_loader", loop.node)
         text, device = context.module.segment(iterated), context.module.segment(moves.devices[0])
         edits: list[Edit] = [Replace(context.span(iterated), f"{wrapper}({text}, {device})")]
-        edits += moves.edits
+        edits += with_comments(context, moves.edits)
         barriers = self._idle_barriers(context, loop)
         edits += [RemoveStatement(context.span(statement)) for statement in barriers]
         message = f"{wrapper}() loads the next batches and copies them to the device while this one is computed"

@@ -53,9 +53,14 @@ def pair_of(context: Context, taker: ast.stmt, model: str, source: ast.stmt) -> 
             if rebinds(statement, model):
                 return None
         parent = context.module.parents[first]
-        if not isinstance(parent, ast.If | ast.With | ast.Try):
+        if not isinstance(parent, ast.If | ast.With | ast.Try | ast.For) or _makes_each(parent, model):
             return None
         first = parent
+
+
+def _makes_each(statement: ast.stmt, model: str) -> bool:
+    """Whether a loop goes through several models, or makes one in each pass: what follows it moves another."""
+    return isinstance(statement, ast.For) and model.partition(".")[0] in binds(statement)
 
 
 def _makes_moved(context: Context, statement: ast.stmt, model: str) -> bool:

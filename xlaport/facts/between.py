@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from xlaport.facts.freshness import Freshness
 from xlaport.facts.module import FunctionNode, Module, walk_block
-from xlaport.facts.names import How, Names
+from xlaport.facts.names import How, Names, Scope
 from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import TENSORS, Role, Roles, dotted
 
@@ -127,8 +127,26 @@ class Between:
             or not isinstance(self.module.parents[use], ast.Attribute | ast.Subscript)
             or getattr(self.module.parents[use], "value", None) is not use
             for use in self.names.uses(home, name.id)
-            if isinstance(use.ctx, ast.Load)
+            if isinstance(use.ctx, ast.Load) and not (self._is_formatted(use) or self._is_handed_back(use, home))
         )
+
+    def _is_handed_back(self, use: ast.Name, home: Scope) -> bool:
+        """Whether a function gives back an object of its own: nothing of it runs behind that."""
+        function = self.module.function(use)
+        return (
+            isinstance(self.module.statement(use), ast.Return)
+            and home.node is function
+            and isinstance(self.module.parents[use], ast.Return | ast.Tuple | ast.List | ast.Dict)
+        )
+
+    def _is_formatted(self, use: ast.Name) -> bool:
+        """Whether an object is shown in a text, which keeps nothing of it: ``"…".format(loss=losses)``."""
+        parent = self.module.parents[use]
+        call = self.module.parents[parent] if isinstance(parent, ast.keyword) else parent
+        func = call.func if isinstance(call, ast.Call) else None
+        if not isinstance(func, ast.Attribute) or func.attr != "format":
+            return False
+        return isinstance(func.value, ast.JoinedStr | ast.Constant)
 
     def _is_apart(self, name: ast.Name, changed: ast.Name) -> bool:
         """Whether a name is no way to the changed object: it is a tensor, a model, an optimizer, an import …"""

@@ -18,6 +18,7 @@ from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.one_read import OneRead
 from xlaport.facts.passes import Passes
 from xlaport.facts.reads import HostRead
+from xlaport.facts.structure import Function
 from xlaport.facts.vocabulary import GRAD_OFF
 from xlaport.facts.work import Work
 
@@ -83,6 +84,8 @@ class Cuts:
         if last is None:
             return []
         anchor = self._anchor(block, last, loop)
+        if loop.kind is not LoopKind.TRAIN and isinstance(block[last], ast.With) and self.reads_in([block[last]]):
+            anchor = last  # what comes behind its reads is small: it waits for the next pass
         if isinstance(block[anchor], ast.Return):
             return []  # nothing runs behind it: what gets the value cuts the graph
         outside, before = before, self._and(before, block[:anchor])
@@ -100,7 +103,7 @@ class Cuts:
             node
             for statement in block[: anchor + (not inside)]
             for node in self._exits(statement)
-            if any(self._can_follow(leaf, node) for leaf in work if not self.work.only_clears(leaf))
+            if any(self._can_follow(leaf, node) for leaf in work if not self._needs_none(leaf, node))
         ]
         inside = inside or self._cuts_in_next_reader(block[anchor + 1 :], loop) or [Cut(block[anchor], Side.AFTER)]
         cuts = [*inside, *(self._way_out(node) for node in exits)]
@@ -129,7 +132,7 @@ class Cuts:
             reads = reads and not of_data
             # What a training step does now and then (a test, a snapshot) is no part of it.
             optional = loop.kind is LoopKind.TRAIN and self._may_be_left_out(statement, loop)
-            works = not optional and self.work.works(statement, loop)
+            works = not optional and (self.work.works(statement, loop) or self.work.may_work(statement))
             if not reads and self.work.may_read(statement, loop):
                 break
             if any(self._has_to_stay(block, i, index) for i in waiting):
@@ -168,8 +171,7 @@ class Cuts:
         """The cuts in an ``if`` of each pass, behind the step's work, that computes more before it reads."""
         for statement in rest:
             if isinstance(statement, ast.If) and self.reads_in([statement]):
-                is_whole = not self._exits(statement) and self.passes.is_settled(statement.test, loop)
-                return self._cuts_before_reads(statement) if is_whole else []
+                return self._cuts_before_reads(statement) if self.passes.is_settled(statement.test, loop) else []
             if self.reads.within([statement]) or self.loops.calls_what_reads([statement]):
                 return []
             if self.loops.runs_step_loop([statement]) or self.work.may_read(statement, loop):
@@ -183,8 +185,9 @@ class Cuts:
         for branch in (statement.body, statement.orelse):
             first = next((s for s in branch if self.reads_in([s]) or self.loops.calls_what_reads([s])), None)
             ahead = branch[: branch.index(first)] if first is not None else []
-            worked = worked or any(self.work.works(s, None) for s in ahead)
-            if self._is_elif(statement, branch):
+            worked = worked or any(self.work.works(s, None) or self.work.may_work(s) for s in ahead)
+            leaves_early = any(self._exits(s) for s in (ahead if first is not None else branch))
+            if leaves_early or self._is_elif(statement, branch):
                 return []
             if first is not None:
                 found.append(Cut(first, Side.BEFORE))
@@ -199,19 +202,27 @@ class Cuts:
         if isinstance(statement, ast.Try) and not (statement.orelse or statement.finalbody):
             return self._cuts(statement.body, loop, before, opened)
         hands_out = any(isinstance(node, ast.Yield) for node in walk_block([statement]))
-        if isinstance(statement, ast.With | ast.AsyncWith) and (hands_out or self.reads_in([statement])):
+        reads = bool(self.reads_in([statement])) or self.loops.calls_what_reads([statement])
+        if isinstance(statement, ast.With | ast.AsyncWith) and (hands_out or reads):
             return self._cuts(statement.body, loop, before, opened)
         if isinstance(statement, ast.If) and self.reads_in([*statement.body, *statement.orelse]):
             return self._cuts_in_branches(statement, loop, before, opened)
         for call in (node for node in walk_block([statement]) if isinstance(node, ast.Call)):
-            for function in self.loops.run_by(call):
-                other = self if function.facts is self.facts else Cuts(self.loops.elsewhere(function.facts))
-                if not other.is_helper(function.node, loop, opened):
-                    continue
-                if other is not self:
-                    return [Cut(statement, Side.ELSEWHERE)]
-                return self._cuts(function.node.body, loop, before, {*opened, function.node})
+            found = [self._cuts_of(function, statement, loop, before, opened) for function in self.loops.run_by(call)]
+            if any(cuts is not None for cuts in found):
+                return list(dict.fromkeys(cut for cuts in found for cut in cuts or ()))
         return []
+
+    def _cuts_of(
+        self, function: Function, caller: ast.stmt, loop: StepLoop, before: _Before, opened: set[FunctionNode]
+    ) -> list[Cut] | None:
+        """The cuts in a function that a statement calls; None where the barrier does not belong into it."""
+        other = self if function.facts is self.facts else Cuts(self.loops.elsewhere(function.facts))
+        if not other.is_helper(function.node, loop, opened):
+            return None
+        if other is not self:
+            return [Cut(caller, Side.ELSEWHERE)]
+        return self._cuts(function.node.body, loop, before, {*opened, function.node})
 
     def _cuts_in_branches(
         self, statement: ast.If, loop: StepLoop, before: _Before, opened: set[FunctionNode]
@@ -278,6 +289,26 @@ class Cuts:
                     return False
             branch = parent
         return True
+
+    def _needs_none(self, work: ast.stmt, leaving: ast.stmt) -> bool:
+        """Whether work needs no barrier before the loop is left: ``flag.fill_(…)`` where ``if flag.item(): break``."""
+        if self.work.only_clears(work):
+            return True
+        condition = self.module.parents[leaving]
+        if isinstance(leaving, ast.Continue) or not isinstance(condition, ast.If) or leaving not in condition.body:
+            return False
+        read = {r.tensor.id for r in self.reads.within([condition.test]) if isinstance(r.tensor, ast.Name)}
+        if isinstance(work, ast.Assign):
+            return all(isinstance(target, ast.Name) and target.id in read for target in work.targets)
+        call = work.value if isinstance(work, ast.Expr) else None
+        if not isinstance(call, ast.Call):
+            return False
+        changed: ast.expr | None = None
+        if (self.facts.names.resolve(call.func) or "").startswith("torch.distributed."):
+            changed = next(iter(call.args), None)
+        elif isinstance(call.func, ast.Attribute) and call.func.attr.endswith("_"):
+            changed = call.func.value
+        return isinstance(changed, ast.Name) and changed.id in read
 
     def _exits(self, statement: ast.stmt) -> list[ast.stmt]:
         """The statements in it that leave this pass of the loop early."""

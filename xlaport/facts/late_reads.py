@@ -22,7 +22,7 @@ _PURE_CALLS = frozenset(
     f"builtins.{name}" for name in ("len", "float", "int", "bool", "round", "abs", "min", "max", "str")
 )
 _SIZE_METHODS = ("size", "numel", "dim")
-_OF_THE_HOST = ("numpy", "item", "tolist")
+_OF_THE_HOST = ("numpy", "item", "tolist", "sum", "mean", "float", "double", "int", "long")
 """Methods that a value of the host has, too, behind the call that reads it: ``loss.cpu().item()``."""
 _PURE_NODES = (
     ast.Name | ast.Attribute | ast.Constant | ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop | ast.expr_context

@@ -75,3 +75,13 @@ def defaults(facts: Facts, option: str) -> list[ast.expr]:
         for keyword in call.keywords
         if keyword.arg == "default"
     ]
+
+
+def is_of_no_type(facts: Facts, option: str) -> bool:
+    """Whether a file has an option by this name that is a text wherever it is given, as argparse leaves it."""
+    return any(
+        last_name(call.func) == "add_argument"
+        and option_name(call) == option
+        and not {"type", "action"} & {keyword.arg for keyword in call.keywords}
+        for call in facts.module.calls
+    )

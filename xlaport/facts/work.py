@@ -6,8 +6,10 @@ import ast
 
 from xlaport.facts.loops import LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
+from xlaport.facts.vocabulary import HOST_READ_METHODS
 
 _PLAYED = (4, 5)
 """How many values ``env.step()`` of Gym, and of Gymnasium, hands back."""
@@ -86,6 +88,42 @@ class Work:
             for node in walk_block([statement])
         )
 
+    def may_work(self, statement: ast.stmt) -> bool:
+        """Whether a statement that does not read may change something of the device: ``unwrapped(model).s.clamp_(0)``.
+
+        A barrier behind what turns out to be the host's costs nothing, one before work of the device a second graph.
+        """
+        return any(
+            self._may_change(node) or (isinstance(node, ast.Call) and self._may_change_what_it_gets(node))
+            for node in walk_block([statement])
+        )
+
+    def _may_change(self, node: ast.AST) -> bool:
+        """``value.mul_(0.9)``, ``nets["d"].step()``, ``total += hits.sum()``, ``(x + 1) / 2`` of what is unknown."""
+        if isinstance(node, ast.AugAssign):
+            return isinstance(node.value, ast.Call) and self.roles.role(node.value) is None
+        if isinstance(node, ast.BinOp):
+            return isinstance(node.left, ast.Name | ast.BinOp) and self.roles.role(node) is None
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            return False
+        name, owner = node.func.attr, self.roles.role(node.func.value)
+        changes = name.endswith("_") and not name.startswith("_") and owner in (None, Role.TENSOR)
+        return changes or (name == "step" and owner is None and not node.args)
+
+    def _may_change_what_it_gets(self, call: ast.Call) -> bool:
+        """Whether a function of the project that gets a model changes something unknown: ``value *= 0.9``."""
+        arguments = [*call.args, *(k.value for k in call.keywords)]
+        return any(self.roles.is_(a, Role.MODEL, Role.TENSOR) for a in arguments) and any(
+            Work(self.loops.elsewhere(f.facts))._function_may_change(f.node) for f in self.loops.run_by(call)
+        )
+
+    def _function_may_change(self, function: FunctionNode) -> bool:
+        return any(
+            self._may_change(node)
+            or (isinstance(node, ast.AugAssign) and self.roles.role(node.target) in (None, Role.TENSOR))
+            for node in walk_block(function.body)
+        )
+
     def _is_written(self, node: ast.AST) -> bool:
         """``row[:, i] = value``: a place of a tensor of the device, which is another one behind it."""
         return (
@@ -132,6 +170,8 @@ class Work:
             return True
         if isinstance(statement, ast.Assign) and self._is_played(statement):
             return True
+        if any(isinstance(node, ast.Call) and self._reads_by_lambda(node) for node in walk_block([statement])):
+            return True
         if self._computes(statement, loop):
             return False
         return any(isinstance(node, ast.Call) and self._is_unknown(node) for node in walk_block([statement]))
@@ -147,6 +187,14 @@ class Work:
             and isinstance(target, ast.Tuple)
             and len(target.elts) in _PLAYED
             and self.loops.called(call) is None
+        )
+
+    def _reads_by_lambda(self, call: ast.Call) -> bool:
+        """``to_np(output)`` after ``to_np = lambda x: x.data.cpu().numpy()``."""
+        found = self.loops.facts.names.bindings(call.func) if isinstance(call.func, ast.Name) else ()
+        value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
+        return isinstance(value, ast.Lambda) and any(
+            isinstance(node, ast.Attribute) and node.attr in HOST_READ_METHODS for node in ast.walk(value.body)
         )
 
     def _is_unknown(self, node: ast.Call) -> bool:

@@ -3,8 +3,6 @@ def work(rank, size):
 
 
 def run(job):
-    # A job runs on the device alone.
-
     job()
 
 

@@ -3,7 +3,10 @@ import torch_xla
 
 
 def noise(spect, device):
-    first = torch.randn(spect.size(0), 4, spect.size(2), dtype=torch.float16, device=torch_xla.device())
+    first = torch.randn(spect.size(0),
+                        4,
+                        spect.size(2),
+                        dtype=torch.float16, device=torch_xla.device())
     second = torch.rand(spect.size(0), 4, device=torch_xla.device())
     third = torch.zeros(2, 3, dtype=torch.int64, device=torch_xla.device())
     fourth = torch.empty(2, 3, dtype=torch.int64, device=torch_xla.device()).random_(5)

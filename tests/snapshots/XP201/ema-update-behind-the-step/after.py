@@ -9,8 +9,8 @@ for x in torch.utils.data.DataLoader([]):
     loss = model(x).mean()
     loss.backward()
     optimizer.step()
-    torch_xla.sync()
     with torch.no_grad():
         for key, value in ema.state_dict().items():
             value.mul_(0.9).add_(model.state_dict()[key], alpha=0.1)
+    torch_xla.sync()
     print(loss.item())

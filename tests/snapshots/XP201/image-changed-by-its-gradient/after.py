@@ -10,8 +10,8 @@ def dream(model, image, layers, rate, steps):
         loss.backward()
         gradient = image.grad.data
         image.data += rate * gradient / gradient.std()
-        torch_xla.sync()
         image.grad.zero_()
+        torch_xla.sync()
     return image
 
 

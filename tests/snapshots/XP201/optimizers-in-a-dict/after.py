@@ -26,8 +26,8 @@ class Trainer:
         self.total_loss["train/loss"] += loss.item()
         self.optimizer["generator"].zero_grad()
         loss.backward()
-        torch_xla.sync()
         self.optimizer["generator"].step()
+        torch_xla.sync()
 
     def _train_epoch(self):
         for step, batch in enumerate(self.data_loader["train"], 1):

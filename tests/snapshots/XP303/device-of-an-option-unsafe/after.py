@@ -21,8 +21,9 @@ class Trainer:
         self.loader = DataLoader(torch.rand(16, 4), batch_size=4)
 
     def train(self):
-        total = torch.zeros((), device=next(self.model.parameters()).device)
-        correct = torch.zeros((), dtype=torch.int64, device=next(self.model.parameters()).device)
+        device = next(self.model.parameters()).device
+        total = torch.zeros((), device=device)
+        correct = torch.zeros((), dtype=torch.int64, device=device)
         self.model.train()
         for x in self.loader:
             if self.args.cuda:

@@ -22,7 +22,7 @@ net.load_state_dict({name: value for name, value in checkpoint["ema"].items() if
 table = torch.load("table.pt", map_location="cpu")
 for name, value in table.items():
     print(name, value.shape)
-published = torch.hub.load_state_dict_from_url("http://host/model.pt")
+published = torch.hub.load_state_dict_from_url("http://host/model.pt", map_location="cpu")
 archive = torch.jit.load("scripted.pt")
 corpus = torch.load("corpus.pt", weights_only=False, map_location="cpu")
 print(len(corpus.train))

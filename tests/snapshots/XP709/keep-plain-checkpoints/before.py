@@ -28,6 +28,3 @@ told = torch.load("with_options.pt", map_location="cpu", weights_only=True)
 both = torch.load("with_options.pt", map_location="cpu", weights_only=False)
 other = torch.load(args.pretrained, map_location="cpu")
 model.load_state_dict(other["weights"])
-# Some of the program's checkpoints hold its options, others do not.
-unsure = torch.load(args.resume, map_location="cpu")
-model.load_state_dict(unsure["model"])

@@ -1,6 +1,2 @@
-import torch
-
-
 def main(work):
-    old = torch.backends.cudnn.benchmark
     work()

@@ -1,0 +1,13 @@
+import argparse
+
+import torch
+import torch_xla
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--seed", default=123)
+parser.add_argument("--other", default=1, type=int)
+args = parser.parse_args()
+torch.manual_seed(args.seed)
+torch_xla.manual_seed(int(args.seed))
+print(torch.nn.Linear(2, 2).cuda().weight.sum())
+torch_xla.manual_seed(args.other)

@@ -1,0 +1,24 @@
+import logging
+import os
+
+import torch
+from torch import nn
+
+RANK = int(os.getenv("RANK", -1))
+
+
+def train():
+    model = nn.Linear(4, 2)
+    model.to(torch.device("cuda"))
+
+    # DP mode
+    if RANK == -1 and torch.cuda.device_count() > 1:
+        logging.warning("DP is slow, use torch.distributed.run")
+        model = torch.nn.DataParallel(model)
+
+    # the steps
+    for _ in range(3):
+        model(torch.randn(8, 4, device="cuda")).sum().backward()
+
+
+train()

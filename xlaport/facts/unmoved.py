@@ -1,0 +1,90 @@
+"""Modules that lie on the host where some code uses them: they are made there, and nothing has moved them yet."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from xlaport.facts import default_device, known
+from xlaport.facts.module import FunctionNode, LoopNode
+from xlaport.facts.names import Binding, How
+from xlaport.facts.program import Facts
+from xlaport.facts.structure import Class, Function, Structure
+from xlaport.facts.used_code import ACCELERATOR, words
+from xlaport.facts.vocabulary import MODULE_USES, MODULE_WRAPPERS, MOVING_METHODS
+
+_SPEAKING = re.compile(ACCELERATOR, re.IGNORECASE)
+_STAYING = MODULE_USES | {"state_dict", "load_state_dict", "modules", "children", "named_children", "zero_grad"}
+"""Methods of a module that leave it where it is."""
+_MAX_DEPTH = 4
+
+
+def is_unmoved(structure: Structure, facts: Facts, name: ast.expr, depth: int = 0) -> bool:
+    """Whether a name stands for a module of the host at this place, whatever becomes of it later."""
+    found = facts.names.reaching(name) if isinstance(name, ast.Name) else ()
+    if not isinstance(name, ast.Name) or len(found) != 1 or depth > _MAX_DEPTH or default_device.is_chosen(facts):
+        return False
+    if not all(_leaves_it(facts, use) for use in _uses_before(facts, name, found[0])):
+        return False
+    if found[0].how is How.ASSIGN and isinstance(found[0].value, ast.Call):
+        return _is_made_on_host(structure, facts, found[0].value)
+    node = facts.module.function_of(found[0].node) if found[0].how is How.PARAMETER else None
+    if node is None:
+        return False
+    function = Function(facts, node)
+    sites = structure.calls_to(function)
+    passed = [(site.facts, structure.argument_for(site, function, found[0].name)) for site in sites]
+    return bool(passed) and all(
+        value is not None and is_unmoved(structure, where, value, depth + 1) for where, value in passed
+    )
+
+
+def _uses_before(facts: Facts, name: ast.Name, binding: Binding) -> list[ast.Name]:
+    """The uses of a name's value that may have run when this one does."""
+    home = facts.names.home(name)
+    around = [node for node in facts.module.ancestors(name) if isinstance(node, LoopNode)]
+    inner = [loop for loop in around if loop not in set(facts.module.ancestors(binding.node))]
+    function, place = facts.module.function(name), (name.lineno, name.col_offset)
+    return [
+        use
+        for use in (facts.names.uses(home, name.id) if home is not None else ())
+        if use is not name
+        and (
+            facts.module.function(use) is not function
+            or (use.lineno, use.col_offset) < place
+            or any(loop in inner for loop in facts.module.ancestors(use))
+        )
+    ]
+
+
+def _leaves_it(facts: Facts, use: ast.Name) -> bool:
+    """Whether a use of a module leaves it where it is."""
+    parent = facts.module.parents[use]
+    if not isinstance(use.ctx, ast.Load):
+        return True  # what it is given at this place is not what the other use sees
+    if isinstance(parent, ast.Call) and use in parent.args:
+        return facts.names.resolve(parent.func) in ("builtins.print", "builtins.isinstance", "builtins.type")
+    return isinstance(parent, ast.Attribute) and parent.attr in _STAYING
+
+
+def _is_made_on_host(structure: Structure, facts: Facts, call: ast.Call) -> bool:
+    """``nn.Linear(4, 2)``, and ``Net()`` of a class that speaks of no device."""
+    if any(_SPEAKING.search(word) for part in ast.walk(call) for word in words(part)):
+        return False
+    owner = structure.class_named(facts, call.func)
+    if owner is not None:
+        bases = structure.bases(owner)
+        return structure.is_module(owner) and not any(_moves(base) for base in bases)
+    name = facts.names.resolve(call.func) or ""
+    return name.startswith("torch.nn.") and known.is_module(name) and name not in MODULE_WRAPPERS and not call.keywords
+
+
+def _moves(owner: Class) -> bool:
+    """Whether what makes an object of a class may bring it to a device."""
+    makers = [s for s in owner.node.body if isinstance(s, FunctionNode) and s.name == "__init__"]
+    return any(
+        (isinstance(node, ast.Attribute) and node.attr in MOVING_METHODS)
+        or any(_SPEAKING.search(word) for word in words(node))
+        for maker in makers
+        for node in ast.walk(maker)
+    )
