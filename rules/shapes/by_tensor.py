@@ -14,7 +14,7 @@ from xlaport.rule import Edit, Import, Replace
 from ..host_reads.device_values import torch_name
 from .advice import length
 from .in_place import is_changed_in_place
-from .one_length import is_one_length
+from .one_length import changes_length
 from .places import Place
 
 
@@ -83,7 +83,7 @@ def _slice(context: Context, place: Place, part: ast.Slice) -> tuple[list[Edit],
     if tensor is None or place.also is None or part.step is not None:
         return None
     size = length(place.number, place.also)
-    if size is None or not is_one_length(context, [place.number, place.also], size):
+    if size is None or changes_length(context, [place.number, place.also], size):
         return None  # each length is another graph anyway
     arange, imports = torch_name(context, "arange", place.node)
     span = context.span(part)

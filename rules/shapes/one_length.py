@@ -25,6 +25,18 @@ def is_one_length(context: Context, bounds: list[ast.expr], length: str) -> bool
     )
 
 
+def changes_length(context: Context, bounds: list[ast.expr], length: str) -> bool:
+    """Whether a length, the difference of two bounds, is made of a number that is another one in each step."""
+    wanted = {ast.dump(n) for n in ast.walk(ast.parse(length, mode="eval")) if isinstance(n, ast.Name | ast.Attribute)}
+    return any(
+        isinstance(part, ast.Name | ast.Attribute)
+        and ast.dump(part) in wanted
+        and context.changing.of(part) is not None
+        for bound in bounds
+        for part in ast.walk(bound)
+    )
+
+
 def _spelled_out(context: Context, bounds: list[ast.expr]) -> list[ast.expr]:
     """The bounds, and what those that are names are assigned."""
     values = [

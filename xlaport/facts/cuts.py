@@ -119,6 +119,7 @@ class Cuts:
     def _anchor(self, block: list[ast.stmt], last: int, loop: StepLoop) -> int:
         """The last device work that the barrier can wait for: no read in between but those that can wait, too."""
         anchor = last
+        reads_before = last >= 0 and bool(self.reads_in([block[last]]))
         waiting: list[int] = []
         for index in range(last + 1, len(block)):
             statement = block[index]
@@ -132,7 +133,8 @@ class Cuts:
             reads = reads and not of_data
             # What a training step does now and then (a test, a snapshot) is no part of it.
             optional = loop.kind is LoopKind.TRAIN and self._may_be_left_out(statement, loop)
-            works = not optional and (self.work.works(statement, loop) or self.work.may_work(statement))
+            works = self.work.works(statement, loop) or (not reads_before and self.work.may_work(statement))
+            works = works and not optional
             if not reads and self.work.may_read(statement, loop):
                 break
             if any(self._has_to_stay(block, i, index) for i in waiting):

@@ -19,6 +19,7 @@ from xlaport.facts.vocabulary import MODULE_KEEPING_METHODS
 
 Values = list[tuple[Facts, ast.expr | None]]
 
+_FILLING = frozenset({"zeros", "ones", "full", "empty"})
 _JOINING = frozenset({"cat", "concat", "concatenate", "stack", "hstack", "vstack", "atleast_1d"})
 
 
@@ -90,6 +91,8 @@ class OneElement:
         is_torch = (facts.names.resolve(node.func) or "").startswith("torch.")
         if not is_torch and (not isinstance(node.func, ast.Attribute) or facts.names.resolve(node.func) is not None):
             return False
+        if is_torch and name in _FILLING:
+            return self.held(facts, node).rank == 1  # `loss = torch.zeros(1)`, to which losses are added in place
         if name in REDUCING:
             return self.operations.reduced_dimension(facts, node)[0]
         if name in RESHAPING or name in _JOINING:

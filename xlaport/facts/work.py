@@ -99,16 +99,23 @@ class Work:
         )
 
     def _may_change(self, node: ast.AST) -> bool:
-        """``value.mul_(0.9)``, ``nets["d"].step()``, ``total += hits.sum()``, ``(x + 1) / 2`` of what is unknown."""
+        """``value.mul_(0.9)``, ``nets["d"].step()``, ``n += x.sum()``, ``x = (x + 1) / 2`` of what is unknown."""
         if isinstance(node, ast.AugAssign):
             return isinstance(node.value, ast.Call) and self.roles.role(node.value) is None
         if isinstance(node, ast.BinOp):
-            return isinstance(node.left, ast.Name | ast.BinOp) and self.roles.role(node) is None
+            return self._is_of_itself(node) and self.roles.role(node) is None
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             return False
         name, owner = node.func.attr, self.roles.role(node.func.value)
         changes = name.endswith("_") and not name.startswith("_") and owner in (None, Role.TENSOR)
         return changes or (name == "step" and owner is None and not node.args)
+
+    def _is_of_itself(self, node: ast.BinOp) -> bool:
+        """Whether a name gets what is computed from it: ``image = (image + 1) / 2``."""
+        assign = self.module.parents[node]
+        targets = assign.targets if isinstance(assign, ast.Assign) else []
+        names = {target.id for target in targets if isinstance(target, ast.Name)}
+        return any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(node))
 
     def _may_change_what_it_gets(self, call: ast.Call) -> bool:
         """Whether a function of the project that gets a model changes something unknown: ``value *= 0.9``."""
