@@ -143,7 +143,10 @@ ROWS = {
         "a sum in each branch of an `if`, and a maximum", 24, apart=4,
     ),
     "tied_weights": Row("weights that are tied in `__init__`", 20),
-    "tqdm_postfix": Row("`pbar.set_postfix(loss=loss.item())` in each step", 24, nature="each step is logged, and the bar shows it one step later"),
+    "tqdm_postfix": Row(
+        "`pbar.set_postfix(loss=loss.item())` in each step", 24,
+        nature="each step is logged, and the bar shows it one step later",
+    ),
     "train_one_epoch": Row(
         "torchvision's references: `engine.py` and `utils.py`", 30,
         open="MetricLogger.update() takes its values as **kwargs, and reads those that are tensors itself: both files "
