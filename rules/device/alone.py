@@ -68,11 +68,11 @@ def _chooser(context: Context, facts: Facts, stays: Stays) -> ast.Call | None:
 
 
 def _chooses(context: Context, question: ast.Call) -> bool:
-    """``if torch.cuda.is_available(): name = "cuda"``, with the CPU on the other side."""
+    """``if torch.cuda.is_available(): name = "cuda"``, with the CPU on the other side, behind it or before it."""
     child: ast.AST = question
     for parent in context.module.ancestors(question):
         if isinstance(parent, ast.If) and child is parent.test:
-            sides = [_expressions(parent.body), _expressions(parent.orelse)]
+            sides = [_expressions(parent.body), _expressions(_other_side(context, parent))]
             return any(
                 any(_is_accelerator(context, n) for n in one) and any(cuda.is_cpu_device(context, n) for n in other)
                 for one, other in (sides, reversed(sides))
@@ -81,6 +81,24 @@ def _chooses(context: Context, question: ast.Call) -> bool:
             return False
         child = parent
     return False
+
+
+def _other_side(context: Context, node: ast.If) -> list[ast.stmt]:
+    """What runs in the place of a branch, or what it overrules: ``name = "cpu"`` before ``if …: name = "cuda"``."""
+    if node.orelse:
+        return node.orelse
+    block = context.module.block(node)
+    place = block.index(node)
+    if isinstance(node.body[-1], ast.Return | ast.Raise):
+        return block[place + 1 :]
+    given = _targets(node.body)
+    return [statement for statement in block[:place] if given & _targets([statement])]
+
+
+def _targets(block: list[ast.stmt]) -> set[str]:
+    """The names and attributes that statements assign to."""
+    assigned = [target for statement in block if isinstance(statement, ast.Assign) for target in statement.targets]
+    return {name for target in assigned if (name := dotted(target)) is not None}
 
 
 def _is_accelerator(context: Context, node: ast.expr) -> bool:

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts import default_device
+from xlaport.facts.origins import Origins
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
 from ..arguments import with_argument
 from ..device import cuda
+from ..one_line import one_line
 from ..series import series
 from ..step import moves, optimizers
 
@@ -46,6 +48,7 @@ class OptimizerReads(Rule):
     a model that is on the device, and to `Adam`, `AdamW`, `NAdam`, `RAdam` and `Adamax` where the project calls
     `torch.set_default_device(…)`. Where the parameters may be on the host, it is reported; so are
     `torch.optim.Adafactor` and `torch.optim.LBFGS`, which have no such option, and `Adagrad` under a default device.
+    So is a `load_state_dict()` of an ASGD or Rprop with the option: what was saved without it undoes it.
 
     ## Why
     Their steps make Python numbers of tensors, or ask for the places of masks: the host waits several times for each
@@ -53,7 +56,9 @@ class OptimizerReads(Rule):
     16 transfers in a step of four parameters; 14 to 50 in a step of LBFGS with three iterations, and 14 to 42 compiles
     in each of its first seven steps). Adam and its like count their steps in a tensor of the host, which becomes one of
     the device by `torch.set_default_device(…)`: one read and one graph more for each parameter. With `capturable=True`,
-    which was made for CUDA graphs, the same is computed on the device, in one graph, without a read.
+    which was made for CUDA graphs, the same is computed on the device, in one graph, without a read. A state that is
+    loaded brings its own options along: after one of a CUDA run, a step of two parameters reads 4 (ASGD) and 8 (Rprop)
+    numbers again, and none where `capturable` was set in it before; set behind it, the step raises an AssertionError.
 
     ## Example
         model = nn.Linear(4, 2).to("xla")
@@ -69,8 +74,8 @@ class OptimizerReads(Rule):
     host (an AssertionError), as those of a program that is started with its own option for the CPU.
 
     ## When it is left alone
-    Optimizers with `capturable=True`, those of tensors of the host, those of other libraries, and the rest of
-    `torch.optim`, which asks nothing.
+    Optimizers with `capturable=True` that load nothing, or the `state_dict()` of another one, or what got the option
+    before; those of tensors of the host, those of other libraries, and the rest of `torch.optim`, which asks nothing.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -84,7 +89,7 @@ class OptimizerReads(Rule):
     name = "optimizer-reads"
     summary = "an optimizer's step reads the device"
     applicability = Applicability.UNSAFE
-    words = (*_WITH_OPTION, *_WITHOUT, *sorted(_COUNTING), "Adagrad")
+    words = (*_WITH_OPTION, *_WITHOUT, *sorted(_COUNTING), "Adagrad", "load_state_dict")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each optimizer that reads."""
@@ -110,6 +115,10 @@ class OptimizerReads(Rule):
                 keyword.arg in (None, "capturable") for keyword in call.keywords
             ):
                 yield self._capturable(context, call, why)
+        for call in context.module.calls:
+            loser = _loses_option(context, call)
+            if loser is not None and context.editable(call):
+                yield self._undone(context, call, loser)
 
     def _counts_on_device(self, context: Context, call: ast.Call) -> bool:
         """Whether an optimizer's count of steps is made where a default device says, and read there."""
@@ -141,6 +150,19 @@ class OptimizerReads(Rule):
             with_argument(context, call, "capturable=True"),
         )
 
+    def _undone(self, context: Context, call: ast.Call, name: str) -> Finding:
+        state = one_line(context, call.args[0])
+        named = ""
+        if not isinstance(call.args[0], ast.Name | ast.Attribute | ast.Subscript) or "(" in state:
+            state, named = "state", f"give {state} a name, state, and "
+        return self.finding(
+            context.span(call),
+            f"a state that was saved without capturable=True sets it back to False, so that {name}'s step reads the "
+            f"device again: before this line, {named}write "
+            f'for group in {state}["param_groups"]: group["capturable"] = True. Set after it, step() raises',
+            applicability=Applicability.MANUAL,
+        )
+
     def _capturable(self, context: Context, call: ast.Call, why: str) -> Finding:
         statement = context.module.statement(call)
         models = dict.fromkeys(optimizers.models(context, call), statement)
@@ -159,3 +181,40 @@ class OptimizerReads(Rule):
             f"write that if {whose} is always on the device here",
             applicability=Applicability.MANUAL,
         )
+
+
+def _loses_option(context: Context, call: ast.Call) -> str | None:
+    """The optimizer with ``capturable=True`` that gets a state out of a file, which may have been saved without."""
+    func = call.func
+    if not isinstance(func, ast.Attribute) or func.attr != "load_state_dict" or len(call.args) != 1:
+        return None
+    given = call.args[0]
+    if isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and given.func.attr == "state_dict":
+        return None
+    for spot in Origins(context.flow.structure).of(context.view.own, func.value) or ():
+        made = spot.node if isinstance(spot.node, ast.Call) else None
+        called = (spot.facts.names.resolve(made.func) or "") if made is not None else ""
+        name = called.rpartition(".")[2]
+        if made is not None and called.startswith(_PACKAGE) and name in _WITH_OPTION and _is_capturable(made):
+            return None if _sets_option(context, call) else name
+    return None
+
+
+def _is_capturable(call: ast.Call) -> bool:
+    return any(
+        keyword.arg == "capturable" and isinstance(keyword.value, ast.Constant) and keyword.value.value is True
+        for keyword in call.keywords
+    )
+
+
+def _sets_option(context: Context, call: ast.Call) -> bool:
+    """Whether a function says ``group["capturable"] = True`` before a call."""
+    return any(
+        isinstance(target, ast.Subscript)
+        and isinstance(target.slice, ast.Constant)
+        and target.slice.value == "capturable"
+        and statement.lineno < call.lineno
+        and context.module.function(statement) is context.module.function(call)
+        for statement in context.module.of_type(ast.Assign)
+        for target in statement.targets
+    )

@@ -130,7 +130,7 @@ class DeviceDecision(Rule):
         return (
             f"{assumed}{what} depends on a value of the device, {value}{doubt}: each time a step of {around} comes "
             f"here, the host waits until the device has computed it{sides}. Instead, "
-            f"{fixed_form(context, decision)}{_of_numbers(context, decision)}"
+            f"{fixed_form(context, decision)}{_of_numbers(context, decision)}{_of_numpy(decision)}"
         )
 
     def _clipping(self, context: Context, call: ast.Call) -> Iterator[Finding]:
@@ -161,6 +161,14 @@ def _of_numbers(context: Context, decision: Decision) -> str:
             line = context.line(numbers[0])
             return f". Line {line} makes a Python number of {name.id}: make it a tensor of the device there, too"
     return ""
+
+
+def _of_numpy(decision: Decision) -> str:
+    """What becomes of ``np.isnan(loss)``, which raises for a tensor of any device but the host."""
+    asked = decision.read.how
+    if not asked.startswith("numpy.is"):
+        return ""
+    return f". {asked} raises for a tensor that is not on the host: ask {asked.replace('numpy', 'torch')}"
 
 
 def _is_tested(context: Context, node: ast.AST) -> bool:

@@ -15,7 +15,7 @@ from ..one_line import one_line
 _READING = frozenset({"item", "cpu", "numpy", "tolist"})
 _CASTS = frozenset({"builtins.bool", "builtins.float", "builtins.int"})
 _NUMBERS = (Kind.INT, Kind.FLOAT)
-_OF_MATH = {f"math.{name}": name for name in ("isnan", "isinf", "isfinite")}
+_ASKING = {f"{package}.{name}": name for package in ("math", "numpy") for name in ("isnan", "isinf", "isfinite")}
 
 
 def on_device(context: Context, test: ast.expr) -> str | None:
@@ -162,9 +162,9 @@ class _Translation:
             return self._without_reads(node.func.value)
         if name in _CASTS and len(node.args) == 1:
             return self._without_reads(node.args[0])
-        if name in _OF_MATH and node.args:
+        if name in _ASKING and node.args:
             inner = self._without_reads(node.args[0])
-            return _call(ast.Attribute(ast.Name("torch"), _OF_MATH[name]), inner) if inner is not None else None
+            return _call(ast.Attribute(ast.Name("torch"), _ASKING[name]), inner) if inner is not None else None
         operands = list(node.args)
         compared = name.removeprefix("torch.") if name.startswith("torch.") else ""
         if not name and isinstance(node.func, ast.Attribute):

@@ -28,7 +28,8 @@ def found(context: Context) -> list[tuple[str, bool]]:
         "float(len(x))", "int(x.shape[0])", "print(x.shape)", "print(1)", "print(f'{x.shape}')", "f'{n}'",
         "torch.zeros(1).item()", "h = torch.zeros(1)\nprint(h)", "h = torch.zeros(1)\nif h.sum() > 0: pass",
         "print(x.item)", "cpu()", "n.cpu()", "n.tolist()", "n.numpy()", "float(n)", "print(n)", "5 % x", "n % x",
-        "range(3)", "range(len(x))", "math.sqrt(2)", "np.array([1])", "losses.append(x)",
+        "range(3)", "range(len(x))", "math.sqrt(2)", "np.array([1])", "np.isnan(1.0)", "np.isnan(n)",
+        "losses.append(x)", "torch.isnan(x)",
         "def f(): print(x)", "f = lambda: x.item()", "torch.where(x > 0, x, 0)", "n and m", "x if n else y",
     ],
 )  # fmt: skip
@@ -73,6 +74,8 @@ def test_no_read(statement: str) -> None:
         ("range(x)", "range()"),
         ("math.exp(x)", "math.exp()"),
         ("np.array(x)", "numpy.array()"),
+        ("np.isnan(x)", "numpy.isnan()"),
+        ("np.isfinite(x.detach())", "numpy.isfinite()"),
         ("torch.equal(x, y)", "torch.equal()"),
     ],
 )

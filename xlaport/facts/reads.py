@@ -19,6 +19,8 @@ _NUMBER_CALLS = frozenset({"builtins.float", "builtins.int", "builtins.bool", "b
 _TEXT_CALLS = frozenset({"builtins.print", "builtins.str", "builtins.repr", "builtins.format"})
 _TRUTH_CALLS = frozenset({"builtins.any", "builtins.all"})
 _ARRAY_CALLS = frozenset({"numpy.array", "numpy.asarray", "numpy.asanyarray"})
+_ASKING_CALLS = frozenset({"numpy.isnan", "numpy.isinf", "numpy.isfinite"})
+"""NumPy makes an array of a tensor to look at it, of a whole one, too; `math` knows numbers only."""
 _COMPARING_CALLS = frozenset({"torch.equal", "torch.allclose", "torch.is_nonzero"})
 _CHOOSING_CALLS = frozenset({"builtins.max", "builtins.min", "builtins.sorted"})
 _MAKING_CALLS = frozenset({"torch.tensor", "torch.as_tensor"})
@@ -196,7 +198,7 @@ class HostReads:
         called = self.names.resolve(func) or ""
         if called in _COMPARING_CALLS and node.args and self._is_tensor(node.args[0]):
             yield HostRead(node, node.args[0], f"{called}()", True)
-        elif called in _ARRAY_CALLS and node.args and self._is_tensor(node.args[0]):
+        elif called in _ARRAY_CALLS | _ASKING_CALLS and node.args and self._is_tensor(node.args[0]):
             yield HostRead(node, node.args[0], f"{called}()", True)
         elif called == "builtins.range" or called.startswith("math."):
             for value in node.args:
