@@ -37,8 +37,9 @@ _COMMON = frozenset("torch torchvision torchaudio torchdata torch_xla numpy tqdm
 
 _OTHER_RUNTIMES = re.compile(
     r"(onnxruntime|paddlepaddle|tensorflow|faiss)-gpu|(CUDA|Tensorrt)ExecutionProvider|tensorrt|nvidia-[a-z-]+|cupy-cuda\w+"
+    r"|.+\.cu(\.o)?|WITH_CUDA"
 )
-"""What is installed for CUDA, or asked of another runtime that has it: texts."""
+"""What is installed for CUDA, built of its code, or asked of another runtime that has it: texts."""
 
 _ENGINES = frozenset("tensorrt onnx_tensorrt torch_tensorrt torch2trt pycuda polygraphy".split())
 """Packages of a runtime that takes what lies on an NVIDIA GPU."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
 from xlaport.rule import Applicability, Edit, Import, InsertStatement, Replace
 from xlaport.target import Symbol
@@ -110,9 +111,17 @@ def spelled(context: Context, symbol: Symbol, reference: Reference) -> tuple[str
     if len(present) == 1 and (name := present.pop()) is not None:
         return f"{name}.{symbol.attribute}", (), ()
     name = context.free_name(symbol.imports)
+    if name == "torch_xla" and any(_is_in_branch_of_function(context, statement) for statement in statements):
+        # There, the name would be the function's own, and unbound in its other branches.
+        name = context.free_name(Import("torch_xla", "xla"))
     code = Import(symbol.imports.module, name).statement()
     edits = tuple(InsertStatement(context.span(statement), code) for statement in statements)
     return f"{name}.{symbol.attribute}", (), edits
+
+
+def _is_in_branch_of_function(context: Context, statement: ast.stmt) -> bool:
+    parent = context.module.parents[statement]
+    return context.module.function(statement) is not None and not isinstance(parent, FunctionNode)
 
 
 def _name_beside(context: Context, statement: ast.stmt, module: str) -> str | None:

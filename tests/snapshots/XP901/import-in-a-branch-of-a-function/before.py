@@ -1,0 +1,13 @@
+import torch
+
+from chips import has_tpu
+
+
+def device():
+    if has_tpu():
+        import torch_xla.core.xla_model as xm
+
+        found = xm.xla_device()
+    else:
+        found = torch.device("cuda:0")
+    return found
