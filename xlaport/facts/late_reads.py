@@ -22,8 +22,13 @@ _PURE_CALLS = frozenset(
     f"builtins.{name}" for name in ("len", "float", "int", "bool", "round", "abs", "min", "max", "str")
 )
 _SIZE_METHODS = ("size", "numel", "dim")
-_OF_THE_HOST = ("numpy", "item", "tolist", "sum", "mean", "float", "double", "int", "long")
+_OF_THE_HOST = ("numpy", "item", "tolist", "sum", "mean", "float", "double", "int", "long", "sqrt", "abs")
 """Methods that a value of the host has, too, behind the call that reads it: ``loss.cpu().item()``."""
+_OF_VALUES = frozenset(
+    f"{library}.{name}" for library in ("numpy", "torch")
+    for name in "sum mean abs sqrt square exp log max min argmax append concatenate vstack hstack norm round".split()
+)  # fmt: skip
+"""Functions that compute a value of what they get, and do nothing else."""
 _PURE_NODES = (
     ast.Name | ast.Attribute | ast.Constant | ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop | ast.expr_context
     | ast.Subscript | ast.JoinedStr | ast.FormattedValue | ast.Tuple | ast.keyword | ast.Compare | ast.cmpop
@@ -180,12 +185,18 @@ class LateReads:
             if node in tensors:
                 continue
             if isinstance(node, ast.Call):
-                if not (node in reading or self._is_pure_call(node)) or self._called(node) == "builtins.print":
+                is_pure = node in reading or self._is_pure_call(node) or self._is_of_what_is_read(node, reading)
+                if not is_pure or self._called(node) == "builtins.print":
                     return False
             elif not isinstance(node, _PURE_NODES):
                 return False
             todo.extend(ast.iter_child_nodes(node))
         return True
+
+    def _is_of_what_is_read(self, call: ast.Call, reading: set[ast.expr]) -> bool:
+        """``np.append(found, output.cpu())``, ``torch.sum(flow.cpu() - truth)``: a function of values of the host."""
+        is_alone = not any(keyword.arg == "out" for keyword in call.keywords)
+        return self._called(call) in _OF_VALUES and is_alone and any(n in reading for n in ast.walk(call))
 
     def _called(self, call: ast.Call) -> str:
         return self.names.resolve(call.func) or ""
