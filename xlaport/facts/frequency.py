@@ -54,6 +54,35 @@ def is_passed_over(parent: ast.AST, child: ast.AST) -> bool:
     return any(_is_false_now_and_then(value) for value in before)
 
 
+def behind_usual_exit(module: Module, around: LoopNode | FunctionNode, node: ast.AST) -> list[ast.stmt] | None:
+    """What runs in every n-th pass only, a node in it: all behind ``if step % 100: return``, or ``continue``."""
+    child: ast.AST = node
+    for parent in module.ancestors(node):
+        if isinstance(child, ast.stmt):
+            block = module.block(child)
+            for place, statement in enumerate(block[: block.index(child)]):
+                if isinstance(statement, ast.If) and _leaves_usually(statement):
+                    return block[place + 1 :]
+        if parent is around or isinstance(parent, FunctionNode | LoopNode):
+            return None
+        child = parent
+    return None
+
+
+def _leaves_usually(branching: ast.If) -> bool:
+    tests = [branching.test]
+    if isinstance(branching.test, ast.BoolOp) and isinstance(branching.test.op, ast.Or):
+        tests = branching.test.values
+    return isinstance(branching.body[-1], ast.Return | ast.Continue) and any(map(_is_usual, tests))
+
+
+def _is_usual(test: ast.expr) -> bool:
+    """``step % 100 != 0``, ``not step % 100 == 0``."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return is_now_and_then(test.operand)
+    return _is_false_now_and_then(test)
+
+
 def is_last_otherwise(branching: ast.If, child: ast.AST) -> bool:
     """Whether there is no further pass where a branch of an ``if`` is not taken: ``if i < n: … else: break``."""
     other = branching.orelse if any(child is statement for statement in branching.body) else branching.body
