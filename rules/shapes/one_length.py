@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.names import How
@@ -17,24 +18,22 @@ def is_one_length(context: Context, bounds: list[ast.expr], length: str) -> bool
 
     Where it is, `torch.arange()` of it is another graph each time, and a tensor of places is of no use.
     """
-    wanted = {ast.dump(n) for n in ast.walk(ast.parse(length, mode="eval")) if isinstance(n, ast.Name | ast.Attribute)}
-    return not any(
-        isinstance(part, ast.Name | ast.Attribute) and ast.dump(part) in wanted and _may_vary(context, part, 0)
-        for bound in _spelled_out(context, bounds)
-        for part in ast.walk(bound)
-    )
+    parts = _parts(_spelled_out(context, bounds), length)
+    return not any(_may_vary(context, part, 0) for part in parts)
 
 
 def changes_length(context: Context, bounds: list[ast.expr], length: str) -> bool:
     """Whether a length, the difference of two bounds, is made of a number that is another one in each step."""
+    return any(context.changing.of(part) is not None for part in _parts(bounds, length))
+
+
+def _parts(bounds: list[ast.expr], length: str) -> Iterator[ast.Name | ast.Attribute]:
+    """The names and attributes in some bounds of which a length is made."""
     wanted = {ast.dump(n) for n in ast.walk(ast.parse(length, mode="eval")) if isinstance(n, ast.Name | ast.Attribute)}
-    return any(
-        isinstance(part, ast.Name | ast.Attribute)
-        and ast.dump(part) in wanted
-        and context.changing.of(part) is not None
-        for bound in bounds
-        for part in ast.walk(bound)
-    )
+    for bound in bounds:
+        for part in ast.walk(bound):
+            if isinstance(part, ast.Name | ast.Attribute) and ast.dump(part) in wanted:
+                yield part
 
 
 def _spelled_out(context: Context, bounds: list[ast.expr]) -> list[ast.expr]:

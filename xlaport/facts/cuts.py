@@ -133,8 +133,9 @@ class Cuts:
             reads = reads and not of_data
             # What a training step does now and then (a test, a snapshot) is no part of it.
             optional = loop.kind is LoopKind.TRAIN and self._may_be_left_out(statement, loop)
-            works = self.work.works(statement, loop) or (not reads_before and self.work.may_work(statement))
-            works = works and not optional
+            works = not optional and (
+                self.work.works(statement, loop) or (not reads_before and self.work.may_work(statement))
+            )
             if not reads and self.work.may_read(statement, loop):
                 break
             if any(self._has_to_stay(block, i, index) for i in waiting):

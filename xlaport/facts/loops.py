@@ -10,7 +10,6 @@ from functools import cached_property
 from xlaport.facts.chosen import functions_chosen
 from xlaport.facts.host_code import host_code_of
 from xlaport.facts.module import FUNCTIONS_AND_CLASSES, FunctionNode, LoopNode
-from xlaport.facts.names import How
 from xlaport.facts.nesting import Nesting
 from xlaport.facts.pass_reads import PassReads
 from xlaport.facts.pinned import in_most_passes
@@ -246,9 +245,8 @@ class Loops:
 
     def _of_lambda(self, call: ast.Call) -> list[Effects]:
         """What ``step = lambda batch: update(model, batch)`` does where it is called."""
-        found = self.facts.names.bindings(call.func) if isinstance(call.func, ast.Name) else ()
-        value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
-        if not isinstance(value, ast.Lambda) or value in self._open:
+        value = self.facts.names.lambda_called(call)
+        if value is None or value in self._open:
             return []
         self._open.add(value)
         try:

@@ -6,7 +6,6 @@ import ast
 
 from xlaport.facts.loops import LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, walk_block
-from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
 from xlaport.facts.vocabulary import HOST_READ_METHODS
@@ -198,9 +197,8 @@ class Work:
 
     def _reads_by_lambda(self, call: ast.Call) -> bool:
         """``to_np(output)`` after ``to_np = lambda x: x.data.cpu().numpy()``."""
-        found = self.loops.facts.names.bindings(call.func) if isinstance(call.func, ast.Name) else ()
-        value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
-        return isinstance(value, ast.Lambda) and any(
+        value = self.loops.facts.names.lambda_called(call)
+        return value is not None and any(
             isinstance(node, ast.Attribute) and node.attr in HOST_READ_METHODS for node in ast.walk(value.body)
         )
 
