@@ -84,8 +84,9 @@ class Cuts:
         if last is None:
             return []
         anchor = self._anchor(block, last, loop)
-        if loop.kind is not LoopKind.TRAIN and isinstance(block[last], ast.With) and self.reads_in([block[last]]):
-            anchor = last  # what comes behind its reads is small: it waits for the next pass
+        if anchor != last and (self.reads_in([block[last]]) or self.loops.calls_what_reads([block[last]])):
+            if self._cuts_inside(block[last], loop, before, opened):
+                anchor = last  # the barrier belongs before its reads: what comes behind them waits for the next pass
         if isinstance(block[anchor], ast.Return):
             return []  # nothing runs behind it: what gets the value cuts the graph
         outside, before = before, self._and(before, block[:anchor])
@@ -119,7 +120,6 @@ class Cuts:
     def _anchor(self, block: list[ast.stmt], last: int, loop: StepLoop) -> int:
         """The last device work that the barrier can wait for: no read in between but those that can wait, too."""
         anchor = last
-        reads_before = last >= 0 and bool(self.reads_in([block[last]]))
         waiting: list[int] = []
         for index in range(last + 1, len(block)):
             statement = block[index]
@@ -133,9 +133,7 @@ class Cuts:
             reads = reads and not of_data
             # What a training step does now and then (a test, a snapshot) is no part of it.
             optional = loop.kind is LoopKind.TRAIN and self._may_be_left_out(statement, loop)
-            works = not optional and (
-                self.work.works(statement, loop) or (not reads_before and self.work.may_work(statement))
-            )
+            works = not optional and (self.work.works(statement, loop) or self.work.may_work(statement))
             if not reads and self.work.may_read(statement, loop):
                 break
             if any(self._has_to_stay(block, i, index) for i in waiting):
