@@ -10,8 +10,10 @@ from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
+from ..one_line import one_line
 from .as_index import index_of
 from .baked import in_steps
+from .mask_on_host import moved_to_host
 from .packs import Pack, packs
 from .selected_by_hand import by_hand, why
 from .selection import Selection, is_mask
@@ -25,7 +27,8 @@ class MaskedValue(Rule):
     them but a sum, a mean, a largest value or a loss, all places are computed with, and the mask decides on the device
     which of them count: `x[mask].mean()` becomes `torch.where(mask, x, 0).sum() / mask.sum()`, and a loss of classes
     ignores the labels that the mask leaves out. It follows names, differences, absolute values, comparisons and layers
-    that work on each row. Other selections are reported.
+    that work on each row. A mask of sizes and numbers alone, such as `~torch.eye(n)`, is made on the host, where it is
+    an index and no more. Other selections are reported.
 
     ## Why
     How many places are true, only the device knows: the host waits for it in every step, and each new count is another
@@ -103,6 +106,15 @@ class MaskedValue(Rule):
         first, *others = selections
         lines = dict.fromkeys(context.line(s.node) for s in others)
         more = f" (and {len(others)} more by this mask, in line {', '.join(lines)})" if others else ""
+        edits = moved_to_host(context, selections)
+        if edits is not None:
+            return self.finding(
+                context.place(first.node),
+                f"{one_line(context, first.node)}{more} has as many elements as the mask has true places, for which "
+                "the host waits. The mask comes of sizes and numbers alone: it is made on the host now, and an index "
+                "by it waits for nothing",
+                *edits,
+            )
         return self.finding(
             context.place(first.node),
             by_hand(context, selections, more),
