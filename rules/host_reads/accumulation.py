@@ -203,6 +203,8 @@ class _Accumulations:
         for start in starts:
             container.check_start(start)
         reading = variable.reading(found.fillings, own | {start.node for start in starts}, container.check_use)
+        if found.form is Form.LISTS and not reading.behind:
+            raise Refused("nothing reads it behind the loop")
         kind = container.kind
         host_kind = container.host_kind(starts)
         return Deferral(found.name, found.form, kind, host_kind, tuple(found.fillings), tuple(starts), reading)

@@ -1,7 +1,7 @@
 """Lists, arrays and dicts that a step loop fills from host reads: where they begin, and what their uses do.
 
-A list can hold tensors wherever its uses are known. An array of numbers becomes a list, and a dict of sums holds
-tensors for a while: both are what they were before as soon as their loop is done, where they are read.
+A list can hold tensors wherever its uses are known. An array of numbers becomes a list, and a dict of sums or of lists
+holds tensors for a while: all are what they were before as soon as their loop is done, where they are read.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def is_list(context: Context, bindings: Iterable[Binding]) -> bool:
 def container(context: Context, form: Form, fillings: Sequence[Filling]) -> Container:
     """How to judge the uses of a list, an array or a dict. Raises `Refused`."""
     kinds: dict[Form, Callable[[Context, Sequence[Filling]], Container]]
-    kinds = {Form.LIST: _List, Form.EXTENDED: _Extended, Form.ARRAY: _Array, Form.SUMS: _Sums}
+    kinds = {Form.LIST: _List, Form.EXTENDED: _Extended, Form.ARRAY: _Array, Form.SUMS: _Sums, Form.LISTS: _Lists}
     return kinds[form](context, fillings)
 
 
@@ -169,6 +169,36 @@ class _Sums(Container):
         if not all(floats) and any(filling.addend.guessed for filling in self.fillings):
             raise Refused("it is not clear of what type the numbers are")
         return Kind.FLOAT if any(floats) else self.kind
+
+
+class _Lists(Container):
+    def _check(self) -> None:
+        self.keys = {key for filling in self.fillings if (key := key_of(filling)) is not None}
+
+    def check_start(self, start: Binding) -> None:
+        value = start_value(start)
+        if isinstance(value, ast.Call) and self.context.resolve(value.func) == "collections.defaultdict":
+            if [self.context.resolve(argument) for argument in value.args] == ["builtins.list"]:
+                return
+        items = dict(zip(value.keys, value.values, strict=True)) if isinstance(value, ast.Dict) else {}
+        lists = {k.value for k, v in items.items() if isinstance(k, ast.Constant) and _is_empty_list(self.context, v)}
+        if not self.keys <= lists:
+            raise Refused("gives it a value that is not a dict of empty lists", start.node)
+
+    def check_use(self, use: ast.Name) -> Use:
+        parent = self.module.parents[use]
+        key = parent.slice if isinstance(parent, ast.Subscript) and parent.value is use else None
+        if isinstance(key, ast.Constant) and key.value not in self.keys:
+            return Use.FREE
+        raise Refused("uses it before its loop is done", use)
+
+
+def key_of(filling: Filling) -> str | None:
+    """``loss`` of ``history["loss"].append(loss.item())``."""
+    call = filling.statement.value if isinstance(filling.statement, ast.Expr) else None
+    items = call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
+    key = items.slice if isinstance(items, ast.Subscript) else None
+    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
 
 
 def is_display(value: ast.expr | None) -> bool:

@@ -254,6 +254,8 @@ class DeferredAccumulation(Rule):
             return f"{found.name} is a list of values on the device, until it is read {where}"
         if found.fillings[0].addend.reading is not None:
             return f"{found.name} keeps the tensors in the device's memory and is read {where}"
+        if found.form is Form.LISTS:
+            return f"the lists in {found.name} keep the values on the device and are read {where}"
         if found.form is Form.LIST:
             return f"{found.name} keeps the values on the device and is read {where}"
         what = f"{found.name} is added up on the device and read {where}; "

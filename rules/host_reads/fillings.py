@@ -23,6 +23,8 @@ class Form(enum.Enum):
     """A tensor or an array on the host, made before the loop, of which each pass sets an element."""
     SUMS = enum.auto()
     """A dict of sums."""
+    LISTS = enum.auto()
+    """Lists in a dict, each under a key that is written."""
     METER = enum.auto()
     """An object of a class of the project that has a method for it."""
 
@@ -47,8 +49,13 @@ def filled(statement: ast.stmt) -> tuple[ast.Name, ast.expr, Form] | None:
     call = statement.value if isinstance(statement, ast.Expr) else None
     func = call.func if isinstance(call, ast.Call) else None
     if isinstance(call, ast.Call) and isinstance(func, ast.Attribute) and func.attr in ("append", "extend"):
-        if isinstance(func.value, ast.Name) and len(call.args) == 1 and not call.keywords:
+        if len(call.args) != 1 or call.keywords:
+            return None
+        if isinstance(func.value, ast.Name):
             return func.value, call.args[0], Form.LIST if func.attr == "append" else Form.EXTENDED
+        if func.attr == "append" and isinstance(func.value, ast.Subscript) and isinstance(func.value.value, ast.Name):
+            is_key = isinstance(func.value.slice, ast.Constant) and isinstance(func.value.slice.value, str)
+            return (func.value.value, call.args[0], Form.LISTS) if is_key else None
     return None
 
 

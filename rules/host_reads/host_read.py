@@ -41,6 +41,7 @@ _INSTEAD = {
     Form.LIST: "append the tensor, detached, and read all of {name} at once after the loop",
     Form.EXTENDED: "append the tensor, detached, and read all of {name} at once after the loop",
     Form.ARRAY: "keep the tensor, detached, in a list, and make {name} of that list after the loop",
+    Form.LISTS: "append the tensor, detached, and read the list in {name} at once after the loop",
     Form.SUMS: "add to the sums in {name} on the device, and read them once after the loop",
     Form.METER: "give {name} the tensor, detached, and make a number of it where it is shown",
 }

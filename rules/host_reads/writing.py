@@ -16,8 +16,8 @@ from .accumulation import Deferral
 from .addends import Addend
 from .bound_device import Device
 from .containers import is_display
-from .device_values import DeviceValue, is_cast, may_be_narrow, spelled, torch_name
-from .fillings import Form
+from .device_values import KIND_OF, DeviceValue, is_cast, may_be_narrow, spelled, torch_name
+from .fillings import Filling, Form
 from .lasting import lasts
 from .renewing import Renewal
 from .sources import Definition, Named, Record, Returned, Use, may_be_none
@@ -54,7 +54,7 @@ class Writing:
         edits: list[Edit] = [*self._fillings(found)]
         imports: list[Import] = []
         for use in found.reading.uses:
-            edits.append(self._read_at(found, use))
+            edits += self._read_at(found, use)
         for loop in found.reading.behind:
             text, wanted = self._read_behind(found)
             edits.append(InsertStatement(context.span(loop), text))
@@ -186,7 +186,18 @@ class Writing:
             values = f"{{name: {number}(value) for name, value in {name}.items()}}"
             is_plain = all(is_display(start_value(start)) for start in found.starts)
             return f"{name} = {values}" if is_plain else f"{name}.update({values})", ()
+        if found.form is Form.LISTS:
+            return "\n".join(dict.fromkeys(self._listed(filling) for filling in found.fillings)), ()
         return f"{name} = {self._read(found)}", ()
+
+    def _listed(self, filling: Filling) -> str:
+        """``history["loss"] = [loss.item() for loss in history["loss"]]``."""
+        items = self.module.segment(self.module.parents[filling.before])
+        read = filling.addend.values[0]
+        value = read.tensor.id if isinstance(read.tensor, ast.Name) else "value"
+        made_by = self.context.resolve(read.node.func) if isinstance(read.node, ast.Call) else None
+        number = f"{value}.item()" if made_by not in KIND_OF else f"{(made_by or '').rpartition('.')[2]}({value})"
+        return f"{items} = [{number} for {value} in {items}]"
 
     def _number(self, found: Deferral, name: str) -> str:
         """How a number of the sum or the list is read, as what it was before; or a tensor, as it was fetched."""
@@ -226,31 +237,35 @@ class Writing:
         zero = "0.0" if found.host_kind is Kind.FLOAT else "0"
         return f"[{zero}] * {spelled(self.context, call.args[0])}"
 
-    def _read_at(self, found: Deferral, use: ast.Name) -> Edit:
+    def _read_at(self, found: Deferral, use: ast.Name) -> list[Edit]:
+        """The edit by which a use reads; none where it does so by itself."""
         context = self.context
         if found.form is Form.METER:
             value = context.module.parents[use]
             call = context.module.parents[value]
             if isinstance(call, ast.Call) and call.func is value:
                 value = call
-            return Replace(context.span(value), f"float({context.module.segment(value)})")
+            outer = context.module.parents[value]
+            if isinstance(outer, ast.Call) and context.resolve(outer.func) == "builtins.float":
+                return []
+            return [Replace(context.span(value), f"float({context.module.segment(value)})")]
         place = context.span(use)
         if found.form is Form.SUMS:
             whole = context.module.parents[use]
             number = _number_of(found.host_kind)
-            return Replace(context.span(whole), f"{number}({context.module.segment(whole)})")
+            return [Replace(context.span(whole), f"{number}({context.module.segment(whole)})")]
         if found.form is Form.LIST and isinstance(context.module.parents[use], ast.Subscript):
             element = _POSITION.match(context.module.text, place.end)
             if element is not None:
                 place = Span(place.start, element.end())
-                return Replace(place, self._number(found, context.module.text[place.start : place.end]))
+                return [Replace(place, self._number(found, context.module.text[place.start : place.end]))]
         text = self._read(found)
         call = context.module.parents[use]
         if found.form is Form.LIST and isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords:
             called = context.resolve(call.func) or ""
             if called.startswith("builtins.") and called != "builtins.print":
                 text = text[1:-1]
-        return Replace(place, text)
+        return [Replace(place, text)]
 
     def _zeros(self, found: Deferral, start: Binding) -> tuple[str, tuple[Import, ...]]:
         context = self.context
