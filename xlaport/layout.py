@@ -37,7 +37,8 @@ def _with_closed_gaps(text: str, splices: Sequence[Splice]) -> list[Splice]:
         if end == len(text):
             gaps.append(Splice(_blank_lines_before(text, start), start, ""))
         elif _begins_a_block(text, start):
-            gaps.append(Splice(end, end + len(_BLANK_LINES.match(text, end)[0]), ""))
+            blank = _BLANK_LINES.match(text, end)
+            gaps.append(Splice(end, blank.end() if blank is not None else end, ""))
         elif after is not None and not after[0].strip() and _is_behind_a_blank_line(text, start):
             gaps.append(Splice(end, after.end(), ""))
     closing = (gap for gap in gaps if gap.start < gap.end)
