@@ -9,6 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, ReplaceStatement, Rule
 
+from ..blocks import newline
 from ..texts import is_for_people
 from . import cuda, placing
 from .type_names import DTYPES, kind_of
@@ -189,8 +190,8 @@ class TensorTypes(Rule):
         sizes = _aligned(context, call, whole, sizes, f"{torch}{name}")
         last = sizes.rpartition("\n")[2]
         is_alone = last != sizes and last.strip() == context.module.segment(call.args[-1])
-        newline = "\r\n" if "\r\n" in sizes else "\n"
-        apart = f",{newline}{last[: len(last) - len(last.lstrip())]}" if is_alone else ", "
+        indent = last[: len(last) - len(last.lstrip())]
+        apart = f",{newline(context.module, call.lineno)}{indent}" if is_alone else ", "
         dtype = "" if kind == "Float" else f"dtype={torch}{DTYPES[kind]}, "
         return Replace(context.span(whole), f"{torch}{name}{sizes}{apart}{dtype}device={device}{end}")
 
