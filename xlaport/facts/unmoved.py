@@ -60,8 +60,6 @@ def _uses_before(facts: Facts, name: ast.Name, binding: Binding) -> list[ast.Nam
 def _leaves_it(facts: Facts, use: ast.Name) -> bool:
     """Whether a use of a module leaves it where it is."""
     parent = facts.module.parents[use]
-    if not isinstance(use.ctx, ast.Load):
-        return True  # what it is given at this place is not what the other use sees
     if isinstance(parent, ast.Call) and use in parent.args:
         return facts.names.resolve(parent.func) in ("builtins.print", "builtins.isinstance", "builtins.type")
     return isinstance(parent, ast.Attribute) and parent.attr in _STAYING
