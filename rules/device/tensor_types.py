@@ -264,7 +264,7 @@ class TensorTypes(Rule):
 
 
 def _followed(context: Context, call: ast.Call, arguments: str) -> str:
-    """The sizes up to where one more argument stands: in a line of its own where the last one does, or has a comment."""
+    """The sizes up to where one more argument stands: in a line of its own where the last one does, or is commented."""
     inside = arguments[:-1].rstrip()
     end = len(arguments) - (context.span(call).end - context.span(call.args[-1]).end)
     code, mark, comment = inside[end:].partition("#")
