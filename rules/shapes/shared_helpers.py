@@ -75,7 +75,8 @@ def _import(context: Context, statement: ast.stmt, module: str, name: str) -> Ed
     if isinstance(statement, ast.ImportFrom) and base(statement) == module:
         last = statement.names[-1]
         line = context.module.text[: context.span(last).end].rpartition("\n")[2]
-        if line.strip() == context.module.segment(last) and last.name != "*":
+        is_open = context.module.segment(statement).endswith(")")  # and not broken by a backslash
+        if is_open and line.strip() == context.module.segment(last):
             indent = line[: len(line) - len(line.lstrip())]
             apart = newline(context.module, statement.lineno)
             return Replace(context.span(last), f"{line.strip()},{apart}{indent}{name}")
