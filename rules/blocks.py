@@ -19,7 +19,7 @@ def lifted(context: Context, statement: ast.If | ast.With, kept: list[ast.stmt])
     first = module.position(context.span(kept[0]).start)[0]
     inner = module.text[module.line_start(first) : context.span(kept[0]).start]
     if inner.strip():  # `if x: a; b` on one line
-        apart = f"{_newline(module, statement.lineno)}{base}"
+        apart = f"{newline(module, statement.lineno)}{base}"
         return Replace(Span(span.start, end), apart.join(module.segment(s) for s in kept))
     while _is_comment(module, first - 1):
         first -= 1
@@ -53,7 +53,7 @@ def end_of_block(module: Module, block: list[ast.stmt], outer: Span) -> int:
     return module.line_start(last) + len(text.rstrip("\r\n"))
 
 
-def _newline(module: Module, line: int) -> str:
+def newline(module: Module, line: int) -> str:
     """What ends a line; for the last one of a file, which may have no end, what ends the line above."""
     for number in range(line, 0, -1):
         text = module.text[module.line_start(number) : module.line_end(number)]

@@ -44,10 +44,9 @@ def master(context: Context, test: ast.expr, depth: int = 0) -> Level | None:
     if isinstance(test, ast.IfExp):
         return _agreed(master(context, value, depth + 1) for value in _open_sides(test))
     if isinstance(test, ast.Name | ast.Attribute):
-        values = _values(context, test)
-        levels = {master(context, value, depth + 1) for value in values}
-        if values and None not in levels:
-            return levels.pop() if len(levels) == 1 else Level.UNSURE
+        level = _agreed(master(context, value, depth + 1) for value in _values(context, test))
+        if level is not None:
+            return level
         name = test.id if isinstance(test, ast.Name) else test.attr
         return Level.UNSURE if _MASTER.search(name.lower()) else None
     return None
@@ -109,8 +108,7 @@ def _asked(context: Context, call: ast.Call, depth: int) -> Level | None:
         return Level.UNSURE if _MASTER.search(name.lower()) else None
     there = context.of(function.facts)
     values = [r.value for r in function.facts.module.returns(function.node) if r.value is not None]
-    levels = {master(there, value, depth + 1) for value in values if not isinstance(value, ast.Constant)}
-    return levels.pop() if len(levels) == 1 else Level.UNSURE if levels and None not in levels else None
+    return _agreed(master(there, value, depth + 1) for value in values if not isinstance(value, ast.Constant))
 
 
 def _rank(context: Context, node: ast.expr, depth: int) -> Level | None:
@@ -146,9 +144,9 @@ def _rank(context: Context, node: ast.expr, depth: int) -> Level | None:
         return level
     if isinstance(node, ast.Name | ast.Attribute):
         values = [v for v in _values(context, node) if not isinstance(v, ast.Constant | ast.UnaryOp)]
-        levels = {_rank(context, value, depth + 1) for value in values}
-        if values and None not in levels:
-            return levels.pop() if len(levels) == 1 else Level.UNSURE
+        level = _agreed(_rank(context, value, depth + 1) for value in values)
+        if level is not None:
+            return level
         name = node.id if isinstance(node, ast.Name) else node.attr
         return Level.UNSURE if _RANK.search(name.lower()) else None
     return None
@@ -160,8 +158,11 @@ def _open_sides(choice: ast.IfExp) -> list[ast.expr]:
 
 
 def _agreed(levels: Iterable[Level | None]) -> Level | None:
+    """The level that several values have; unsure where they differ, and None where one has none."""
     found = set(levels)
-    return None if not found or None in found else found.pop() if len(found) == 1 else Level.UNSURE
+    if not found or None in found:
+        return None
+    return found.pop() if len(found) == 1 else Level.UNSURE
 
 
 def _passed(context: Context, name: ast.Name, depth: int) -> Level | None:

@@ -34,8 +34,6 @@ _COMPOUND = (
     ast.AsyncFunctionDef, ast.ClassDef, *((ast.TryStar,) if hasattr(ast, "TryStar") else ()),
 )  # fmt: skip
 
-_EMPTY_LINES = re.compile(r"(?:[ \t\f]*\r?\n)*")
-
 
 class EditError(Exception):
     """An edit that cannot be applied here; its text says why."""
@@ -139,11 +137,7 @@ class Realiser:
             return [splice]
         first = self._lines(statement)[0]
         first = self._with_comments(first, self._indent(statement)) if edit.with_comment else self._with_requests(first)
-        start, end, text = self.module.line_start(first), splice.end, self.module.text
-        if statement is self.module.block(statement)[0] and text[:start].endswith((":\n", ":\r\n")):
-            behind = _EMPTY_LINES.match(text, end)  # the block does not begin with them
-            end = behind.end() if behind is not None else end
-        return [replace(splice, start=start, end=end)]
+        return [replace(splice, start=self.module.line_start(first))]
 
     def _replace_statement(self, statement: ast.stmt, code: str | None) -> Splice:
         span = self.module.span(statement)

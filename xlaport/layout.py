@@ -36,9 +36,11 @@ def _with_closed_gaps(text: str, splices: Sequence[Splice]) -> list[Splice]:
         after = _LINE.match(text, end)
         if end == len(text):
             gaps.append(Splice(_blank_lines_before(text, start), start, ""))
-        elif after is not None and not after[0].strip():
-            if _is_behind_a_blank_line(text, start) or text[:start].endswith((":\n", ":\r\n")):
-                gaps.append(Splice(end, after.end(), ""))
+        elif _begins_a_block(text, start):
+            blank = _BLANK_LINES.match(text, end)
+            gaps.append(Splice(end, blank.end() if blank is not None else end, ""))
+        elif after is not None and not after[0].strip() and _is_behind_a_blank_line(text, start):
+            gaps.append(Splice(end, after.end(), ""))
     closing = (gap for gap in gaps if gap.start < gap.end)
     return [*splices, *(gap for gap in closing if not any(gap.conflicts(splice) for splice in splices))]
 
@@ -54,6 +56,16 @@ def _takes_lines(text: str, splice: Splice) -> bool:
 
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)")
+
+
+_BLANK_LINES = re.compile(r"(?:[ \t\f]*\r?\n)*")
+
+
+def _begins_a_block(text: str, start: int) -> bool:
+    """Whether the line that begins at `start` is the first one behind ``if x:``, and not behind a comment like it."""
+    last = text.rfind("\n", 0, max(start - 1, 0)) + 1
+    above = text[last:start].strip()
+    return above.endswith(":") and not above.startswith("#")
 
 
 def _blank_lines_before(text: str, start: int) -> int:

@@ -58,8 +58,9 @@ def _gets_tensors(context: Context, owner: ast.ClassDef, name: str) -> bool:
 def _may_be_tensor(context: Context, value: ast.expr) -> bool:
     """Whether a value is a tensor, or is made of something unknown as of one: ``parameter.data.clone()``."""
     role = context.roles.role(value)
-    looks_so = any(isinstance(n, ast.Attribute) and n.attr in ("data", "clone", "detach") for n in ast.walk(value))
-    return role is Role.TENSOR or (role is None and looks_so)
+    if role is not None:
+        return role is Role.TENSOR
+    return any(isinstance(n, ast.Attribute) and n.attr in ("data", "clone", "detach") for n in ast.walk(value))
 
 
 def _moves(node: ast.AST) -> bool:

@@ -11,7 +11,7 @@ _OBJECTS = frozenset(
     datetime.datetime.today datetime.datetime datetime.date.today datetime.date datetime.timedelta
     """.split()
 )
-_ARRAYS = frozenset(  # and scalars of NumPy, which are refused, too
+_OF_NUMPY = frozenset(
     f"numpy.{name}"
     for name in (
         "array asarray zeros ones full empty arange linspace concatenate stack vstack hstack mean std var sum median "
@@ -20,11 +20,12 @@ _ARRAYS = frozenset(  # and scalars of NumPy, which are refused, too
         "random.get_state random.permutation"
     ).split()
 )
+"""What gives arrays of NumPy, or its scalars: both are refused."""
 
 
 def is_refused(name: str) -> bool:
     """Whether what a function gives is an object that torch.load() refuses without ``weights_only=False``."""
-    return name in _OBJECTS or name in _ARRAYS
+    return name in _OBJECTS or name in _OF_NUMPY
 
 
 def at(node: ast.expr, index: int) -> ast.expr | None:

@@ -49,8 +49,7 @@ class RefusedLoad(Rule):
 
     ## When it is left alone
     Loads that say `weights_only`, files of which is not known what they hold, programs for the CPU with files of
-    their own, programs that name
-    the classes that are allowed (`add_safe_globals`), and a target before 2.6.
+    their own, programs that name the classes that are allowed (`add_safe_globals`), and a target before 2.6.
 
     ## Sources
     - Measured on PyTorch 2.9.

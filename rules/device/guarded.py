@@ -11,8 +11,9 @@ from xlaport.facts.roles import dotted
 from xlaport.facts.vocabulary import HALF
 
 from ..distributed.staying import why_not_wrapped
-from . import alone, cuda
+from . import cuda
 from .cuda_code import is_cuda_package, needs_cuda, package_used
+from .half_precision import why_not_half
 
 _SKIPS = frozenset({"unittest.skipIf", "unittest.skipUnless", "pytest.mark.skipif", "pytest.mark.xfail", "pytest.skip"})
 
@@ -32,16 +33,16 @@ def why_not(context: Context, question: ast.expr, negated: bool | None = None) -
 
     `negated`: whether the question asks for CUDA's not being there (``device_count() == 0``).
     """
-    found = stays(context, question, negated)
+    found = _why_by_itself(context, question, negated)
     if found is not None or not isinstance(question, ast.Call):
         return found
     other = _belongs_to(context, question)
     if other is not None:
         return f"the question in line {context.line(other)}, which belongs to it, stays"
-    return alone.why_not_half(context, question, lambda there, asked: stays(there, asked) is not None)
+    return why_not_half(context, question, lambda there, asked: _why_by_itself(there, asked) is not None)
 
 
-def stays(context: Context, question: ast.expr, negated: bool | None = None) -> str | None:
+def _why_by_itself(context: Context, question: ast.expr, negated: bool | None = None) -> str | None:
     """Why the answer must not be yes, whatever becomes of other questions."""
     return _on_its_own(context, question, negated) or _by_its_name(context, question)
 

@@ -9,6 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, ReplaceStatement, Rule
 
+from ..blocks import newline
 from ..texts import is_for_people
 from . import cuda, placing
 from .type_names import DTYPES, kind_of
@@ -184,15 +185,10 @@ class TensorTypes(Rule):
             is_drawn = kind in _FLOATING and method.attr in _DRAWN
             if not filled.args and not filled.keywords and (method.attr == "zero_" or is_drawn):
                 name, whole = {**_DRAWN, "zero_": "zeros"}[method.attr], filled
-        inside = arguments[:-1].rstrip()
-        sizes, end = inside.removesuffix(","), arguments[len(inside) :]
-        sizes = _aligned(context, call, whole, sizes, f"{torch}{name}")
-        last = sizes.rpartition("\n")[2]
-        is_alone = last != sizes and last.strip() == context.module.segment(call.args[-1])
-        newline = "\r\n" if "\r\n" in sizes else "\n"
-        apart = f",{newline}{last[: len(last) - len(last.lstrip())]}" if is_alone else ", "
+        sizes = _aligned(context, call, whole, _followed(context, call, arguments), f"{torch}{name}")
+        end = arguments[len(arguments[:-1].rstrip()) :]
         dtype = "" if kind == "Float" else f"dtype={torch}{DTYPES[kind]}, "
-        return Replace(context.span(whole), f"{torch}{name}{sizes}{apart}{dtype}device={device}{end}")
+        return Replace(context.span(whole), f"{torch}{name}{sizes}{dtype}device={device}{end}")
 
     def _torch(self, context: Context) -> str:
         """The name by which the file knows torch."""
@@ -265,6 +261,21 @@ class TensorTypes(Rule):
             (isinstance(n, ast.Name) and n.id == name) or (isinstance(n, ast.arg) and n.arg == name)
             for n in context.module.nodes
         )
+
+
+def _followed(context: Context, call: ast.Call, arguments: str) -> str:
+    """The sizes up to where one more argument stands: in a line of its own where the last one does, or is commented."""
+    inside = arguments[:-1].rstrip()
+    end = len(arguments) - (context.span(call).end - context.span(call.args[-1]).end)
+    code, mark, comment = inside[end:].partition("#")
+    sizes = inside[:end] + code.rstrip().removesuffix(",")
+    last = sizes.rpartition("\n")[2]
+    is_first = last == sizes
+    if not mark and (is_first or last.strip() != context.module.segment(call.args[-1])):
+        return f"{sizes}, "
+    indent = "    " if is_first else last[: len(last) - len(last.lstrip())]
+    space = code[len(code.rstrip()) :]
+    return f"{sizes},{space}{mark}{comment}{newline(context.module, call.lineno)}{indent}"
 
 
 def _aligned(context: Context, call: ast.Call, whole: ast.Call, sizes: str, name: str) -> str:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.each import position
 from xlaport.facts.module import LoopNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
@@ -119,13 +120,12 @@ class ScatteredBatch(Rule):
 
 def _is_whole(context: Context, binding: Binding) -> bool:
     """Whether a name is for all that a loader gives at once: ``for batch in loader``."""
-    loop = context.module.parents[binding.node]
-    if isinstance(loop, ast.Tuple) and len(loop.elts) == 2 and loop.elts[1] is binding.node:
-        loop = context.module.parents[loop]
-        iterable = loop.iter if isinstance(loop, ast.For | ast.AsyncFor) else binding.node
-        calls = (n for n in ast.walk(iterable) if isinstance(n, ast.Call))
-        return any(context.resolve(call.func) == "builtins.enumerate" for call in calls)
-    return binding.how is How.FOR and isinstance(loop, ast.For | ast.AsyncFor)
+    if binding.how is not How.FOR or binding.value is None:
+        return False
+    calls = (node for node in ast.walk(binding.value) if isinstance(node, ast.Call))
+    is_counted = any(context.resolve(call.func) == "builtins.enumerate" for call in calls)
+    path = position(context.module, binding.node)
+    return path == () or (path == (1,) and is_counted)
 
 
 def _is_used_as_list(context: Context, name: ast.Name) -> bool:
@@ -133,7 +133,7 @@ def _is_used_as_list(context: Context, name: ast.Name) -> bool:
     home, bindings = context.names.home(name), context.names.reaching(name)
     for use in context.names.uses(home, name.id) if home is not None else ():
         parent = context.module.parents[use]
-        if not isinstance(use.ctx, ast.Load) or context.names.reaching(use) != bindings:
+        if context.names.reaching(use) != bindings:
             continue
         if isinstance(parent, ast.Subscript) and parent.value is use and isinstance(parent.slice, ast.Constant):
             return True

@@ -15,6 +15,7 @@ from xlaport.facts.program import Program
 from xlaport.facts.trials import is_test_file
 
 from ..main_guard import main_guard
+from .project_imports import project_modules
 
 _DEFINES = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
 _EVERYWHERE = frozenset({"torch", "numpy"})
@@ -89,7 +90,7 @@ def _form(context: Context) -> str | None:
         if there is None:
             return None
         for statement in there.module.of_type(ast.Import, ast.ImportFrom):
-            for module, file in imported_modules(context.of(there), statement):
+            for module, file in project_modules(context.of(there), statement):
                 if file == own:
                     before = module.removesuffix(os.path.basename(own).removesuffix(".py"))
                     forms.add("." if before.startswith(".") else before)
@@ -105,24 +106,3 @@ def _is_relative(context: Context) -> bool:
     program, folder = context.view.program, os.path.dirname(context.view.own.file)
     near = [facts for file in program.files if os.path.dirname(file) == folder and (facts := context.view.facts(file))]
     return any(s.level == 1 for facts in near for s in facts.module.of_type(ast.ImportFrom))
-
-
-def base(statement: ast.ImportFrom) -> str:
-    """The module that an import takes something from, as it is written."""
-    return "." * statement.level + (statement.module or "")
-
-
-def imported_modules(context: Context, statement: ast.stmt) -> Iterator[tuple[str, str]]:
-    """The modules of the project that an import gets something from, as they are written, and their files."""
-    own, packages = context.view.own, context.view.program.packages
-    written: list[str] = []
-    if isinstance(statement, ast.Import):
-        written = [alias.name for alias in statement.names]
-    elif isinstance(statement, ast.ImportFrom):
-        of = base(statement)
-        inside = [f"{of}{'' if of.endswith('.') else '.'}{alias.name}" for alias in statement.names]
-        written = [*([of] if statement.module else []), *inside]
-    for module in written:
-        found = packages.locate(own.file, module)
-        if found is not None and not found[1]:
-            yield module, found[0]

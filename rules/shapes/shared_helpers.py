@@ -18,7 +18,9 @@ from xlaport.facts.program import Facts
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Replace
 from xlaport.suppressions.comments import in_python
 
-from .modules_beside import base, beside, imported_modules
+from ..blocks import newline
+from .modules_beside import beside
+from .project_imports import base, project_modules
 
 _WIDTH = 98
 """Of a line that a name is added to."""
@@ -45,7 +47,7 @@ def imported_helper(
     body = context.module.tree.body
     bound = context.names.root.bindings.get(name, [])
     for statement in body[: body.index(anchor) + 1]:
-        for module, file in imported_modules(context, statement):
+        for module, file in project_modules(context, statement):
             if not _gives(context, file, name, adding, has):
                 continue
             if not bound:
@@ -65,7 +67,7 @@ def can_import(context: Context, file: str) -> bool:
     if there is None or file in reached([own.file], context.view.program.graph.imports):
         return False
     other = context.of(there)
-    return any(own.file in (found for _, found in imported_modules(other, s)) for s in other.module.tree.body)
+    return any(own.file in (found for _, found in project_modules(other, s)) for s in other.module.tree.body)
 
 
 def _import(context: Context, statement: ast.stmt, module: str, name: str) -> Edit:
@@ -73,10 +75,11 @@ def _import(context: Context, statement: ast.stmt, module: str, name: str) -> Ed
     if isinstance(statement, ast.ImportFrom) and base(statement) == module:
         last = statement.names[-1]
         line = context.module.text[: context.span(last).end].rpartition("\n")[2]
-        if line.strip() == context.module.segment(last) and last.name != "*":
+        is_open = context.module.segment(statement).endswith(")")  # and not broken by a backslash
+        if is_open and line.strip() == context.module.segment(last):
             indent = line[: len(line) - len(line.lstrip())]
-            newline = "\r\n" if context.module.text[: context.span(last).start - len(indent)].endswith("\r\n") else "\n"
-            return Replace(context.span(last), f"{line.strip()},{newline}{indent}{name}")
+            apart = newline(context.module, statement.lineno)
+            return Replace(context.span(last), f"{line.strip()},{apart}{indent}{name}")
         if last.name != "*" and len(line) + len(name) < _WIDTH:
             return Replace(context.span(last), f"{context.module.segment(last)}, {name}")
     return InsertStatement(context.span(statement), f"from {module} import {name}")

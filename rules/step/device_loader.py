@@ -14,6 +14,7 @@ from ..removal import with_comments
 from . import plain_loader
 from .batch_device import is_accelerator
 from .batch_moves import Moves, batch_moves
+from .optimizers import binds
 from .traces import traces_around
 
 
@@ -188,11 +189,7 @@ class DeviceLoader(Rule):
         block = context.module.block(loop)
         start = block.index(first) if first in block else 0  # `with tqdm(loader) as bar:`
         names = {node.id for node in ast.walk(device) if isinstance(node, ast.Name)}
-        return any(
-            isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Store)
-            for statement in block[start : block.index(loop)]
-            for node in ast.walk(statement)
-        )
+        return any(names & binds(statement) for statement in block[start : block.index(loop)])
 
     def _iterated_around(self, context: Context, node: ast.For, iterated: ast.expr) -> bool:
         """Whether a loop around this one goes through the same loader, which would prefetch for both."""

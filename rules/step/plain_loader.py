@@ -18,9 +18,9 @@ Options = dict[str, list[Spot]]
 """The arguments of a call by name, each with all the values that it may have."""
 
 ITERATING = frozenset({"builtins.zip", "builtins.iter", "builtins.next", "itertools.islice", "itertools.cycle"})
-_TRANSPARENT = PASSING_WRAPPERS - ITERATING | {"builtins.enumerate"}
+_BARS = PASSING_WRAPPERS - ITERATING
+_TRANSPARENT = _BARS | {"builtins.enumerate"}
 """Callables that go once through a loader, from its start to its end."""
-_BARS = _TRANSPARENT - {"builtins.enumerate"}
 
 _POSITIONS = ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "num_workers", "collate_fn")
 

@@ -11,6 +11,8 @@ from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, dotted
 
+from ..device.shown import is_shown
+
 _WAITING_METHODS = ("synchronize", "elapsed_time", "barrier")
 _READING_METHODS = ("generate",)
 """Methods of models that look at each token."""
@@ -60,21 +62,10 @@ def shows_kept(context: Context, loop: LoopNode) -> bool:
     return any(
         isinstance(node, ast.Attribute)
         and dotted(node.value) in holding
-        and _becomes_text(context, node)
+        and is_shown(context, node)
         and is_on_every_pass(context.module, loop, node)
         for node in nodes
     )
-
-
-def _becomes_text(context: Context, node: ast.expr) -> bool:
-    """Whether a value is made a text: in an f-string, by ``format()`` or ``%``, or by ``print()`` itself."""
-    parent = context.module.parents[node]
-    if isinstance(parent, ast.keyword | ast.Tuple):
-        parent = context.module.parents[parent]
-    if isinstance(parent, ast.Call):
-        is_format = isinstance(parent.func, ast.Attribute) and parent.func.attr == "format"
-        return is_format or context.resolve(parent.func) in ("builtins.print", "builtins.str")
-    return isinstance(parent, ast.FormattedValue) or (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod))
 
 
 def _may_read(context: Context, statement: ast.Return) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from xlaport.facts.module import Module
-from xlaport.facts.names import Binding, How, Names
+from xlaport.facts.names import Binding, Names
 from xlaport.facts.vocabulary import LOOP_WRAPPERS
 
 _COPYING = frozenset({"builtins.tuple", "builtins.list", "builtins.iter"})
@@ -29,8 +29,7 @@ def gone_through(names: Names, iterable: ast.expr) -> list[ast.expr]:
     """What a loop goes through under a name, or by a choice: ``bar = tqdm(enumerate(loader)) if show else loader``."""
     if isinstance(iterable, ast.IfExp):
         return [iterable.body, iterable.orelse]
-    found = names.reaching(iterable) if isinstance(iterable, ast.Name) else []
-    value = found[0].value if len(found) == 1 and found[0].how is How.ASSIGN else None
+    value = names.assigned(iterable)
     is_bar = isinstance(value, ast.Call) and bool(value.args) and names.resolve(value.func) in LOOP_WRAPPERS
     return [value] if value is not None and (is_bar or isinstance(value, ast.IfExp)) else []
 

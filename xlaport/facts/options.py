@@ -68,20 +68,15 @@ def read_by_name(facts: Facts, option: str) -> list[ast.expr]:
 
 def defaults(facts: Facts, option: str) -> list[ast.expr]:
     """What the options of a file are by this name, where the command line says nothing."""
-    return [
-        keyword.value
-        for call in facts.module.calls
-        if last_name(call.func) == "add_argument" and option_name(call) == option
-        for keyword in call.keywords
-        if keyword.arg == "default"
-    ]
+    return [k.value for call in _adding(facts, option) for k in call.keywords if k.arg == "default"]
 
 
 def is_of_no_type(facts: Facts, option: str) -> bool:
     """Whether a file has an option by this name that is a text wherever it is given, as argparse leaves it."""
-    return any(
-        last_name(call.func) == "add_argument"
-        and option_name(call) == option
-        and not {"type", "action"} & {keyword.arg for keyword in call.keywords}
-        for call in facts.module.calls
-    )
+    return any(not {"type", "action"} & {k.arg for k in call.keywords} for call in _adding(facts, option))
+
+
+def _adding(facts: Facts, option: str) -> list[ast.Call]:
+    """The ``add_argument`` calls of a file for an option."""
+    calls = (call for call in facts.module.calls if last_name(call.func) == "add_argument")
+    return [call for call in calls if option_name(call) == option]

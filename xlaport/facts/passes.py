@@ -85,20 +85,20 @@ class Passes:
 
     def helpers(self, loop: StepLoop) -> list[FunctionNode]:
         """The functions of this file that every pass of a step loop runs, each before those that it calls itself."""
-        found: dict[FunctionNode, None] = {}
-        self._add_helpers(loop.node, found, 0, self._is_plainly_in)
-        return list(found)
+        return self._run_in(loop.node, self._is_plainly_in)
 
     def usual_helpers(self, loop: StepLoop) -> list[FunctionNode]:
         """The same, with those that every pass runs where the options of the program have it so."""
-        found: dict[FunctionNode, None] = {}
-        self._add_helpers(loop.node, found, 0, lambda node, around: is_on_every_pass(self.module, around, node))
-        return list(found)
+        return self._run_in(loop.node, lambda node, around: is_on_every_pass(self.module, around, node))
 
     def called_by(self, function: FunctionNode) -> list[FunctionNode]:
         """The functions of this file that run whenever another one runs, each before those that it calls itself."""
+        return self._run_in(function, self._is_plainly_in)
+
+    def _run_in(self, around: LoopNode | FunctionNode, runs: _Runs) -> list[FunctionNode]:
+        """The functions of this file whose calls run in a loop or a function, as `runs` tells."""
         found: dict[FunctionNode, None] = {}
-        self._add_helpers(function, found, 0, self._is_plainly_in)
+        self._add_helpers(around, found, 0, runs)
         return list(found)
 
     def _add_helpers(
@@ -134,14 +134,15 @@ class Passes:
             around = loops.module.function(site.node)
             if around is not None and _is_never_run(loops.structure, site.facts, around):
                 continue
-            through = passes._running(around, depth + 1) if around is not None and depth < _MAX_DEPTH else []
-            found += [passes._inside(run, around, site.node) for run in through] or [None]
+            if around is None or depth >= _MAX_DEPTH:
+                found.append(None)
+                continue
+            through = passes._running(around, depth + 1)
+            found += [run and passes._inside(run, around, site.node) for run in through] or [None]
         return found
 
-    def _inside(self, run: Pass | None, function: FunctionNode | None, node: ast.AST) -> Pass | None:
+    def _inside(self, run: Pass, function: FunctionNode, node: ast.AST) -> Pass:
         """The passes of a node in a function that a pass runs."""
-        if run is None or function is None:
-            return None
         every = run.every and self._is_plainly_in(node, function)
         return replace(run, every=every, usual=run.usual and is_on_every_pass(self.module, function, node))
 
@@ -155,8 +156,9 @@ class Passes:
         for node in self._readers():
             effects = self.loops.function_effects(node)
             if effects.steps is not None or effects.backward is not None or effects.model is not None:
-                runs = self.running(node) or ()
-                yield from ((node, run) for run in [r for r in runs if r.loops.facts is not self.facts][:1])
+                runs = [run for run in self.running(node) or () if run.loops.facts is not self.facts]
+                if runs:
+                    yield node, runs[0]
 
     def reading_elsewhere(self) -> Iterator[tuple[FunctionNode, Pass]]:
         """The functions of this file that read the device in the passes of another file's step loop.
@@ -165,8 +167,8 @@ class Passes:
         """
         for node in self._readers():
             runs = [run for run in self._running(node, 0) if run is not None and run.loops.facts is not self.facts]
-            runs.sort(key=lambda run: not run.usual)
-            yield from ((node, run) for run in runs[:1])
+            if runs:
+                yield node, max(runs, key=lambda run: run.usual)
 
     def _readers(self) -> Iterator[FunctionNode]:
         for node in self.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef):

@@ -13,6 +13,7 @@ from xlaport.facts.passed import passed
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.structure import structure_of
+from xlaport.facts.torch_calls import place_of
 from xlaport.facts.vocabulary import HOST_READ_METHODS
 
 _NUMBER_CALLS = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
@@ -218,9 +219,8 @@ class HostReads:
 
     def _is_host(self, device: ast.expr) -> bool:
         """``"cpu"``, ``torch.device("cpu")``."""
-        if isinstance(device, ast.Call) and self.names.resolve(device.func) == "torch.device" and device.args:
-            device = device.args[0]
-        return isinstance(device, ast.Constant) and device.value == "cpu"
+        place = place_of(self.names, device)
+        return isinstance(place, ast.Constant) and place.value == "cpu"
 
     def _is_fetched(self, node: ast.Call) -> bool:
         """``x.cpu()``, which gives a tensor, by what is done with it: whatever x is, it is one, too."""

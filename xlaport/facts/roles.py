@@ -298,7 +298,8 @@ class Roles:
     def _iterated(self, iterable: ast.expr, path: tuple[int, ...] = ()) -> Fact | None:
         """The role of what a loop gets, or of the part of it at a path of positions: (1, 0) of ``i, (x, y)``."""
         if sources := gone_through(self.names, iterable):
-            return join(self._iterated(source, path) for source in sources)
+            key = iterable, path  # a question, since a name may be made of itself: `data = data if … else data`
+            return self._asking.ask(self._known, key, lambda: join(self._iterated(s, path) for s in sources))
         if isinstance(iterable, ast.Call):
             called = self.names.resolve(iterable.func)
             if called in torch_api.COUNTERS:

@@ -28,8 +28,6 @@ def gives(facts: Facts, options: ast.expr, key: str) -> Gives | None:
     keys = _displayed(facts, found[0].value)
     if keys is None or facts.module.function(found[0].node) is not facts.module.function(options):
         return None
-    if key in keys:
-        return Gives.ALWAYS
     stored: list[ast.stmt] = []
     for use in facts.names.uses(home, options.id):
         parent = facts.module.parents[use]
@@ -39,6 +37,8 @@ def gives(facts: Facts, options: ast.expr, key: str) -> Gives | None:
             stored += [facts.module.statement(parent)] if parent.slice.value == key else []
         elif not _only_reads(parent):
             return None
+    if key in keys:
+        return Gives.ALWAYS
     if not stored:
         return Gives.NEVER
     around = {facts.module.statement(options), *facts.module.ancestors(options)}
@@ -59,7 +59,9 @@ def _displayed(facts: Facts, value: ast.expr | None) -> set[str] | None:
 
 
 def _only_reads(parent: ast.AST) -> bool:
-    """``f(**options)``, ``options["a"]``, ``options.get("a")``, ``options = …``."""
+    """``f(**options)``, ``options["a"]``, ``options.get("a")``."""
     if isinstance(parent, ast.Attribute):
         return parent.attr in _READING
-    return isinstance(parent, ast.Subscript | ast.Assign) or (isinstance(parent, ast.keyword) and parent.arg is None)
+    if isinstance(parent, ast.Subscript):
+        return isinstance(parent.ctx, ast.Load)
+    return isinstance(parent, ast.keyword) and parent.arg is None

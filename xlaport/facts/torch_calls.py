@@ -181,8 +181,7 @@ class TorchCalls:
 
     def _is_host(self, device: ast.expr, depth: int = 0) -> bool:
         """``"cpu"``, ``torch.device("cpu")``, and a name or an attribute that is never anything else."""
-        if isinstance(device, ast.Call) and self.names.resolve(device.func) == "torch.device" and device.args:
-            device = device.args[0]
+        device = place_of(self.names, device)
         if isinstance(device, ast.Constant):
             return device.value == "cpu"
         values = self._values_of(device) if depth < _MAX_DEPTH else []
@@ -193,9 +192,7 @@ class TorchCalls:
         values = self._values_of(device) if isinstance(device, ast.Name) else [device]
         if len(values) != 1 or values[0] is None:
             return False
-        value = values[0]
-        if isinstance(value, ast.Call) and self.names.resolve(value.func) == "torch.device" and value.args:
-            value = value.args[0]
+        value = place_of(self.names, values[0])
         if not isinstance(value, ast.IfExp) or _ACCELERATOR.search(ast.unparse(value.test)):
             return False
         return self._is_host(value.body) is not self._is_host(value.orelse)
@@ -261,6 +258,13 @@ class TorchCalls:
         return self.names.resolve(node) in torch_api.DTYPES or (
             isinstance(node, ast.Attribute) and node.attr == "dtype"
         )
+
+
+def place_of(names: Names, device: ast.expr) -> ast.expr:
+    """What a device is made of: ``"cpu"`` of ``torch.device("cpu")``; else the expression itself."""
+    if isinstance(device, ast.Call) and names.resolve(device.func) == "torch.device" and device.args:
+        return device.args[0]
+    return device
 
 
 def _is_device(fact: Fact | None) -> bool:

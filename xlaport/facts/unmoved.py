@@ -60,31 +60,39 @@ def _uses_before(facts: Facts, name: ast.Name, binding: Binding) -> list[ast.Nam
 def _leaves_it(facts: Facts, use: ast.Name) -> bool:
     """Whether a use of a module leaves it where it is."""
     parent = facts.module.parents[use]
-    if not isinstance(use.ctx, ast.Load):
-        return True  # what it is given at this place is not what the other use sees
     if isinstance(parent, ast.Call) and use in parent.args:
         return facts.names.resolve(parent.func) in ("builtins.print", "builtins.isinstance", "builtins.type")
     return isinstance(parent, ast.Attribute) and parent.attr in _STAYING
 
 
 def _is_made_on_host(structure: Structure, facts: Facts, call: ast.Call) -> bool:
-    """``nn.Linear(4, 2)``, and ``Net()`` of a class that speaks of no device."""
-    if any(_SPEAKING.search(word) for part in ast.walk(call) for word in words(part)):
+    """``nn.Linear(4, 2)``, and ``Net()`` of a class that speaks of no device, under no ``with torch.device(…):``."""
+    blocks = [node for node in facts.module.ancestors(call) if isinstance(node, ast.With)]
+    if any(_speaks(part) for part in [call, *(item.context_expr for block in blocks for item in block.items)]):
         return False
     owner = structure.class_named(facts, call.func)
     if owner is not None:
-        bases = structure.bases(owner)
-        return structure.is_module(owner) and not any(_moves(base) for base in bases)
+        return structure.is_module(owner) and not any(_moves(method) for method in _makers(structure, owner))
     name = facts.names.resolve(call.func) or ""
     return name.startswith("torch.nn.") and known.is_module(name) and name not in MODULE_WRAPPERS and not call.keywords
 
 
-def _moves(owner: Class) -> bool:
-    """Whether what makes an object of a class may bring it to a device."""
-    makers = [s for s in owner.node.body if isinstance(s, FunctionNode) and s.name == "__init__"]
-    return any(
-        (isinstance(node, ast.Attribute) and node.attr in MOVING_METHODS)
-        or any(_SPEAKING.search(word) for word in words(node))
-        for maker in makers
-        for node in ast.walk(maker)
-    )
+def _makers(structure: Structure, owner: Class) -> list[FunctionNode]:
+    """What makes an object of a class: each ``__init__()``, and the methods that are named there."""
+    methods = [s for base in structure.bases(owner) for s in base.node.body if isinstance(s, FunctionNode)]
+    found = [method for method in methods if method.name == "__init__"]
+    for maker in found:
+        named = {node.attr for node in ast.walk(maker) if isinstance(node, ast.Attribute)}
+        found += [method for method in methods if method.name in named and method not in found]
+    return found
+
+
+def _moves(method: FunctionNode) -> bool:
+    """Whether a method may bring something to a device."""
+    moved = (isinstance(node, ast.Attribute) and node.attr in MOVING_METHODS for node in ast.walk(method))
+    return any(moved) or _speaks(method)
+
+
+def _speaks(node: ast.AST) -> bool:
+    """Whether a word in some code is that of a device."""
+    return any(_SPEAKING.search(word) for part in ast.walk(node) for word in words(part))

@@ -153,6 +153,7 @@ DEVICE_TYPE_FUNCTIONS = frozenset(
 
 SIZES = frozenset({"a tensor's .shape", "a tensor's .size()"})
 """What a role is because of that is a row of numbers."""
+
 NUMBER_METHODS = frozenset({"item", "dim", "ndimension", "numel", "nelement", "size", "element_size", "get_device"})
 """Tensor methods that return a number (``size`` one or several)."""
 
