@@ -18,19 +18,18 @@ def is_one_length(context: Context, bounds: list[ast.expr], length: str) -> bool
 
     Where it is, `torch.arange()` of it is another graph each time, and a tensor of places is of no use.
     """
-    parts = _parts(_spelled_out(context, bounds), length)
-    return not any(_may_vary(context, part, 0) for part in parts)
+    return not any(_may_vary(context, part, 0) for part in _parts(context, bounds, length))
 
 
 def changes_length(context: Context, bounds: list[ast.expr], length: str) -> bool:
     """Whether a length, the difference of two bounds, is made of a number that is another one in each step."""
-    return any(context.changing.of(part) is not None for part in _parts(bounds, length))
+    return any(context.changing.of(part) is not None for part in _parts(context, bounds, length))
 
 
-def _parts(bounds: list[ast.expr], length: str) -> Iterator[ast.Name | ast.Attribute]:
+def _parts(context: Context, bounds: list[ast.expr], length: str) -> Iterator[ast.Name | ast.Attribute]:
     """The names and attributes in some bounds of which a length is made."""
     wanted = {ast.dump(n) for n in ast.walk(ast.parse(length, mode="eval")) if isinstance(n, ast.Name | ast.Attribute)}
-    for bound in bounds:
+    for bound in _spelled_out(context, bounds):
         for part in ast.walk(bound):
             if isinstance(part, ast.Name | ast.Attribute) and ast.dump(part) in wanted:
                 yield part

@@ -104,7 +104,7 @@ class Cuts:
             node
             for statement in block[: anchor + (not inside)]
             for node in self._exits(statement)
-            if any(self._can_follow(leaf, node) for leaf in work if not self._needs_none(leaf, node))
+            if any(self._can_follow(leaf, node) for leaf in work if not self._needs_no_barrier(leaf, node))
         ]
         inside = inside or self._cuts_in_next_reader(block[anchor + 1 :], loop) or [Cut(block[anchor], Side.AFTER)]
         cuts = [*inside, *(self._way_out(node) for node in exits)]
@@ -291,7 +291,7 @@ class Cuts:
             branch = parent
         return True
 
-    def _needs_none(self, work: ast.stmt, leaving: ast.stmt) -> bool:
+    def _needs_no_barrier(self, work: ast.stmt, leaving: ast.stmt) -> bool:
         """Whether work needs no barrier before the loop is left: ``flag.fill_(…)`` where ``if flag.item(): break``."""
         if self.work.only_clears(work):
             return True

@@ -88,9 +88,9 @@ class Work:
         )
 
     def may_work(self, statement: ast.stmt) -> bool:
-        """Whether a statement that does not read may change something of the device: ``unwrapped(model).s.clamp_(0)``.
+        """Whether a statement may change something of the device, unseen: ``unwrapped(model).scale.clamp_(0)``.
 
-        A barrier behind what turns out to be the host's costs nothing, one before work of the device a second graph.
+        Of statements that do not read: a barrier behind what turns out to be the host's costs nothing, one before work of the device a second graph.
         """
         return any(
             self._may_change(node) or (isinstance(node, ast.Call) and self._may_change_what_it_gets(node))
@@ -124,11 +124,13 @@ class Work:
         )
 
     def _function_may_change(self, function: FunctionNode) -> bool:
-        return any(
-            self._may_change(node)
-            or (isinstance(node, ast.AugAssign) and self.roles.role(node.target) in (None, Role.TENSOR))
-            for node in walk_block(function.body)
-        )
+        """Whether a function of this file changes something unknown, if by no more than a sum in place."""
+        facts = self.loops.facts
+        return facts.once(("may change", function), lambda: any(map(self._may_change_here, walk_block(function.body))))
+
+    def _may_change_here(self, node: ast.AST) -> bool:
+        is_sum = isinstance(node, ast.AugAssign) and self.roles.role(node.target) in (None, Role.TENSOR)
+        return is_sum or self._may_change(node)
 
     def _is_written(self, node: ast.AST) -> bool:
         """``row[:, i] = value``: a place of a tensor of the device, which is another one behind it."""
