@@ -90,7 +90,8 @@ class Work:
     def may_work(self, statement: ast.stmt) -> bool:
         """Whether a statement may change something of the device, unseen: ``unwrapped(model).scale.clamp_(0)``.
 
-        Of statements that do not read: a barrier behind what turns out to be the host's costs nothing, one before work of the device a second graph.
+        Of statements that do not read: a barrier behind what turns out to be the host's costs nothing, one before
+        work of the device a second graph.
         """
         return any(
             self._may_change(node) or (isinstance(node, ast.Call) and self._may_change_what_it_gets(node))
