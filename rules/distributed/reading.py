@@ -158,24 +158,26 @@ def _cut(part: Part, call: ast.Call) -> None:
         part.obstacles.append((call, "is a collective in a step, which has to come before the barrier of the step"))
         return
     statement = _around(context, context.module.statement(call))
-    if _is_cut(context, statement):
+    statement, is_cut = _noted(context, statement)
+    if is_cut:
         return
     cut = InsertStatement(context.span(statement), f"{part.asks('sync', call)}()")
     part.edits += [cut] if cut not in part.edits else []
 
 
-def _is_cut(context: Context, statement: ast.stmt) -> bool:
-    """Whether what waits comes behind a statement, before anything but work that is noted."""
+def _noted(context: Context, statement: ast.stmt) -> tuple[ast.stmt, bool]:
+    """The last of the statements behind a collective that only note work, and whether what waits comes next."""
     waiting = {*names.COLLECTIVES, names.BARRIER, *context.target.barriers}
     block = context.module.block(statement)
     for following in block[block.index(statement) + 1 :]:
         if _is_call(context, following, waiting):
-            return True
+            return statement, True
         if not isinstance(following, ast.Assign | ast.AugAssign | ast.AnnAssign):
-            return False
+            break
         if context.reads.within([following]) or context.loops.calls_what_reads([following]):
-            return False
-    return False
+            break
+        statement = following
+    return statement, False
 
 
 def _around(context: Context, statement: ast.stmt) -> ast.stmt:
