@@ -24,6 +24,10 @@ class RuntimeNames:
     stepping: frozenset[str] = frozenset()
 
 
+_RUNNING = frozenset({"forward", "generate"})
+"""Words in the names of methods that run a model."""
+
+
 class Stepping:
     """Questions about the calls and loops of one file, each by itself."""
 
@@ -78,9 +82,12 @@ class Stepping:
         return isinstance(call.func, ast.Attribute) and call.func.attr == "backward"
 
     def is_model_call(self, call: ast.Call) -> bool:
-        """A call of a module, other than of a layer that the loop around it picks out of a container."""
+        """A call of a module, other than of a layer that the loop around it picks out of a container.
+
+        Methods that are a forward pass of their own say so: ``incremental_forward()``, ``forward_features()``.
+        """
         func = call.func
-        if isinstance(func, ast.Attribute) and func.attr in ("forward", "generate"):
+        if isinstance(func, ast.Attribute) and not _RUNNING.isdisjoint(func.attr.split("_")):
             func = func.value
         if not self.roles.is_(func, Role.MODEL):
             return False
