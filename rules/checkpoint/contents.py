@@ -18,7 +18,7 @@ from xlaport.facts.unmoved import is_unmoved
 from ..device import cuda
 from .plain_values import at, is_key, is_loaded, is_number, is_parsed, is_refused
 
-_MAX_DEPTH = 8
+_MAX_DEPTH = 16
 
 _TO_HOST = frozenset("cpu numpy tolist item detach_cpu".split())
 _SAME = frozenset("clone detach contiguous float half bfloat16 double to copy squeeze unsqueeze requires_grad_".split())
@@ -366,7 +366,8 @@ class _Reader:
             function = facts.module.function_of(bindings[0].node)
             called = Function(facts, function) if function is not None else None
             sites = self.structure.calls_to(called) if called is not None else []
-            given = [(s.facts, self.structure.argument_for(s, called, bindings[0].name)) for s in sites if called is not None]
+            name = bindings[0].name
+            given = [(s.facts, self.structure.argument_for(s, called, name)) for s in sites if called is not None]
             return bool(given) and all(
                 v is not None and isinstance(v, ast.Name) and v is not node and self._is_setting(there, v)
                 for there, v in given
