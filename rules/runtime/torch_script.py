@@ -47,8 +47,8 @@ class TorchScript(Rule):
     is traced on XLA as well.
 
     ## When it is left alone
-    Modules that have been moved to the CPU before they are saved; traces with a tensor of the host; exports to ONNX that
-    do not trace.
+    Modules that have been moved to the CPU before they are saved; traces with a tensor of the host; exports to ONNX
+    that do not trace.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -97,7 +97,7 @@ class TorchScript(Rule):
 
 
 def _traced(context: Context, call: ast.Call) -> tuple[ast.expr, ast.expr] | None:
-    """``model`` and ``x`` of ``torch.jit.trace(model, x)``, ``writer.add_graph(model, x)``, ``torch.onnx.export(…)``."""
+    """``model`` and ``x`` of ``torch.jit.trace(model, x)``, ``writer.add_graph(model, x)`` and an export to ONNX."""
     is_graph = isinstance(call.func, ast.Attribute) and call.func.attr == "add_graph"
     name = context.resolve(call.func)
     if not is_graph and name != "torch.jit.trace" and not (name == _ONNX and _exports_by_trace(context, call)):
