@@ -256,8 +256,9 @@ class Loops:
 
     def gradients_are_off(self, node: ast.AST, depth: int = 0) -> bool:
         """Whether code runs under ``torch.no_grad()`` or the like, by its own function or wherever that is called."""
-        if self.stepping.gradients_are_off(node):
-            return True
+        off = self.stepping.switches_off(node)
+        if off is not None:
+            return off
         function = self.module.function(node)
         if function is None or depth > _MAX_DEPTH:
             return False

@@ -146,21 +146,50 @@ class Stepping:
 
     def gradients_are_off(self, node: ast.AST, within: ast.AST | None = None) -> bool:
         """Whether code runs under ``torch.no_grad()`` or the like, as far as its own function, or a loop, shows."""
+        return self.switches_off(node, within) is True
+
+    def switches_off(self, node: ast.AST, within: ast.AST | None = None) -> bool | None:
+        """Whether the function of some code switches gradients off for it, or on; None where it does neither."""
+        child = node
         for parent in self.module.ancestors(node):
             if parent is within:
-                return False
+                return None
+            if isinstance(child, ast.stmt) and (off := self._switched_ahead(child)) is not None:
+                return off
+            switching: list[ast.expr] = []
             if isinstance(parent, ast.With | ast.AsyncWith):
-                switches = [self._switches_gradients_off(item.context_expr) for item in parent.items]
-                if any(switch is not None for switch in switches):
-                    return next(switch for switch in reversed(switches) if switch is not None)
+                switching = [item.context_expr for item in parent.items]
+            elif isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
+                switching = parent.decorator_list
+            for switch in reversed(switching):
+                if (off := self._switches_gradients_off(switch)) is not None:
+                    return off
             if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
-                return any(self._switches_gradients_off(d) for d in parent.decorator_list)
-        return False
+                return None
+            child = parent
+        return None
+
+    def _switched_ahead(self, statement: ast.stmt) -> bool | None:
+        """What the last ``torch.set_grad_enabled(False)`` says that stands in front of a statement in its block."""
+        if not self._switches:
+            return None
+        block = self.module.block(statement)
+        ahead = (s.value for s in reversed(block[: block.index(statement)]) if isinstance(s, ast.Expr))
+        return next((self._switches[call] for call in ahead if call in self._switches), None)
+
+    @cached_property
+    def _switches(self) -> dict[ast.expr, bool]:
+        """The ``torch.set_grad_enabled(False)`` of a file that are statements, and whether they switch off for sure."""
+        if "set_grad_enabled" not in self.module.text:
+            return {}
+        calls = (call for call in self.module.calls if isinstance(self.module.parents[call], ast.Expr))
+        switches = (call for call in calls if self.names.resolve(call.func) in torch_api.GRAD_SWITCHES)
+        return {call: self._switches_gradients_off(call) is True for call in switches}
 
     def _switches_gradients_off(self, node: ast.expr) -> bool | None:
         """Whether a context switches gradients off, or on; None where it does neither, as far as is known."""
         if isinstance(node, ast.Call):
-            if self.names.resolve(node.func) == "torch.set_grad_enabled":
+            if self.names.resolve(node.func) in torch_api.GRAD_SWITCHES:
                 value = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
                 return not value if isinstance(value, bool) else None
             node = node.func
