@@ -19,6 +19,7 @@ from xlaport.facts.program import Facts
 from xlaport.facts.role import OPEN, OUTPUT, TENSORS, Fact, Role, fact_at, is_none, join
 from xlaport.facts.staying import stays_itself
 from xlaport.facts.structure import CallSite, Class, Function, Structure
+from xlaport.facts.torch_versions import is_of_old
 from xlaport.facts.trials import is_test
 
 _INSTANCES = (
@@ -181,7 +182,10 @@ class Passing:
         owner = self.module.parents[function]
         if not isinstance(owner, ast.ClassDef) or self.structure.users(self.facts, owner.name) > _MAX_USERS:
             return None
-        sites = self.structure.calls_of_objects(Class(self.facts, owner))
+        sites = [
+            *self.structure.calls_of_objects(Class(self.facts, owner)),
+            *self.structure.calls_to(Function(self.facts, function)),  # self.forward(x, first=i == 0)
+        ]
         if not all(self._is_in_a_layer(site) for site in sites):
             return None
         found = self._passed(function, arg, sites) if sites else None
@@ -238,7 +242,9 @@ class Passing:
         """What a function of this file returns: the whole of it, or one element."""
         if self.facts.module.yields(function):
             return None
-        values = [node.value for node in self.facts.module.returns(function) if not is_none(node.value)]
+        returns = self.facts.module.returns(function)
+        returns = [node for node in returns if not is_of_old(self.facts.names, self.module, node)]
+        values = [node.value for node in returns if not is_none(node.value)]
         if not values:
             return fact_at(Role.OTHER, f"{function.name}() returns nothing", function)
         return self._joined(self.facts, values, index)

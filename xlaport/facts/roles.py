@@ -17,6 +17,7 @@ from xlaport.facts.joining import joined_to, met
 from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
+from xlaport.facts.narrowing import is_number_here
 from xlaport.facts.packed import BATCH_SIZES, is_packed
 from xlaport.facts.passing import Passing
 from xlaport.facts.prepared import Prepared
@@ -215,6 +216,8 @@ class Roles:
         bindings = [b for b in self.names.reaching(node) if not (b.how is How.ASSIGN and is_none(b.value))]
         if bindings and all(binding.how is How.IMPORT for binding in bindings):
             return self._passing.imported(node)
+        if is_number_here(self.module, self.names, node):
+            return fact_at(Role.NUMBER, "asked to be a number", node)
         joined = join(self._binding(binding) for binding in bindings) if bindings else None
         if joined is not None and joined.because == OUTPUT:
             # A model may give anything: a distribution, for one.
