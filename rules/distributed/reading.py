@@ -9,6 +9,7 @@ from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.lineage import Function
 from xlaport.facts.module import imported_modules, walk_block
+from xlaport.facts.role import TENSORS
 from xlaport.rule import Import, InsertStatement, RemoveArgument, Replace, Span
 from xlaport.target import Symbol
 
@@ -195,6 +196,9 @@ def _only_notes(context: Context, loop: ast.For) -> bool:
     """Whether a loop does nothing but to note small work: no read, no model, no way out, nothing of the project."""
     if loop.orelse or context.reads.within(loop.body) or context.loops.calls_what_reads(loop.body):
         return False
+    asked = [n for n in walk_block(loop.body) if isinstance(n, ast.Assert | ast.If | ast.While)]
+    if any(context.roles.is_(n.test, *TENSORS) or isinstance(n, ast.Assert) for n in asked):
+        return False  # (a comparison of tensors, which each pass waits for)
     effects = context.loops.effects(loop.body)
     if effects.steps is not None or effects.backward is not None or effects.model is not None:
         return False
