@@ -241,20 +241,30 @@ class Stepping:
 
     def feeds_itself(self, node: LoopNode, call: ast.AST) -> bool:
         """Whether what a call in a loop is given was made by the pass before: ``x = model(x)``."""
+        return self._made_before(node, call) is not None
+
+    def takes_what_it_gave(self, node: LoopNode, call: ast.AST) -> bool:
+        """The same, of what the call itself gave; not ``x = resize(x)`` beside ``model(x)``."""
+        made = self._made_before(node, call) or []
+        return any(part is call for value in made for part in ast.walk(value))
+
+    def _made_before(self, node: LoopNode, call: ast.AST) -> list[ast.expr] | None:
+        """What makes the arguments of a call in the passes of a loop; None where none of it is of the pass before."""
         todo = [n for n in ast.walk(call) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
-        seen: set[ast.AST] = set()
+        found: dict[ast.AST, ast.expr] = {}
+        goes_on = False
         while todo:
-            name = todo.pop()
-            reaching = self.names.reaching(name)
+            reaching = self.names.reaching(todo.pop())
             inside = [b for b in reaching if any(parent is node for parent in self.module.ancestors(b.node))]
-            made = [b for b in inside if b.how in (How.ASSIGN, How.UNPACK) and b.value is not None]
-            if made and len(inside) < len(reaching):
-                return True
+            made = [b for b in inside if b.how in (How.ASSIGN, How.UNPACK, How.AUGMENT)]
+            goes_on = goes_on or (any(b.value is not None for b in made) and len(inside) < len(reaching))
             for binding in made:
-                if binding.node not in seen and binding.value is not None:
-                    seen.add(binding.node)
+                if binding.node not in found and binding.value is not None:
+                    found[binding.node] = binding.value
                     todo += [n for n in ast.walk(binding.value) if isinstance(n, ast.Name)]
-        return False
+                    if binding.how is How.AUGMENT and isinstance(binding.node, ast.Name):
+                        todo.append(binding.node)  # what it was before
+        return list(found.values()) if goes_on else None
 
     def _is_loop_target(self, name: ast.Name) -> bool:
         for parent in self.module.ancestors(name):
