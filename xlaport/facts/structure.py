@@ -49,9 +49,10 @@ class Structure(Lineage):
         own = facts.classes.run_by(call)
         if own is not None:
             return Function(facts, own)
-        owner = self.class_named(facts, call.func)
-        if owner is not None:
-            return self.method(owner, "__init__")
+        owners = self.classes_named(facts, call.func)
+        if owners:
+            makers = dict.fromkeys(self.method(owner, "__init__") for owner in owners)
+            return next(iter(makers)) if len(makers) == 1 else None
         return self.function_named(facts, call.func)
 
     def function_named(self, facts: Facts, node: ast.expr) -> Function | None:
