@@ -170,7 +170,8 @@ class HostReadInStep(Rule):
             if isinstance(statement, ast.While):
                 continue
             found: dict[ast.stmt, list[HostRead]] = {}
-            for read in [*context.reads.within([statement]), *context.reads.implied([statement])]:
+            reads = [*context.reads.within([statement]), *context.reads.implied([statement])]
+            for read in [*reads, *context.reads.written([statement])]:
                 function = context.module.function(read.node)
                 if not read.proven and function in functions and not _gets_tensors(context, function):
                     continue  # `.item()` of something unknown, in a function that may do anything
@@ -233,6 +234,8 @@ class HostReadInStep(Rule):
         if read.how in _ON_THE_DEVICE:
             return _ON_THE_DEVICE[read.how]
         statement = context.module.statement(read.node)
+        if any(one.node is read.node for one in context.reads.written([statement])):
+            return "collect the tensors in a list, detached, and write them there behind the loop, put together"
         if isinstance(statement, ast.Return):
             return "return the tensor, detached, and let the callers read it where they show it, or once after the loop"
         if isinstance(statement, ast.AugAssign):
