@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 
 from xlaport.context import Context
-from xlaport.facts.frequency import behind_usual_exit, is_on_every_pass
+from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.hooks import LIGHTNING, hooks_of
 from xlaport.facts.loops import LoopKind
 from xlaport.facts.module import FunctionNode, LoopNode
@@ -183,8 +183,7 @@ class HostReadInStep(Rule):
                     continue
                 if is_before_its_move(context, read.tensor) or is_baked(context, read.node):
                     continue
-                later = behind_usual_exit(context.module, around, read.node)
-                is_seldom = later is not None and not context.loops.nesting.steps_in(later)
+                is_seldom = context.step_code.is_behind_usual_exit(read.node)
                 if not is_seldom and is_on_every_pass(context.module, around, read.node, through):
                     found.setdefault(context.module.statement(read.node), []).append(read)
             for first, *others in found.values():
