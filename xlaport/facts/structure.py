@@ -250,6 +250,8 @@ class Structure(Lineage):
             return self._made_by(facts, node, depth)
         if isinstance(node, ast.Name):
             return self._named_instance(facts, node, depth)
+        if isinstance(node, ast.IfExp):
+            return _joined(self._instances(facts, side, depth + 1) for side in (node.body, node.orelse))
         if isinstance(node, ast.Attribute):
             owners = self._instances(facts, node.value, depth + 1)
             if owners:
