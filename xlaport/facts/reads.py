@@ -100,8 +100,12 @@ class HostReads:
             for node in self.module.that_run(statements, ast.Assign)
             for target in node.targets
             if isinstance(target, ast.Subscript) and self.roles.is_(target.value, Role.HOST_TENSOR)
-            if self._is_tensor(node.value)
+            if self._is_tensor(node.value) and not self._is_computed_with_host(node.value)
         ]
+
+    def _is_computed_with_host(self, value: ast.expr) -> bool:
+        """Whether a call gets a tensor of the host: what it gives is on the host, too, where other calls give others."""
+        return isinstance(value, ast.Call) and any(self.roles.is_(a, Role.HOST_TENSOR) for a in value.args)
 
     def in_condition(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> list[HostRead]:
         """The reads that the condition of a statement or an expression makes."""

@@ -26,3 +26,13 @@ for i in range(8):
     kept[i] = torch.ones(3)
 show(torch.randn(8, 4))
 show_all([torch.randn(8, 4)])
+
+
+def corners(boxes):
+    return torch.cat([boxes[:, :1] - boxes[:, 1:] / 2, boxes[:, :1] + boxes[:, 1:] / 2], dim=1)
+
+
+boxes = torch.rand(8, 4, 2)
+found = corners(model(torch.randn(8, 4).to(device))[:, :2])
+for i in range(8):
+    boxes[i] = corners(boxes[i])
