@@ -104,8 +104,12 @@ class HostReads:
         ]
 
     def _is_computed_with_host(self, value: ast.expr) -> bool:
-        """Whether a call gets a tensor of the host: what it gives is on the host, too, where other calls give others."""
-        return isinstance(value, ast.Call) and any(self.roles.is_(a, Role.HOST_TENSOR) for a in value.args)
+        """Whether a call gets a tensor of the host: what it gives is there, too, whatever other calls give."""
+        while isinstance(value, ast.Subscript):
+            value = value.value
+        made = [b.value for b in self.names.reaching(value)] if isinstance(value, ast.Name) else [value]
+        calls = [call for call in made if isinstance(call, ast.Call)]
+        return any(self.roles.is_(given, Role.HOST_TENSOR) for call in calls for given in call.args)
 
     def in_condition(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> list[HostRead]:
         """The reads that the condition of a statement or an expression makes."""

@@ -36,3 +36,6 @@ boxes = torch.rand(8, 4, 2)
 found = corners(model(torch.randn(8, 4).to(device))[:, :2])
 for i in range(8):
     boxes[i] = corners(boxes[i])
+moved = corners(boxes[:, 0])
+for i in range(8):
+    boxes[i] = moved[i]
