@@ -16,6 +16,7 @@ from xlaport.facts.structure import Function
 from xlaport.facts.unmoved import is_unmoved
 
 from ..device import cuda
+from .group_functions import in_groups
 from .plain_values import at, is_key, is_loaded, is_number, is_parsed, is_refused
 
 _MAX_DEPTH = 16
@@ -57,6 +58,8 @@ class Contents:
     """``random.getstate()``, a tuple that has to stay one."""
     objects: list[Spot] = field(default_factory=list)
     """What torch.load() refuses without ``weights_only=False``: options, arrays, objects of the project's classes."""
+    functions: list[Spot] = field(default_factory=list)
+    """Functions in the groups of an optimizer, which torch.load() refuses, too."""
     unknown: list[Spot] = field(default_factory=list)
     passed: list[Spot] = field(default_factory=list)
     """Parameters of functions for which nobody is seen to pass something."""
@@ -210,6 +213,7 @@ class _Reader:
             return
         if is_unmoved(self.structure, facts, owner):
             return
+        self.found.functions += in_groups(self.structure, facts, owner)
         if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Attribute):
             if owner.func.attr == "cpu" or (owner.func.attr == "to" and self._is_to_host(facts, owner)):
                 return
