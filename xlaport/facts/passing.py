@@ -10,6 +10,7 @@ from typing import Protocol
 
 from xlaport.facts import known
 from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.arrays import gives_array
 from xlaport.facts.autograd_functions import applications
 from xlaport.facts.called_models import CalledModels
 from xlaport.facts.classes import default
@@ -28,7 +29,8 @@ _INSTANCES = (
     (torch_api.DATASET_BASES, Role.DATASET, "{name} is a Dataset"),
 )
 
-_GIVEN = (*TENSORS, Role.NUMBER, Role.TEXT)
+_PLAIN = (Role.NUMBER, Role.TEXT)
+_GIVEN = (*TENSORS, *_PLAIN)
 """Roles of what a model gives; of lists and the like, users see the tensors in them."""
 
 _MAX_USERS = 5
@@ -231,10 +233,12 @@ class Passing:
         return fact_at(fact.role, f"{other.node.name}() in {place} gives {fact.because}", node)
 
     def _output(self, node: ast.Call, index: int | None) -> Fact | None:
-        """What one of several things is that a model gives, which may be a number that its ``forward()`` has read."""
-        forwards = CalledModels(self.structure).forwards(self.facts, node.func) if index is not None else []
+        """What a model gives, or one of several things, which may be a number that its ``forward()`` has read."""
+        forwards = CalledModels(self.structure).forwards(self.facts, node.func)
+        if forwards and index is None and all(gives_array(forward) for forward in forwards):
+            return fact_at(Role.OTHER, "an array that a model gives", node)
         joined = join(self.answers.returned(forward, index) for forward in forwards) if forwards else None
-        if joined is None or joined is OPEN or joined.role not in _GIVEN:
+        if joined is None or joined is OPEN or joined.role not in (_GIVEN if index is not None else _PLAIN):
             return None  # what is not known is a tensor, as what models give mostly is
         return fact_at(joined.role, f"{OUTPUT}, {joined.because}", node)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from xlaport.facts import default_device, known
+from xlaport.facts import default_device, fetched, known
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.asking import Asking
 from xlaport.facts.classes import Classes, dotted
@@ -219,6 +219,8 @@ class Roles:
         if is_number_here(self.module, self.names, node):
             return fact_at(Role.NUMBER, "asked to be a number", node)
         joined = join(self._binding(binding) for binding in bindings) if bindings else None
+        if joined is None and (moved := fetched.moved_in_a_branch(self.names, bindings)):
+            joined = join(self._binding(b) for b in bindings if b not in moved or self._binding(b) is not None)
         if joined is not None and joined.because == OUTPUT:
             # A model may give anything: a distribution, for one.
             used = self._by_use(node)

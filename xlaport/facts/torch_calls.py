@@ -204,7 +204,7 @@ class TorchCalls:
         if base is None or base is OPEN:
             if base is None and method == "cpu" and fetched.is_tensor(self.module, self.names, node):
                 return fact_at(Role.HOST_TENSOR, FETCHED, node)
-            if base is None and self._is_placed(node, method) and fetched.is_of_tensors(func.value):
+            if base is None and self._is_placed(node, method) and fetched.is_of_tensors(self.names, func.value):
                 return fact_at(Role.TENSOR, f"moved by .{method}()", node)
             return fact_at(Role.NUMBER, ".item()", node) if method == "item" and not node.args else base
         if base.role in TENSORS:
