@@ -247,7 +247,7 @@ class TorchCalls:
         if not name.startswith("torch.distributions."):
             return None
         given = [self.of(argument) for argument in [*made.args, *(keyword.value for keyword in made.keywords)]]
-        tensors = [fact for fact in given if fact is not None and fact.role in TENSORS]
+        tensors: list[Fact | None] = [fact for fact in given if fact is not None and fact.role in TENSORS]
         joined = combined(tensors, node) if tensors else None
         return replace(joined, because=f".{func.attr}() of a distribution of {joined.because}") if joined else None
 
