@@ -220,7 +220,8 @@ class Roles:
             return fact_at(Role.NUMBER, "asked to be a number", node)
         joined = join(self._binding(binding) for binding in bindings) if bindings else None
         if joined is None and (moved := fetched.moved_in_a_branch(self.names, bindings)):
-            joined = join(self._binding(b) for b in bindings if b not in moved or self._binding(b) is not None)
+            kept = join(self._binding(b) for b in bindings if b not in moved or self._binding(b) is not None)
+            joined = kept if kept is None or kept.role in TENSORS else None
         if joined is not None and joined.because == OUTPUT:
             # A model may give anything: a distribution, for one.
             used = self._by_use(node)
