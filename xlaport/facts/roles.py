@@ -29,6 +29,7 @@ from xlaport.facts.usage import Usage
 __all__ = ["TENSORS", "Fact", "Role", "Roles", "dotted", "roles_of"]
 
 
+_MOVABLE = (*TENSORS, Role.MODEL)
 _DISPLAYED_ANYWAY = (Role.NUMBER, Role.TEXT, Role.OTHER)
 """Roles of which a list or dict says nothing of its further items."""
 
@@ -217,7 +218,8 @@ class Roles:
             return self._passing.imported(node)
         joined = join(self._binding(binding) for binding in bindings) if bindings else None
         if joined is None and (moved := fetched.moved_in_a_branch(self.names, bindings)):
-            joined = join(self._binding(b) for b in bindings if b not in moved or self._binding(b) is not None)
+            found = join(self._binding(b) for b in bindings if b not in moved or self._binding(b) is not None)
+            joined = found if found is OPEN or (found is not None and found.role in _MOVABLE) else None
         if joined is not None and joined.because == OUTPUT:
             # A model may give anything: a distribution, for one.
             used = self._by_use(node)
