@@ -30,6 +30,7 @@ from xlaport.facts.usage import Usage
 __all__ = ["TENSORS", "Fact", "Role", "Roles", "dotted", "roles_of"]
 
 
+_MOVABLE = (*TENSORS, Role.MODEL)
 _DISPLAYED_ANYWAY = (Role.NUMBER, Role.TEXT, Role.OTHER)
 """Roles of which a list or dict says nothing of its further items."""
 
@@ -218,13 +219,12 @@ class Roles:
             return self._passing.imported(node)
         if is_number_here(self.module, self.names, node):
             return fact_at(Role.NUMBER, "asked to be a number", node)
-        joined = join(self._binding(binding) for binding in bindings) if bindings else None
+        joined = join(map(self._binding, bindings)) if bindings else None
         if joined is None and (moved := fetched.moved_in_a_branch(self.names, bindings)):
-            kept = join(self._binding(b) for b in bindings if b not in moved or self._binding(b) is not None)
-            joined = kept if kept is None or kept.role in TENSORS else None
+            found = join(self._binding(b) for b in bindings if b not in moved or self._binding(b) is not None)
+            joined = found if found is OPEN or (found is not None and found.role in _MOVABLE) else None
         if joined is not None and joined.because == OUTPUT:
-            # A model may give anything: a distribution, for one.
-            used = self._by_use(node)
+            used = self._by_use(node)  # a model may give anything: a distribution, for one
             return used if used is not None and used.role is Role.OTHER else joined
         if joined is not None and joined.role is Role.TENSOR and joined.assumed:
             others = joined_to(self.module, self.names, node)
@@ -234,7 +234,7 @@ class Roles:
     def at_top(self, name: str) -> Fact | None:
         """The role of a top-level name of the file, as another file sees it."""
         bindings = [b for b in self.names.root.bindings.get(name, []) if not is_none(b.value)]
-        return join(self._binding(binding) for binding in bindings) if bindings else None
+        return join(map(self._binding, bindings)) if bindings else None
 
     def _by_use(self, node: ast.expr) -> Fact | None:
         found = self._usage.role(node)
