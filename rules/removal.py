@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from xlaport.context import Context
@@ -19,6 +19,16 @@ _HARMLESS = frozenset(
     f"builtins.{name}" for name in "str int float bool len isinstance hasattr getattr repr format max min".split()
 )
 
+_MAKES = frozenset(["builtins.tuple", "builtins.list", "builtins.map"])
+"""What makes something of what it is handed, and uses that up."""
+
+_NEGATED: Mapping[type[ast.cmpop], str] = {
+    ast.Eq: "!=", ast.NotEq: "==", ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in"
+}  # fmt: skip
+
+_ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Constant, ast.Subscript, ast.List, ast.Dict, ast.Set, ast.Tuple)
+"""What needs no parentheses beside an operator."""
+
 _ASKS = frozenset(["startswith", "endswith", "get", "lower", "upper", "strip", "split"])
 """Methods that only ask."""
 
@@ -26,6 +36,7 @@ _ASKING_CUDA = (
     "torch.cuda.is_", "torch.cuda.device_count", "torch.cuda.current_stream", "torch.cuda.default_stream"
 )  # fmt: skip
 
+_KEYWORD = re.compile(r"(el)?if\b")
 _WORD = re.compile(r"[a-z0-9]{3,}")
 _ABBREVIATION = re.compile(r"\b[A-Z]{2}\b")
 _CUDA_WORDS = frozenset(["cuda", "cudnn", "gpu", "gpus", "tf32", "nccl", "nvidia"])
@@ -47,15 +58,41 @@ def removal(context: Context, statement: ast.stmt) -> RemoveStatement | Replace:
             outer = context.span(parent)
             body_end = end_of_block(context.module, parent.body, outer)
             return Replace(Span(body_end, end_of_block(context.module, parent.orelse, outer)), "")
+        if isinstance(parent, ast.If) and parent.body == [statement] and parent.orelse:
+            return _turned_round(context, parent) or RemoveStatement(context.span(statement))
         if not (
             isinstance(parent, ast.If)
             and parent.body == [statement]
-            and not parent.orelse
             and is_effect_free(context, parent.test)
             and not is_elif(context.module, parent)
         ):
             return RemoveStatement(context.span(statement), with_comment=_has_own_comment(context, statement))
         statement = parent
+
+
+def _turned_round(context: Context, statement: ast.If) -> Replace | None:
+    """The head of an ``if`` of which the ``else`` is left alone, which asks for the contrary then."""
+    module, test = context.module, context.span(statement.test)
+    inner = context.span(statement.orelse[0]).start
+    if isinstance(statement.orelse[0], ast.If) and is_elif(module, statement.orelse[0]):
+        return None
+    end = end_of_block(module, statement.body, context.span(statement))
+    keyword = re.fullmatch(r"\s*\n[ \t]*else[ \t]*:((?:[ \t]*#.*|\s*\n)*\s*)", module.text[end:inner])
+    head = _KEYWORD.match(module.text, context.span(statement).start)
+    if keyword is None or head is None or "\n" in module.text[test.start : test.end]:
+        return None
+    return Replace(Span(head.end(), end + keyword.start(1)), f" {_negated(context, statement.test)}:")
+
+
+def _negated(context: Context, test: ast.expr) -> str:
+    """``not use_cuda``, ``seed != 0``"""
+    text = context.module.segment
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return text(test.operand)
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and (other := _NEGATED.get(type(test.ops[0]))) is not None:
+        if isinstance(test.left, _ATOMS) and isinstance(test.comparators[0], _ATOMS):
+            return f"{text(test.left)} {other} {text(test.comparators[0])}"
+    return f"not {text(test)}" if isinstance(test, _ATOMS) else f"not ({text(test)})"
 
 
 def idle_behind(context: Context, statement: ast.stmt) -> list[Edit]:
@@ -154,11 +191,20 @@ def is_effect_free(context: Context, *nodes: ast.AST) -> bool:
             called = context.resolve(part.func) or ""
             if isinstance(part.func, ast.Attribute) and part.func.attr in _ASKS:
                 continue
-            if called in _HARMLESS or called in context.target.devices:
+            if called in _HARMLESS or called in context.target.devices or _makes_anew(context, part, called):
                 continue
             if not called.startswith(_ASKING_CUDA):
                 return False
     return True
+
+
+def _makes_anew(context: Context, call: ast.Call, called: str) -> bool:
+    """``tuple(map(int, version.split(".")))``, which uses up nothing that somebody else has."""
+    if called not in _MAKES or call.keywords or not call.args:
+        return False
+    *functions, last = call.args
+    is_known = all(context.resolve(function) in _HARMLESS for function in functions)
+    return is_known and isinstance(last, ast.Call | ast.Subscript | ast.List | ast.Tuple | ast.ListComp)
 
 
 def _only_returns(context: Context, call: ast.Call) -> bool:

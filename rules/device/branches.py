@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import Module, is_elif
@@ -37,7 +38,21 @@ def taken(context: Context, statement: ast.If, truth: bool) -> tuple[Edit, ...] 
     if isinstance(kept[0], ast.If) and is_elif(module, kept[0]):
         start = context.span(kept[0]).start
         return Replace(Span(context.span(statement).start, start + len("elif")), "if"), *edits
-    return lifted(context, statement, kept), *edits
+    return *_set_again(context, statement, kept), lifted(context, statement, kept), *edits
+
+
+def _set_again(context: Context, statement: ast.If, kept: list[ast.stmt]) -> Iterator[RemoveStatement]:
+    """``device = "cpu"`` directly above an ``if`` of which ``device = …`` is left first."""
+    block, first = context.module.block(statement), kept[0]
+    above = block[block.index(statement) - 1] if block[0] is not statement else None
+    if not isinstance(above, ast.Assign) or not isinstance(first, ast.Assign):
+        return
+    path = dotted(above.targets[0])
+    is_same = path is not None and [dotted(t) for t in above.targets] == [path] == [dotted(t) for t in first.targets]
+    is_plain = isinstance(above.value, ast.Constant) or cuda.is_cpu_device(context, above.value)
+    asked = (node for part in (statement.test, first.value) for node in ast.walk(part))
+    if is_same and is_plain and not any(isinstance(n, ast.expr) and dotted(n) == path for n in asked):
+        yield RemoveStatement(context.span(above))
 
 
 def missed(context: Context, node: ast.expr, truth: bool) -> ast.stmt | None:

@@ -10,6 +10,7 @@ from xlaport.rule import Applicability, Finding, Import, Replace, ReplaceStateme
 from xlaport.target import Symbol
 
 from .. import process_start
+from ..blocks import with_own_lines
 from ..removal import is_effect_free
 from . import cuda
 from .cuda_code import is_of_engine
@@ -150,7 +151,8 @@ class DeviceObject(Rule):
                 "would start the TPU in this process already, too early for torch_xla.launch()"
             )
         message += cuda.dropped_index(node)
-        return self.finding(context.span(node), message, Replace(context.span(node), text), imports=imports)
+        edit = Replace(with_own_lines(context, node), text)
+        return self.finding(context.span(node), message, edit, imports=imports)
 
     def _device(self, context: Context, node: ast.expr) -> tuple[str, tuple[Import, ...], str | None]:
         """The device at a node, its imports, and when the node runs if that is too early to start the device."""

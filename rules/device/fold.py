@@ -8,6 +8,7 @@ import re
 from xlaport.context import Context
 from xlaport.rule import Edit, Replace, Span
 
+from ..blocks import with_own_lines
 from ..removal import is_effect_free, removal
 from . import branches
 
@@ -78,16 +79,7 @@ class Fold:
         return (Replace(Span(before.start(), span.end), ""),) if before is not None else None
 
     def _constant(self, node: ast.expr, truth: bool) -> Edit:
-        return Replace(self._with_own_lines(node), str(truth))
-
-    def _with_own_lines(self, node: ast.expr) -> Span:
-        """An expression with the parentheses around it that only let it stand on lines of its own."""
-        span = self.context.span(node)
-        around = re.search(r"\([ \t]*\r?\n[ \t]*$", self.text[: span.start])
-        behind = re.match(r"[ \t]*\r?\n[ \t]*\)", self.text[span.end :])
-        if around is None or behind is None or not isinstance(self.module.parents[node], ast.Assign | ast.Return):
-            return span
-        return Span(around.start(), span.end + behind.end())
+        return Replace(with_own_lines(self.context, node), str(truth))
 
     # -- and, or ---------------------------------------------------------------------------------------
 
@@ -173,7 +165,7 @@ class Fold:
             enclosed = isinstance(branch, ast.Call | ast.Dict | ast.List | ast.Tuple)
             if not simple or (lines and not enclosed) or isinstance(branch, ast.NamedExpr):
                 return Replace(self.context.span(parent), f"({text})")
-        own_lines = self._with_own_lines(parent)
+        own_lines = with_own_lines(self.context, parent)
         if own_lines != self.context.span(parent) and not lines:
             return Replace(own_lines, text)
         return self._replaced(self.context.span(parent), text, branch)

@@ -46,11 +46,21 @@ class Lifetimes:
                 found.append(binding)
                 continue
             before = self.context.names.reaching(binding.node)
-            if binding in seen or binding in before:
+            if (binding in seen or binding in before) and not self._is_of_the_pass(name.id, binding.node):
                 return []
+            todo += before if binding not in seen else []
             seen.add(binding)
-            todo += before
         return found
+
+    def _is_of_the_pass(self, name: str, added: ast.Name) -> bool:
+        """Whether each pass of the loop gives a name something else, ``total = 0``, before a loop that adds to it."""
+        body, at, here = self.loop.node.body, self._top(added), self._top(self.last)
+        if at is None or here is None or at >= here:
+            return False
+        return any(
+            isinstance(s, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in s.targets)
+            for s in body[:at]
+        )
 
     def _begins_anew(self, name: ast.Name) -> bool:
         """Whether the name, which alone has the tensor, is given something else right behind: ``total = 0``."""

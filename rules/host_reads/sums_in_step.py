@@ -14,7 +14,7 @@ from xlaport.facts.reads import HostRead
 from xlaport.facts.role import Role
 from xlaport.rule import Span
 
-from .device_values import is_cast, may_be_narrow
+from .device_values import is_cast, is_without_gradient, may_be_narrow
 
 _FLOATS = frozenset({"mean", "std", "var"})
 """Methods of a tensor that give one float, where they get no argument."""
@@ -113,6 +113,8 @@ class _Rewrite:
         return not tensor.args and (func.attr in _FLOATS or (func.attr == "sum" and _is_detached(func.value)))
 
     def _is_without_history(self, tensor: ast.expr) -> bool:
+        if is_without_gradient(self.context, tensor):
+            return True
         if isinstance(tensor, ast.Name):
             found = self.names.reaching(tensor)
             return bool(found) and all(b.value is not None and _is_detached(b.value) for b in found)

@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Finding, RemoveStatement, ReplaceStatement, Rule
 
 from ..blocks import lifted
 from ..catalogue import Disposition
+from ..device.branches import says_something
 from ..removal import idle_behind, is_effect_free, removal, with_comments
 from ..uses import Use, uses
 
@@ -31,8 +32,8 @@ class CudaFlags(Rule):
     ## What it does
     Removes assignments to `torch.backends.cudnn.*` and `torch.backends.cuda.*`, statements such as
     `torch.cuda.empty_cache()` and `torch.cuda.set_device(…)`, and `with torch.cuda.device(…):` around its block.
-    An `if` that guarded nothing else goes with them, and what a function computed for them alone. Which names these
-    are, the catalogue says (`rules/cuda_api.toml`).
+    An `if` that guarded nothing else goes with them, what a function computed for them alone, and a warning directly
+    below that cuDNN is deterministic now. Which names these are, the catalogue says (`rules/cuda_api.toml`).
 
     With `--unsafe`, a switch that asks for full float32 precision (`allow_tf32 = False`) becomes
     `torch_xla.backends.set_mat_mul_precision("highest")`.
@@ -169,9 +170,24 @@ class CudaFlags(Rule):
         )
 
     def _remove(self, context: Context, statement: ast.stmt, use: Use) -> Finding:
+        said = list(self._said_of_it(context, statement))
         return self.finding(
             context.span(statement),
-            f"{use.shown} {use.answer.why}: it goes",
+            f"{use.shown} {use.answer.why}: it goes" + (", with the warning below it" if said else ""),
             *with_comments(context, [*idle_behind(context, statement), removal(context, statement)]),
+            *said,
             applicability=use.answer.applicability,
         )
+
+    def _said_of_it(self, context: Context, statement: ast.stmt) -> Iterator[RemoveStatement]:
+        """The warning directly below a switch of cuDNN that it is on: ``warnings.warn("… cuDNN deterministic …")``."""
+        block = context.module.block(statement)
+        below = block[block.index(statement) + 1 :][:1]
+        if len(block) < 3 or not below or not isinstance(below[0], ast.Expr):
+            return
+        call = below[0].value
+        if not isinstance(call, ast.Call) or call.keywords or not says_something(context, call):
+            return
+        texts = [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
+        if len(texts) == len(call.args) and any("cudnn" in str(text).lower() for text in texts):
+            yield RemoveStatement(context.span(below[0]))

@@ -22,8 +22,8 @@ from ..blocks import newline
 from .modules_beside import beside
 from .project_imports import base, project_modules
 
-_WIDTH = 98
-"""Of a line that a name is added to."""
+_WIDTH, _MAX_WIDTH = 98, 120
+"""Of a line that a name is added to; the wider one, where the file has lines of that width."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,8 @@ def _import(context: Context, statement: ast.stmt, module: str, name: str) -> Ed
             indent = line[: len(line) - len(line.lstrip())]
             apart = newline(context.module, statement.lineno)
             return Replace(context.span(last), f"{line.strip()},{apart}{indent}{name}")
-        if last.name != "*" and len(line) + len(name) < _WIDTH:
+        widest = max(len(one.rstrip()) for one in context.module.text.splitlines())
+        if last.name != "*" and len(line) + len(name) < max(_WIDTH, min(_MAX_WIDTH, widest)):
             return Replace(context.span(last), f"{context.module.segment(last)}, {name}")
     return InsertStatement(context.span(statement), f"from {module} import {name}")
 

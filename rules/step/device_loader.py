@@ -85,14 +85,17 @@ class DeviceLoader(Rule):
     name = "device-loader"
     summary = "MpDeviceLoader brings batches to the device in the background"
     applicability = Applicability.SAFE
-    words = (".to(",)
+    words = (".to(", "Loader")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each step loop over a loader that can be wrapped."""
         for loop in context.loops.all():
-            if not isinstance(loop.node, ast.For) or loop.cut_by_loader:
+            if not isinstance(loop.node, ast.For):
                 continue
             iterated = plain_loader.iterated(context, loop.node)
+            if loop.cut_by_loader:
+                yield from self._cut_twice(context, loop, iterated)
+                continue
             loader = plain_loader.plain_loader(context, iterated)
             if loader is None or not self._runs_to_its_end(loop):
                 continue
@@ -134,6 +137,19 @@ class DeviceLoader(Rule):
             imports=imports,
             applicability=Applicability.UNSAFE if doubt else Applicability.SAFE,
         )
+
+    def _cut_twice(self, context: Context, loop: StepLoop, iterated: ast.expr) -> Iterator[Finding]:
+        """The barrier that an earlier round left at the end, where a read stood in the body at that time."""
+        wrapper, _ = context.symbol("device_loader", loop.node)
+        if not isinstance(iterated, ast.Call) or len(iterated.args) != 2 or iterated.keywords:
+            return
+        if context.resolve(iterated.func) == context.target.symbol("device_loader").qualified:
+            for statement in self._idle_barriers(context, loop):
+                yield self.finding(
+                    context.span(statement),
+                    f"{wrapper}() cuts the graph at each batch: this barrier at the end does it once more, and goes",
+                    RemoveStatement(context.span(statement)),
+                )
 
     def _idle_barriers(self, context: Context, loop: StepLoop) -> list[ast.stmt]:
         """A barrier at the end of a body without reads does what the wrapper does for the next batch."""
