@@ -31,6 +31,12 @@ class ConfigSettings(DocumentRule):
     ## Example
         trainer:
           gpus: 4
+          batch_size: 64
+
+    is reported. For a TPU, where torch_xla.launch() starts a process for each chip:
+
+        trainer:
+          batch_size: 64
 
     ## When it is wrong
     Where another program reads the file. Who reads a key can't be seen from the file: that is why this is advice.
