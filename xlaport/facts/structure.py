@@ -17,6 +17,7 @@ from xlaport.facts.role import but_none, is_none
 __all__ = ["CallSite", "Class", "Function", "Structure", "structure_of"]
 
 _MAX_DEPTH = 6
+_MAX_USERS = 5
 _LISTS = frozenset({"torch.nn.ModuleList", "builtins.list", "builtins.tuple", "builtins.reversed"})
 _READERS = frozenset({"tyro.cli", "draccus.parse", "simple_parsing.parse"})
 """Functions that make an instance of the class that they are given."""
@@ -335,10 +336,12 @@ class Structure(Lineage):
         return _joined(found)
 
     def _passed(self, function: Function, parameter: str, depth: int) -> tuple[Class, ...]:
-        """The class of which every call in the same file passes an instance."""
+        """The class of which every call passes an instance: of those in the same file, where there are any."""
         sites = [CallSite(function.facts, call) for call in function.facts.classes.calls_to(function.node)]
-        values = [self.argument_for(site, function, parameter) for site in sites]
-        return _joined(self._instances(function.facts, v, depth + 2) if v is not None else () for v in values)
+        if not sites and self.users(function.facts, function.node.name) <= _MAX_USERS:
+            sites = self.calls_to(function)
+        values = [(site.facts, self.argument_for(site, function, parameter)) for site in sites]
+        return _joined(self._instances(facts, v, depth + 2) if v is not None else () for facts, v in values)
 
     def _attribute(self, owner: Class, name: str, depth: int) -> tuple[Class, ...]:
         """The class of what an object's attribute holds."""

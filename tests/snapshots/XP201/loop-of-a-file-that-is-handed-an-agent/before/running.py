@@ -1,0 +1,3 @@
+def run_steps(agent):
+    while agent.steps < 200:
+        agent.step()
