@@ -29,6 +29,8 @@ def left(rule: Rule, context: Context, concerns: Callable[[Use], bool]) -> Itera
             continue
         if _stands_for_another(context, use) or context.is_spoken_of(use.node):
             continue
+        if context.module.is_in_annotation(use.node):
+            continue  # a type does nothing
         place = context.place(use.node)
         if place not in reported:
             reported.add(place)

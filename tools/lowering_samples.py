@@ -115,7 +115,8 @@ class Samples:
     def _function(self, name: str, number: Iterator[int], skip: int) -> Iterator[dict[str, Any]]:
         for info in self.functions[name]:
             also = sorted({other for alias in info.aliases if (other := public(alias.name)) is not None} - {name})
-            method = info.method_variant or info.inplace_variant
+            others = (alias.method_variant for alias in info.aliases if alias.method_variant is not None)
+            method = info.method_variant or info.inplace_variant or next(others, None)
             named = {"method": getattr(method, "__name__", "").strip("_"), "also": also}
             for dtype in DTYPES:
                 if dtype not in info.supported_dtypes("cpu"):

@@ -10,15 +10,16 @@ from xlaport.context import Context
 from xlaport.facts.hosted import items_are_on_host
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
-from xlaport.facts.role import Role
+from xlaport.facts.role import OF_PARAMETERS, Role
 from xlaport.facts.roles import roles_of
-from xlaport.facts.structure import CallSite, Function
+from xlaport.facts.structure import Function
 from xlaport.facts.unmoved import is_unmoved
 
 from ..device import cuda
-from .plain_values import at, is_number, is_parsed, is_refused
+from .group_functions import in_groups
+from .plain_values import at, is_key, is_loaded, is_number, is_parsed, is_refused
 
-_MAX_DEPTH = 8
+_MAX_DEPTH = 16
 
 _TO_HOST = frozenset("cpu numpy tolist item detach_cpu".split())
 _SAME = frozenset("clone detach contiguous float half bfloat16 double to copy squeeze unsqueeze requires_grad_".split())
@@ -57,6 +58,8 @@ class Contents:
     """``random.getstate()``, a tuple that has to stay one."""
     objects: list[Spot] = field(default_factory=list)
     """What torch.load() refuses without ``weights_only=False``: options, arrays, objects of the project's classes."""
+    functions: list[Spot] = field(default_factory=list)
+    """Functions in the groups of an optimizer, which torch.load() refuses, too."""
     unknown: list[Spot] = field(default_factory=list)
     passed: list[Spot] = field(default_factory=list)
     """Parameters of functions for which nobody is seen to pass something."""
@@ -76,11 +79,12 @@ def contents_of(context: Context, spots: Iterable[Spot]) -> Contents:
 
 
 class _Reader:
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, items: dict[ast.expr, bool] | None = None) -> None:
         self.context = context
         self.structure = context.flow.structure
         self.found = Contents()
         self._seen: set[ast.AST] = set()
+        self._items = {} if items is None else items
 
     def read(self, facts: Facts, node: ast.expr, depth: int) -> None:
         if depth > _MAX_DEPTH:
@@ -88,7 +92,9 @@ class _Reader:
             return
         if isinstance(node, ast.Constant | ast.JoinedStr | ast.Compare):
             return
-        if isinstance(node, ast.Dict):
+        if self._is_parameter(facts, node, depth):
+            self.found.parameters.append((facts, node))
+        elif isinstance(node, ast.Dict):
             for value in node.values:
                 self.read(facts, value, depth + 1)
         elif isinstance(node, ast.List | ast.Set):
@@ -116,7 +122,7 @@ class _Reader:
             self._name(facts, node, depth)
         elif isinstance(node, ast.Attribute):
             self._attribute(facts, node, depth)
-        elif not self._by_role(facts, node) and not is_number(node) and not self._is_loaded(facts, node):
+        elif not self._by_role(facts, node) and not is_number(node) and not is_loaded(facts, node):
             self.found.unknown.append((facts, node))
 
     def _by_role(self, facts: Facts, node: ast.expr) -> bool:
@@ -131,15 +137,20 @@ class _Reader:
             return role in (Role.HOST_TENSOR, Role.NUMBER, Role.TEXT)
         return True
 
-    def _is_loaded(self, facts: Facts, node: ast.expr) -> bool:
-        """Whether an expression is an item of a checkpoint: what has been saved before can be saved again."""
-        while isinstance(node, ast.Subscript):
-            node = node.value
-            source = facts.names.assigned(node)
-            if isinstance(source, ast.Call) and facts.names.resolve(source.func) == "torch.load":
-                return True
-            node = source if isinstance(source, ast.Subscript) else node
-        return False
+    def _is_parameter(self, facts: Facts, node: ast.expr, depth: int) -> bool:
+        """``params[i]`` of ``params = list(model.parameters())``, and what a loop through them gives."""
+        if isinstance(node, ast.Name):
+            fact = roles_of(facts).of(node)
+            is_given = fact is not None and fact.because in OF_PARAMETERS
+            return is_given and all(b.how is How.FOR for b in facts.names.reaching(node))
+        if not isinstance(node, ast.Subscript) or is_key(node.slice):
+            return False
+        if node not in self._items:
+            self._items[node] = False  # (while it is asked: a list may be made of its own items)
+            whole = _Reader(self.context, self._items)
+            whole.read(facts, node.value, depth + 1)
+            self._items[node] = bool(whole.found.parameters)
+        return self._items[node]
 
     # -- calls -----------------------------------------------------------------------------------------
 
@@ -202,6 +213,7 @@ class _Reader:
             return
         if is_unmoved(self.structure, facts, owner):
             return
+        self.found.functions += in_groups(self.structure, facts, owner)
         if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Attribute):
             if owner.func.attr == "cpu" or (owner.func.attr == "to" and self._is_to_host(facts, owner)):
                 return
@@ -318,15 +330,12 @@ class _Reader:
         passed = [
             (site.facts, value)
             for site in self.structure.calls_to(called)
-            if (value := self._passed(site, called, binding.name)) is not None
+            if (value := self.structure.argument_for(site, called, binding.name)) is not None
         ]
         if not passed:
             self.found.passed.append((facts, name))
         for there, value in passed:
             self.read(there, value, depth + 1)
-
-    def _passed(self, site: CallSite, called: Function, parameter: str) -> ast.expr | None:
-        return self.structure.argument_for(site, called, parameter)
 
     def _attribute(self, facts: Facts, node: ast.Attribute, depth: int) -> None:
         if node.attr == "data":
@@ -361,7 +370,8 @@ class _Reader:
             function = facts.module.function_of(bindings[0].node)
             called = Function(facts, function) if function is not None else None
             sites = self.structure.calls_to(called) if called is not None else []
-            given = [(s.facts, self._passed(s, called, bindings[0].name)) for s in sites if called is not None]
+            name = bindings[0].name
+            given = [(s.facts, self.structure.argument_for(s, called, name)) for s in sites if called is not None]
             return bool(given) and all(
                 v is not None and isinstance(v, ast.Name) and v is not node and self._is_setting(there, v)
                 for there, v in given

@@ -211,7 +211,9 @@ def _problem(context: Context, call: ast.Call, given: dict[str, ast.expr], found
             "weights_only=False)"
         )
     if found.parameters:
-        what = _text(context, found.parameters[0])
+        facts, node = found.parameters[0]
+        inside = node in set(ast.walk(call))
+        what = f"{_text(context, (facts, node))}{'' if inside else f' (line {context.line_of(facts, node)})'}"
         return (
             f"{save}() brings tensors to the CPU, but no Parameters: {what} would be saved on XLA, and load only where "
             'torch_xla is installed, or with map_location="cpu". Save their values: .data of each, or what '

@@ -27,10 +27,10 @@ def takes_tensors_place(context: Context, node: ast.expr) -> bool:
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         owner = context.names.self_class(node.value)
         values = context.view.own.classes.attribute_values(owner, node.attr) if owner is not None else []
-    return any(value is not None and _is_put_on_device(context, value) for value in values)
+    return any(value is not None and is_put_on_device(context, value) for value in values)
 
 
-def _is_put_on_device(context: Context, value: ast.expr) -> bool:
+def is_put_on_device(context: Context, value: ast.expr) -> bool:
     """``torch.zeros(16, 4).cuda()``, ``torch.zeros(16, 4, device=device)``."""
     if not isinstance(value, ast.Call) or not _is_on_device(context, value):
         return False

@@ -14,6 +14,7 @@ from xlaport.facts.roles import Role, dotted
 from ..step.moves import is_move
 from . import kept_state
 from . import loaded_beside as beside
+from .left_behind import Left, left_behind
 from .plain_values import at
 
 _GIVING = frozenset("get pop eval train float half bfloat16 double requires_grad_".split())
@@ -38,12 +39,19 @@ class Whole:
     """What is in it that has to move."""
     is_beside: bool = False
     """Whether it is seen to be used with what lies on the device."""
+    left: Left | None = None
+    """A tensor in it that would stay where it is, whatever moves the rest."""
 
 
 def whole(context: Context, call: ast.Call) -> Whole | None:
     """What a call loads that is used as it is; None where it is moved, or copied from, or not seen to be used."""
     held = list(_held(context, call))
-    if any(one.may_move and _is_moved(context, one.node) for one in held):
+    moved = [one.node for one in held if one.may_move and _is_moved(context, one.node)]
+    shown = moved or [one.node for one in held if _shows(context, one.node)]
+    left = left_behind(context, call, [one.node for one in held]) if shown else None
+    if left is not None:
+        return Whole(shown[0], None, None, left=left)
+    if moved:
         return None
     for one in held:
         if kept_state.keeps(context, one.node):

@@ -11,7 +11,7 @@ from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Import, RemoveStatement, Replace, Rule, Span
 
 from ..device import cuda, placing, survey
-from . import loads
+from . import left_behind, loads
 from .loaded_whole import Whole, whole
 
 _RAISES = "map_location raises for an XLA device"
@@ -25,7 +25,8 @@ class MapLocation(Rule):
     `map_location="cpu"`: a device, a "cuda" string, a dict that maps one GPU to another, a function that puts
     storages on a GPU. It is found, too, where a function of the program hands `**kwargs` on to `torch.load`. What is
     used as it was loaded, a whole model or a tensor that meets the device, moves to the device behind the load; where
-    several names get it, it is reported.
+    several names get it, or its class keeps a plain tensor of the device, which no move of a module brings along, it is
+    reported.
 
     ## Why
     `torch.load` cannot load to an XLA device: `map_location` raises for every spelling of it (measured on
@@ -87,6 +88,9 @@ class MapLocation(Rule):
                 Replace(context.span(value), '"cpu"'),
                 *self._idle_name(context, value),
             )
+        if found.left is not None:
+            why = f"{_RAISES}, and {left_behind.advice(context, found.left)}"
+            return self.finding(context.span(value), why, applicability=Applicability.MANUAL)
         why = f"{_RAISES}, and line {context.line(found.use)} uses what is loaded as it is"
         if found.value is None:
             return self.finding(

@@ -56,7 +56,7 @@ class Saved:
                 found = contents_of(self.context, [(facts, item)])
                 if found.objects or found.modules:
                     return facts, item
-        return inside[0] if inside else None
+        return next(iter([*inside, *self.contents.functions]), None)
 
     @cached_property
     def keys(self) -> frozenset[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from xlaport.facts.program import Facts
+
 _OBJECTS = frozenset(
     """
     argparse.Namespace types.SimpleNamespace pathlib.Path pathlib.PurePath functools.partial collections.defaultdict
@@ -52,3 +54,19 @@ def is_parsed(value: ast.expr | None) -> bool:
         and isinstance(value.func, ast.Attribute)
         and value.func.attr in ("parse_args", "parse_known_args")
     )
+
+
+def is_key(index: ast.expr) -> bool:
+    """Whether an index is a text, as those of dicts are."""
+    return isinstance(index, ast.JoinedStr) or (isinstance(index, ast.Constant) and isinstance(index.value, str))
+
+
+def is_loaded(facts: Facts, node: ast.expr) -> bool:
+    """Whether an expression is an item of a checkpoint: what has been saved before can be saved again."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+        source = facts.names.assigned(node)
+        if isinstance(source, ast.Call) and facts.names.resolve(source.func) == "torch.load":
+            return True
+        node = source if isinstance(source, ast.Subscript) else node
+    return False

@@ -23,9 +23,9 @@ class RefusedLoad(Rule):
 
     ## What it does
     Gives `weights_only=False` to a `torch.load()` of a file that is seen to hold an object: where the program itself
-    saves one there, such as the options of argparse, an array of NumPy or an object of its own classes, and where what
-    is loaded is used as a whole model. Where only the keys of what is loaded say that the file is one of the program's
-    own checkpoints, it comes with `--unsafe`.
+    saves one there, such as the options of argparse, an array of NumPy, an object of its own classes or a function in
+    the groups of an optimizer, and where what is loaded is used as a whole model. Where only the keys of what is
+    loaded say that the file is one of the program's own checkpoints, it comes with `--unsafe`.
 
     ## Why
     Since PyTorch 2.6, `torch.load()` loads tensors, numbers, texts and plain collections of them alone, unless it is

@@ -15,7 +15,7 @@ from .. import host_only
 from ..arguments import with_argument
 from ..device import placing
 from ..step import moves
-from . import loads, own_files, saves
+from . import left_behind, loads, own_files, saves
 from .loaded_whole import Whole, advice, is_copied, whole
 
 _OF_PYTORCH = "://download.pytorch.org/"
@@ -30,7 +30,8 @@ class UnplacedLoad(Rule):
     Gives `map_location="cpu"` to a `torch.load()` that says nothing of where to. What is used as it was loaded, a
     whole model or an agent that takes back its attributes, would stay there: it moves behind the load with `--unsafe`
     where the model before it is on the device, and is reported elsewhere. So does a tensor that stands where the
-    program elsewhere puts one on the device, or is computed with one that lies there.
+    program elsewhere puts one on the device, or is computed with one that lies there. A module whose class keeps a
+    plain tensor of the device is reported, wherever it moves: no move of a module brings a plain tensor along.
 
     ## Why
     A checkpoint names the device of each tensor. One that was saved on a GPU, as most have been that are for a
@@ -104,6 +105,9 @@ class UnplacedLoad(Rule):
         )
 
     def _whole(self, context: Context, call: ast.Call, found: Whole, raises: str) -> Finding:
+        if found.left is not None:
+            why = f"{raises}, and {left_behind.advice(context, found.left)}"
+            return self.finding(context.span(call), why, applicability=Applicability.MANUAL)
         name = dotted(found.model) if found.model is not None else None
         why = f"{raises}, and what is loaded to the CPU stays there: line {context.line(found.use)} uses it as it is"
         statement = context.module.statement(call)

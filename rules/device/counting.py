@@ -104,6 +104,20 @@ def names_a_device(context: Context, node: ast.expr) -> bool:
     return False
 
 
+def asks_of_each(context: Context, use: ast.expr) -> ast.Call | None:
+    """What asks CUDA about each of the GPUs: ``[torch.cuda.get_device_properties(i) for i in range(n_gpu)]``."""
+    parent = context.module.parents[use]
+    if not isinstance(parent, ast.Call) or context.resolve(parent.func) != "builtins.range":
+        return None
+    around = context.module.parents[parent]
+    if isinstance(around, ast.comprehension):
+        around = context.module.parents[around]
+    if not isinstance(around, ast.For | ast.ListComp | ast.GeneratorExp | ast.DictComp | ast.SetComp):
+        return None
+    calls = (node for node in ast.walk(around) if isinstance(node, ast.Call))
+    return next((call for call in calls if (context.resolve(call.func) or "").startswith("torch.cuda.get_")), None)
+
+
 def asked_around(context: Context, node: ast.expr) -> ast.expr | None:
     """The count in a question under which code runs, which compares it with something that is not known."""
     for parent in context.module.ancestors(node):

@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import How
+from xlaport.facts.program import Facts
 from xlaport.facts.roles import TENSORS, Role
 from xlaport.facts.structure import Class
 from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule, Span
@@ -118,6 +120,9 @@ class CudaMethod(Rule):
             )
             return
         span = context.span(call)
+        is_used = _is_used(context, call)
+        if is_used:
+            owners = [owner for owner in owners if _gives_something(context.view.own, _method(context, owner))]
         if owners and not self._is_the_library_s(context, func.value, role, owners):
             if not self._is_own(context, func.value, owners):
                 yield self.finding(
@@ -126,7 +131,7 @@ class CudaMethod(Rule):
                     f"plain tensor or module, write .to({device})",
                 )
             return
-        if role not in TENSORS and (elsewhere := self._class_elsewhere(context, func.value)) is not None:
+        if role not in TENSORS and (elsewhere := self._class_elsewhere(context, func.value, is_used)) is not None:
             there, owner = elsewhere
             if owner is None:
                 yield self.finding(
@@ -203,7 +208,7 @@ class CudaMethod(Rule):
         return [
             node
             for node in context.module.nodes
-            if isinstance(node, ast.ClassDef) and context.names.method(node, "cuda") is not None
+            if isinstance(node, ast.ClassDef) and _method(context, node) is not None
         ]
 
     def _is_the_library_s(
@@ -221,8 +226,11 @@ class CudaMethod(Rule):
             return not owner.bases or not self._inherits(context, owner, owners)
         return isinstance(node, ast.Call) and (context.resolve(node.func) or "").startswith("torch.nn.")
 
-    def _class_elsewhere(self, context: Context, node: ast.expr) -> tuple[str, Class | None] | None:
-        """The class of another file whose own `.cuda` is called; where it may be one, that file alone."""
+    def _class_elsewhere(self, context: Context, node: ast.expr, is_used: bool) -> tuple[str, Class | None] | None:
+        """The class of another file whose own `.cuda` is called; where it may be one, that file alone.
+
+        Where the call's value is used, it is no method that gives nothing.
+        """
         structure, own = context.flow.structure, context.view.own
         classes = structure.instances_of(own, node)
         for owner in classes:
@@ -232,6 +240,8 @@ class CudaMethod(Rule):
         if classes or context.view.is_alone or context.roles.role(node) is not None:
             return None
         defining = sorted(context.view.program.saying(_DEFINES, b"def cuda") - {own.file})
+        if is_used:
+            defining = [file for file in defining if _gives_something_in(context.view.facts(file))]
         return (defining[0], None) if defining else None
 
     def _is_own(self, context: Context, node: ast.expr, owners: list[ast.ClassDef]) -> bool:
@@ -264,6 +274,37 @@ class CudaMethod(Rule):
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             return cuda.is_cuda_string(first)
         return True
+
+
+def _method(context: Context, owner: ast.ClassDef) -> FunctionNode | None:
+    return context.names.method(owner, "cuda")
+
+
+def _is_used(context: Context, call: ast.Call) -> bool:
+    """Whether something is done with what a call gives, which would be None of a method that gives nothing."""
+    parent = context.module.parents[call]
+    if isinstance(parent, ast.Tuple):
+        parent = context.module.parents[parent]
+    return isinstance(parent, ast.Assign | ast.Attribute | ast.BinOp | ast.Call | ast.keyword)
+
+
+def _gives_something(facts: Facts, method: FunctionNode | None) -> bool:
+    """Whether a method may give a value: all but one without a ``return x``, as one is that moves what it holds."""
+    return (
+        not isinstance(method, ast.FunctionDef)
+        or bool(method.decorator_list or facts.module.yields(method))
+        or any(node.value is not None for node in facts.module.returns(method))
+    )
+
+
+def _gives_something_in(facts: Facts | None) -> bool:
+    """Whether a file may have a method `cuda` that gives a value."""
+    if facts is None:
+        return True
+    return any(
+        node.name == "cuda" and _gives_something(facts, node)
+        for node in facts.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef)
+    )
 
 
 def _makes_storage(context: Context, node: ast.expr) -> bool:

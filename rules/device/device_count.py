@@ -293,6 +293,11 @@ class DeviceCount(Rule):
                 f"is 0 under torch_xla, and line {context.line(asks)} asks for a number of GPUs: {_ONE}. Drop the "
                 f"question; {_MORE}",
             )
+        each = next((asked for use in uses if (asked := counting.asks_of_each(context, use)) is not None), None)
+        if each is not None:
+            return self._advice(
+                context, call, f"is 0 under torch_xla; with 1, line {context.line(each)} would raise: drop both"
+            )
         divides = next((use for use in uses if _divides_a_rank(context, use)), None)
         if divides is not None:
             return self._advice(

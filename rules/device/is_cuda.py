@@ -20,6 +20,7 @@ _CUDA_ONLY = frozenset(["triton", "apex", "data_parallel", "DataParallel", "nccl
 _KERNELS = re.compile(r"^_C$|_C$|(^|_)(ext|kernels?)(_|$)|fused|flash_?attn|xformers")
 """Names that modules of kernels go by."""
 
+_ASKED = frozenset({"is_cuda", "get_device"})
 _JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
@@ -69,12 +70,14 @@ class IsCuda(Rule):
         """Yield one finding for each question."""
         own = _own_names(context)
         for node in context.module.nodes:
-            if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load) or node.attr in own:
+            if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load) or node.attr not in _ASKED:
                 continue
             role = context.roles.role(node.value)
             is_tensor = role in TENSORS or _is_parameter(node.value)
-            if role is not None and not is_tensor:
+            if not is_tensor and (role is not None or node.attr in own):
                 continue
+            if node.attr == "is_cuda" and _is_called(context, node):
+                continue  # a method of another object
             if node.attr == "is_cuda":
                 yield self._question(context, node, is_tensor)
             elif is_tensor:  # other objects have a method of this name, too
@@ -226,7 +229,17 @@ def _behind(context: Context, statement: ast.stmt) -> list[ast.stmt]:
 
 
 def _own_names(context: Context) -> set[str]:
-    """The names of these two that the file gives to objects of its own."""
+    """The names of these two that the file gives to objects of its own.
+
+    A method ``def is_cuda(self):`` is called: where nothing calls the answer, it is that of a tensor.
+    """
     own = {n.attr for n in context.module.nodes if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
-    own |= {n.name for n in context.module.nodes if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)}
-    return own & {"is_cuda", "get_device"}
+    for function in context.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef):
+        if function.decorator_list or function.name != "is_cuda":
+            own.add(function.name)
+    return own & _ASKED
+
+
+def _is_called(context: Context, node: ast.Attribute) -> bool:
+    call = context.module.parents[node]
+    return isinstance(call, ast.Call) and call.func is node

@@ -50,7 +50,7 @@ class PinnedMemory(Rule):
     - PyTorch, torch.utils.data: https://docs.pytorch.org/docs/stable/data.html
 
     ## Related
-    XP202, XP801, XP812.
+    XP202, XP801.
     """
 
     code = "XP105"

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts import options
+from xlaport.facts.module import last_name
 from xlaport.facts.roles import Role, dotted
-from xlaport.rule import Applicability, Finding, InsertStatement, Replace, Rule
+from xlaport.rule import Applicability, Finding, InsertStatement, RemoveArgument, Replace, Rule, Span
 
 from .. import host_only, process_start
 from ..removal import removal
@@ -23,6 +24,7 @@ _CUDA_SEEDS = frozenset(
         "torch.cuda.random.manual_seed_all",
     }
 )
+_DRAWS = frozenset({"torch.randint", "torch.rand", "torch.randperm"})
 _TORCH_SEEDS = frozenset({"torch.manual_seed", "torch.random.manual_seed"})
 
 _DRAWS_NOTHING = (
@@ -42,6 +44,13 @@ class _Seed:
     kind: str
 
 
+def _becomes_a_seed(context: Context, call: ast.Call) -> bool:
+    """Whether a name that says so gets what is drawn: ``seed = int(torch.randint(1 << 31, (), device=device))``."""
+    statement = context.module.statement(call)
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return any("seed" in (last_name(target) or "").lower() for target in targets)
+
+
 def is_repeated(context: Context, call: ast.Call) -> bool:
     """Whether a call seeds CUDA where the device has the same seed already: `Seeds` takes it out."""
     rule = Seeds()
@@ -59,10 +68,12 @@ class Seeds(Rule):
     loader runs in its worker processes (`worker_init_fn`, `__getitem__`) gets none: they must not touch the device. Nor
     does what `multiprocessing.Process` runs, unless it joins a process group.
     What runs before a program starts its processes is reported: the device cannot be seeded there.
+    A seed that is drawn on the device, `seed = torch.randint(…, device=device)`, is drawn on the CPU.
 
     ## Why
     `torch.manual_seed` seeds the CPU and CUDA, but not the XLA device (measured on torch_xla 2.9): dropout
-    and `torch.randn(device=…)` would ignore the seed.
+    and `torch.randn(device=…)` would ignore the seed. Without one, the generator of XLA gives the same numbers in
+    every run.
 
     ## Example
         torch.manual_seed(1)
@@ -92,7 +103,7 @@ class Seeds(Rule):
     name = "device-seed"
     summary = "torch_xla.manual_seed() beside torch.manual_seed()"
     applicability = Applicability.SAFE
-    words = ("manual_seed",)
+    words = ("seed",)
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each seed that does not reach the device."""
@@ -112,6 +123,24 @@ class Seeds(Rule):
                 yield from self._torch_seed(context, seed, seeds)
             elif seed.kind == "cuda":
                 yield self._cuda_seed(context, seed, seeds)
+        for call in context.module.calls:
+            if context.resolve(call.func) in _DRAWS and _becomes_a_seed(context, call) and context.editable(call):
+                yield from self._drawn(context, call)
+
+    def _drawn(self, context: Context, call: ast.Call) -> Iterator[Finding]:
+        device = next((keyword for keyword in call.keywords if keyword.arg == "device"), None)
+        if device is None or isinstance(device.value, ast.Constant) or host_only.runs_on_host(context, call):
+            return
+        parent, end = context.module.parents[call], context.span(call).end
+        is_read = isinstance(parent, ast.Call) and context.resolve(parent.func) == "builtins.int"
+        move = Replace(Span(end, end), f".to({context.module.segment(device.value)})")
+        yield self.finding(
+            context.span(call),
+            "this seed would be the same in every run: the generator of XLA starts from a fixed one, that of the CPU "
+            "does not. It is drawn on the CPU",
+            RemoveArgument(context.span(call), context.span(device)),
+            *([] if is_read else [move]),
+        )
 
     def seeds(self, context: Context) -> list[_Seed]:
         """The calls of a file that seed."""

@@ -9,6 +9,7 @@ from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.lineage import Function
 from xlaport.facts.module import imported_modules, walk_block
+from xlaport.facts.role import TENSORS
 from xlaport.rule import Import, InsertStatement, RemoveArgument, Replace, Span
 from xlaport.target import Symbol
 
@@ -158,12 +159,26 @@ def _cut(part: Part, call: ast.Call) -> None:
         part.obstacles.append((call, "is a collective in a step, which has to come before the barrier of the step"))
         return
     statement = _around(context, context.module.statement(call))
-    block = context.module.block(statement)
-    following = block[block.index(statement) + 1 :][:1]
-    if any(_is_call(context, s, {*names.COLLECTIVES, names.BARRIER, *context.target.barriers}) for s in following):
+    statement, is_cut = _noted(context, statement)
+    if is_cut:
         return
     cut = InsertStatement(context.span(statement), f"{part.asks('sync', call)}()")
     part.edits += [cut] if cut not in part.edits else []
+
+
+def _noted(context: Context, statement: ast.stmt) -> tuple[ast.stmt, bool]:
+    """The last of the statements behind a collective that only note work, and whether what waits comes next."""
+    waiting = {*names.COLLECTIVES, names.BARRIER, *context.target.barriers}
+    block = context.module.block(statement)
+    for following in block[block.index(statement) + 1 :]:
+        if _is_call(context, following, waiting):
+            return statement, True
+        if not isinstance(following, ast.Assign | ast.AugAssign | ast.AnnAssign):
+            break
+        if context.reads.within([following]) or context.loops.calls_what_reads([following]):
+            break
+        statement = following
+    return statement, False
 
 
 def _around(context: Context, statement: ast.stmt) -> ast.stmt:
@@ -181,6 +196,9 @@ def _only_notes(context: Context, loop: ast.For) -> bool:
     """Whether a loop does nothing but to note small work: no read, no model, no way out, nothing of the project."""
     if loop.orelse or context.reads.within(loop.body) or context.loops.calls_what_reads(loop.body):
         return False
+    asked = [n for n in walk_block(loop.body) if isinstance(n, ast.Assert | ast.If | ast.While)]
+    if any(context.roles.is_(n.test, *TENSORS) or isinstance(n, ast.Assert) for n in asked):
+        return False  # (a comparison of tensors, which each pass waits for)
     effects = context.loops.effects(loop.body)
     if effects.steps is not None or effects.backward is not None or effects.model is not None:
         return False

@@ -11,6 +11,8 @@ from xlaport.facts.between import Stays
 from xlaport.facts.freshness import Freshness
 from xlaport.facts.loops import LOOPS, StepLoop
 from xlaport.facts.names import How
+from xlaport.facts.options import holds_plain_value
+from xlaport.facts.origins import Origins
 from xlaport.facts.reads import HostRead
 from xlaport.facts.role import TENSORS
 from xlaport.facts.roles import Role
@@ -134,7 +136,8 @@ class _Closure:
         elif isinstance(node, ast.Name):
             self._name(node)
         elif isinstance(node, ast.Attribute) and self._is_frozen(node):
-            self._need_no_change(node.attr, self.context.step_code.attributes.get(node.attr, []))
+            if not self._is_plain_option(node):
+                self._need_no_change(node.attr, self.context.step_code.attributes.get(node.attr, []))
         elif isinstance(node, ast.Call) and (self._holds_read(node) or self._is_pure(node)):
             self._call(node)
         elif isinstance(node, _PLAIN):
@@ -369,6 +372,11 @@ class _Closure:
         stores = (a for a in self.context.step_code.attributes.get(node.attr, []) if not isinstance(a.ctx, ast.Load))
         functions = (self.context.module.function(a) for a in stores)
         return all(function is not None and function.name == "__init__" for function in functions)
+
+    def _is_plain_option(self, node: ast.Attribute) -> bool:
+        """``args.epochs`` that the command line gives as a number or a text."""
+        made = Origins(self.context.flow.structure).of(self.context.view.own, node.value)
+        return holds_plain_value(made or [], node.attr)
 
 
 def _without_gradient(node: ast.expr) -> ast.expr:

@@ -151,7 +151,11 @@ class DeferredAccumulation(Rule):
         for name, node in late.parts:
             line = f"{name} = {context.module.segment(node)}"
             edits.append(InsertStatement(context.span(late.barrier), line, before=True, origin=context.span(node)))
-            edits.append(Replace(context.span(node), name))
+            span, text = context.span(node), context.module.text
+            around = text[span.start - 1] + text[span.end]
+            if isinstance(context.module.parents[node], ast.Attribute) and around == "()":
+                span = Span(span.start - 1, span.end + 1)  # `(a * 2).cpu()`: a name needs no parentheses
+            edits.append(Replace(span, name))
         names = " and ".join(name for name, _ in late.parts) + (" are" if len(late.parts) > 1 else " is")
         then = "they are" if len(late.parts) > 1 else "it is"
         what = "a graph of its own, beside the step's" if late.is_read else "a part of the next step's graph"

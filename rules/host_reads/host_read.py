@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 
 from xlaport.context import Context
-from xlaport.facts.frequency import behind_usual_exit, is_on_every_pass
+from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.hooks import LIGHTNING, hooks_of
 from xlaport.facts.loops import LoopKind
 from xlaport.facts.module import FunctionNode, LoopNode
@@ -170,7 +170,8 @@ class HostReadInStep(Rule):
             if isinstance(statement, ast.While):
                 continue
             found: dict[ast.stmt, list[HostRead]] = {}
-            for read in [*context.reads.within([statement]), *context.reads.implied([statement])]:
+            reads = [*context.reads.within([statement]), *context.reads.implied([statement])]
+            for read in [*reads, *context.reads.written([statement])]:
                 function = context.module.function(read.node)
                 if not read.proven and function in functions and not _gets_tensors(context, function):
                     continue  # `.item()` of something unknown, in a function that may do anything
@@ -182,8 +183,7 @@ class HostReadInStep(Rule):
                     continue
                 if is_before_its_move(context, read.tensor) or is_baked(context, read.node):
                     continue
-                later = behind_usual_exit(context.module, around, read.node)
-                is_seldom = later is not None and not context.loops.nesting.steps_in(later)
+                is_seldom = context.step_code.is_behind_usual_exit(read.node)
                 if not is_seldom and is_on_every_pass(context.module, around, read.node, through):
                     found.setdefault(context.module.statement(read.node), []).append(read)
             for first, *others in found.values():
@@ -233,6 +233,8 @@ class HostReadInStep(Rule):
         if read.how in _ON_THE_DEVICE:
             return _ON_THE_DEVICE[read.how]
         statement = context.module.statement(read.node)
+        if any(one.node is read.node for one in context.reads.written([statement])):
+            return "collect the tensors in a list, detached, and write them there behind the loop, put together"
         if isinstance(statement, ast.Return):
             return "return the tensor, detached, and let the callers read it where they show it, or once after the loop"
         if isinstance(statement, ast.AugAssign):

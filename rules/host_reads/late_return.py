@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode, walk_block
-from xlaport.facts.roles import Role
+from xlaport.facts.roles import TENSORS, Role
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def _late(context: Context, statement: ast.Return, value: ast.expr) -> LateRetur
 def _computed(context: Context, key: str, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     """The largest parts of an expression that are tensors and have to be computed; none of what may be left out."""
     if context.roles.role(node) is Role.TENSOR:
-        if isinstance(node, ast.Call | ast.BinOp | ast.UnaryOp) and not _is_ready(node):
+        if isinstance(node, ast.Call | ast.BinOp | ast.UnaryOp | ast.Subscript) and not _is_ready(node):
             yield key, node
         return
     match node:
@@ -77,6 +77,8 @@ def _computed(context: Context, key: str, node: ast.expr) -> Iterator[tuple[str,
             yield from _computed(context, key, node.right)
         case ast.UnaryOp():
             yield from _computed(context, key, node.operand)
+        case ast.Attribute() | ast.Subscript():
+            yield from _computed(context, key, node.value)
         case ast.Call():
             if isinstance(node.func, ast.Attribute):
                 yield from _computed(context, key, node.func.value)
@@ -101,15 +103,14 @@ def _is_plain(context: Context, value: ast.expr) -> bool:
 
 
 def _is_known(context: Context, call: ast.Call) -> bool:
-    """A tensor's method, a function of PyTorch, or a number."""
+    """A tensor's method, also of what was read, a function of PyTorch, or a number."""
     name = context.resolve(call.func) or ""
     if name.startswith(("torch.", "builtins.")):
         return True
     if not isinstance(call.func, ast.Attribute):
         return False
-    changes = call.func.attr.endswith("_")
-    is_read = any(read.node is call for read in context.reads.within([call]))
-    return is_read or (context.roles.role(call.func.value) is Role.TENSOR and not changes)
+    is_read = bool(context.reads.within([call.func]))
+    return is_read or (context.roles.is_(call.func.value, *TENSORS) and not call.func.attr.endswith("_"))
 
 
 def _name(context: Context, key: str, node: ast.AST, taken: list[str]) -> str | None:

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts import known
 from xlaport.facts.between import Moved
 from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.roles import Role
+from xlaport.facts.stateless import draws
 from xlaport.facts.steps import LateRead
 
 from .meters import held
@@ -165,10 +167,13 @@ def _is_device_work(context: Context, statement: ast.stmt, value: ast.expr) -> b
 
 
 def _is_known(context: Context, call: ast.Call) -> bool:
-    """A tensor's method, or a number."""
+    """A tensor's method, what torch computes of tensors, or a number."""
     if isinstance(call.func, ast.Attribute) and context.roles.role(call.func.value) is Role.TENSOR:
         return True
-    return context.roles.role(call) is Role.NUMBER and (context.resolve(call.func) or "").startswith("builtins.")
+    name = context.resolve(call.func) or ""
+    if known.computes_tensor(name) and not draws(name):
+        return True
+    return context.roles.role(call) is Role.NUMBER and name.startswith("builtins.")
 
 
 def _is_append(statement: ast.stmt) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import LoopNode
@@ -12,6 +12,7 @@ from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
 
 from .. import host_only
+from .elements import is_of_device, read_one_by_one
 from .inner_loops import reads_in_each_pass
 from .sums_in_step import SumInStep, sum_in_step
 
@@ -24,8 +25,9 @@ class ReadInInnerLoop(Rule):
 
     ## What it does
     Finds the host reads in loops that are part of a step: over the parameters of a model, the losses in a dict, the
-    samples of a batch. A sum of `.item()` that begins in the step is added up on the device, and read where it is
-    used.
+    samples of a batch; also writes of such values into a tensor of the host, one by one. A sum of `.item()` that begins
+    in the step is added up on the device, and read where it is used. Loops outside of steps are reported where they
+    read the elements of one tensor of the device.
 
     ## Why
     Each read waits for the device. Before the step's barrier each also runs a graph of its own: for a model with a
@@ -66,7 +68,7 @@ class ReadInInnerLoop(Rule):
     unsafe.
 
     ## When it is left alone
-    Loops within a step that run now and then only, numbers of the host, and loops outside of steps.
+    Loops within a step that run now and then only, numbers of the host, and other loops outside of steps.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -86,8 +88,10 @@ class ReadInInnerLoop(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each statement that reads in such a loop."""
         seen: set[ast.stmt] = set()
+        of_steps: set[LoopNode] = set()
         for body, loops in () if host_only.stays_on_host(context) else self._bodies(context):
             for inner, reads in loops:
+                of_steps.add(inner)
                 if context.step_code.is_now_and_then(inner):
                     continue
                 for read in reads:
@@ -96,6 +100,28 @@ class ReadInInnerLoop(Rule):
                         continue
                     seen.add(statement)
                     yield self._spoken_of(context, read, inner, body)
+        for loop in () if host_only.stays_on_host(context) else self._elsewhere(context, of_steps):
+            for read in reads_in_each_pass(context, loop):
+                whole, statement = read_one_by_one(context, read, loop), context.module.statement(read.node)
+                if whole is None or statement in seen or not is_of_device(context, read, whole):
+                    continue
+                if not self._is_known(context, read):
+                    seen.add(statement)
+                    yield self._one_by_one(context, read, loop, whole)
+
+    def _elsewhere(self, context: Context, of_steps: Collection[LoopNode]) -> list[ast.For]:
+        """The loops of a file that are neither step loops nor parts of a step."""
+        steps = {loop.node for loop in context.loops.all()}
+        return [loop for loop in context.module.of_type(ast.For) if loop not in steps and loop not in of_steps]
+
+    def _one_by_one(self, context: Context, read: HostRead, loop: LoopNode, whole: ast.expr) -> Finding:
+        name = context.module.segment(whole)
+        return self.finding(
+            context.span(read.node),
+            f"{read.how} fetches one element of {name} in each pass of the loop in line {context.line(loop)}: as many "
+            f"graphs to compile and transfers as {name} has elements. {_fetched_once(name)}",
+            applicability=Applicability.MANUAL,
+        )
 
     def _is_known(self, context: Context, read: HostRead) -> bool:
         found = (f for f in context.found if f.code in _KNOWN_OTHERWISE)
@@ -131,6 +157,13 @@ class ReadInInnerLoop(Rule):
                 "where Python's is a float64: the last digits may differ",
                 *edits,
             )
+        whole = read_one_by_one(context, read, inner)
+        if found is None and whole is not None:
+            return self.finding(
+                context.span(read.node),
+                f"{cost}. {_fetched_once(context.module.segment(whole))}",
+                applicability=Applicability.MANUAL,
+            )
         advice = (
             f"add to {found} on the device, and read it behind the loop"
             if found is not None
@@ -138,3 +171,7 @@ class ReadInInnerLoop(Rule):
             "the loop, and read that once, behind the barrier, in every n-th step where that will do"
         )
         return self.finding(context.span(read.node), f"{cost}: {advice}", applicability=Applicability.MANUAL)
+
+
+def _fetched_once(name: str) -> str:
+    return f"Fetch it once above the loop, {name}.cpu(), and take what is read here from that"

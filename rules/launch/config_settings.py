@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from xlaport.documents.document import CONFIGURATIONS, Document, Kind
 from xlaport.documents.entries import entries
 from xlaport.documents.entry import Entry
-from xlaport.rule import Applicability, DocumentRule, Finding, Replace
+from xlaport.rule import Applicability, DocumentRule, Finding
 from xlaport.target import Target
 
 from .naming import FP16, GPUS, NCCL, VARIABLE, asks_for_fp16, is_gpus, plain
 
 _NOTHING = frozenset({"", "0", "false", "no", "off", "none", "null", "~"})
-_YES = {"true": "false", "True": "False", "yes": "no", "on": "off"}
+_YES = frozenset({"true", "True", "yes", "on"})
 
 
 class ConfigSettings(DocumentRule):
@@ -22,43 +22,42 @@ class ConfigSettings(DocumentRule):
 
     ## What it does
     Reports, in YAML, JSON, TOML and INI files: numbers of GPUs, the nccl backend, float16, TF32, accelerate's and
-    DeepSpeed's settings for GPUs, GPUs asked of Docker and Kubernetes, and variables of CUDA. `pin_memory: true`
-    becomes `false` with `--unsafe`.
+    DeepSpeed's settings for GPUs, GPUs asked of Docker and Kubernetes, and variables of CUDA.
 
     ## Why
     Each of them makes the program ask for what a TPU machine does not have. Float16 works, but a TPU is built for
-    bfloat16, which needs no loss scaling. Pinned memory speeds up copies to a GPU and costs memory for nothing here.
+    bfloat16, which needs no loss scaling.
 
     ## Example
-        loader:
-          pin_memory: true
+        trainer:
+          gpus: 4
+          batch_size: 64
 
-    becomes, with `--unsafe`,
+    is reported. For a TPU, where torch_xla.launch() starts a process for each chip:
 
-        loader:
-          pin_memory: false
+        trainer:
+          batch_size: 64
 
     ## When it is wrong
-    Where another program reads the file. Who reads a key can't be seen from the file: that is why most of this is
-    advice.
+    Where another program reads the file. Who reads a key can't be seen from the file: that is why this is advice.
 
     ## When it is left alone
-    Settings that are off (`gpus: 0`, `fp16: false`), bfloat16, XLA's own values, and keys that only sound alike.
+    Settings that are off (`gpus: 0`, `fp16: false`), bfloat16, XLA's own values, keys that only sound alike, and
+    `pin_memory`, which has no effect without an NVIDIA GPU.
 
     ## Sources
     - Cloud TPU, bfloat16: https://cloud.google.com/tpu/docs/bfloat16
-    - PyTorch, torch.utils.data: https://docs.pytorch.org/docs/stable/data.html
 
     ## Related
-    XP811, XP815, XP105.
+    XP811, XP815.
     """
 
     code = "XP812"
     name = "config-gpu-setting"
     summary = "settings of a configuration that only GPUs have"
-    applicability = Applicability.UNSAFE
+    applicability = Applicability.MANUAL
     words = (
-        "gpu", "GPU", "nccl", "fp16", "float16", "half", "precision", "pin_memory", "tf32", "cuda", "CUDA", "nvidia",
+        "gpu", "GPU", "nccl", "fp16", "float16", "half", "precision", "tf32", "cuda", "CUDA", "nvidia",
         "NCCL", "NVIDIA", "zero_optimization", "distributed_type", "PRECISION", "accelerator",
     )  # fmt: skip
     kinds = CONFIGURATIONS
@@ -91,12 +90,7 @@ class ConfigSettings(DocumentRule):
                 )
             if message is not None:
                 yield self.finding(entry.span, message)
-            elif plain(entry.key) == "pin_memory" and entry.value in _YES and not entry.quoted:
-                yield self.finding(
-                    entry.span,
-                    "pinned memory is for copies to a GPU: here it takes memory and time for nothing",
-                    Replace(entry.inner, _YES[entry.value]),
-                )
+
 
 
 def _message(entry: Entry) -> str | None:

@@ -26,6 +26,12 @@ _MAKING = frozenset(
     "numpy.random." + name for name in "rand randn random normal uniform standard_normal random_sample".split()
 ) | frozenset("numpy." + name for name in "linspace zeros ones eye identity logspace".split())
 """Functions of NumPy that give floats of 64 bits unless told otherwise."""
+_OF_NUMBERS = frozenset(
+    "numpy." + name
+    for name in "log log2 log10 log1p exp exp2 expm1 sqrt cbrt sin cos tan arcsin arccos arctan sinh cosh tanh "
+    "deg2rad rad2deg mean std var median".split()
+)
+"""Functions of NumPy that give a float of 64 bits for a number of Python, and for another of 64 bits."""
 _NO_GRADIENT = frozenset(entry.name.rpartition(".")[2] for entry in missing() if entry.lacks_gradient)
 """Functions whose gradient raises on XLA: `slogdet`, `logdet`."""
 _CHECKING = frozenset(
@@ -40,7 +46,8 @@ class Float64(Rule):
     ## What it does
     Finds tensors and models that become float64 on the device: `x.double()`, `x.to(torch.float64)`,
     `torch.zeros(…, dtype=torch.float64, device=device)`, `torch.set_default_dtype(torch.float64)`, and NumPy's
-    float64 that moves there by `torch.from_numpy(np.random.rand(…)).to(device)`.
+    float64 that moves there by `torch.from_numpy(np.random.rand(…)).to(device)`, or as one number, by
+    `torch.tensor(np.log(0.1)).to(device)`.
 
     ## Why
     A TPU has no arithmetic of 64 bits. torch_xla hands float64 to the compiler as it is (`torch_xla/csrc/dtype.cpp` of
@@ -252,6 +259,12 @@ def _is_float64(context: Context, node: ast.expr, depth: int) -> bool:
         return bool(found) and all(
             b.how is How.ASSIGN and b.value is not None and _is_float64(context, b.value, depth + 1) for b in found
         )
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+        return _is_float64(context, node.operand, depth + 1)
+    if isinstance(node, ast.BinOp):
+        sides = (node.left, node.right)
+        wide = [_is_float64(context, side, depth + 1) for side in sides]
+        return any(wide) and all(w or _is_number(context, side) for w, side in zip(wide, sides, strict=True))
     if not isinstance(node, ast.Call):
         return False
     name = context.resolve(node.func)
@@ -260,6 +273,15 @@ def _is_float64(context: Context, node: ast.expr, depth: int) -> bool:
         return dtype is None and bool(node.args) and _is_float64(context, node.args[0], depth + 1)
     if name in _MAKING:
         return dtype is None or context.resolve(dtype) in _FLOAT64
+    if name in _OF_NUMBERS and len(node.args) == 1 and not node.keywords:
+        return _is_number(context, node.args[0]) or _is_float64(context, node.args[0], depth + 1)
     if name is None and isinstance(node.func, ast.Attribute) and node.func.attr == "astype" and node.args:
         return context.resolve(node.args[0]) in _FLOAT64
     return False
+
+
+def _is_number(context: Context, node: ast.expr) -> bool:
+    """Whether an expression is a number of Python's: what it is computed with keeps its type."""
+    if isinstance(node, ast.Constant):
+        return type(node.value) in (int, float)
+    return context.roles.is_(node, Role.NUMBER)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.import_graph import reached
-from xlaport.facts.module import imported_modules
+from xlaport.facts.module import imported_modules, last_name
 from xlaport.facts.program import Facts, Program
 from xlaport.facts.used_code import ACCELERATOR
 from xlaport.suppressions.comments import in_python
@@ -25,7 +25,7 @@ from .half_places import from_bytes, half_places, is_compared, is_saving, left_c
 
 CODE = "XP505"
 """That of the rule which rewrites the group."""
-_SPEAKS_OF_HALF = re.compile(rb"float16|\bhalf\b|HalfTensor|autocast")
+_SPEAKS_OF_HALF = re.compile(rb"float16|\bhalf\b|HalfTensor|autocast|loss_scale")
 _PLACING = re.compile(r"cuda|xla|\.to\(\s*(\w+\.)*device\b")
 _ACCELERATOR = re.compile(ACCELERATOR.encode(), re.IGNORECASE)
 _RUNTIMES = frozenset("onnxruntime tensorrt openvino coremltools tritonclient tflite_runtime".split())
@@ -110,6 +110,12 @@ def _group(context: Context) -> HalfGroup:
             obstacle = (
                 f"{where} imports another runtime, whose networks take float16 as they were exported, and no bfloat16"
             )
+        if part.scale is not None and obstacle is None:
+            where = line_of(context, facts, part.scale)
+            obstacle = (
+                f"{where} lets a scale of the loss grow until float16 runs over, and bfloat16 would let it grow until "
+                "1 / scale is 0. It needs none: take the scale out with float16"
+            )
     return HalfGroup(produces, places, files, obstacle, beside)
 
 
@@ -128,6 +134,8 @@ class _Part:
     """The float16 of a choice between both, which is left to the user."""
     beside: ast.expr | None = None
     """A place that names bfloat16."""
+    scale: ast.stmt | None = None
+    """Where a scale of the loss grows that the program keeps itself."""
 
     @property
     def asks(self) -> bool:
@@ -141,13 +149,19 @@ def _part_of(context: Context, facts: Facts) -> _Part:
 
 
 def _part(there: Context) -> _Part:
+    scale = next(filter(_grows, there.module.of_type(ast.AugAssign)), None)
     if not computes_on_device(there):
-        return _Part()
+        return _Part(scale=scale)
     found = list(half_places(there))
     produces = any(not is_compared(there, place) for place in found)
     nodes = tuple(place.node for place in found)
     choice = next(left_choices(there), None)
-    return _Part(nodes, produces, from_bytes(there), _runtime(there), choice, names_bfloat16(there))
+    return _Part(nodes, produces, from_bytes(there), _runtime(there), choice, names_bfloat16(there), scale)
+
+
+def _grows(statement: ast.AugAssign) -> bool:
+    """``self.loss_scale *= 2`` and ``self.lg_loss_scale += 0.001``."""
+    return "loss_scale" in (last_name(statement.target) or "") and isinstance(statement.op, ast.Add | ast.Mult)
 
 
 def _runtime(there: Context) -> ast.stmt | None:

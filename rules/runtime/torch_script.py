@@ -14,6 +14,9 @@ from ..one_line import one_line
 
 _MAKERS = frozenset({"torch.jit.script", "torch.jit.trace", "torch.jit.trace_module", "torch.jit.freeze"})
 _MOVES = frozenset({"to", "cuda", "xpu"})
+_ONNX = "torch.onnx.export"
+_ONNX_WITHOUT_TRACE = "2.9"
+"""Since when `torch.onnx.export()` traces only where it is told to, ``dynamo=False``."""
 
 
 class TorchScript(Rule):
@@ -21,13 +24,14 @@ class TorchScript(Rule):
 
     ## What it does
     Reports `torch.jit.save(model, …)` and `model.save(…)` of a scripted or traced model that is on the device, and
-    `torch.jit.trace(model, x)` and TensorBoard's `writer.add_graph(model, x)`, which traces too, where `x` is on the
-    device. What is loaded is XP708's.
+    `torch.jit.trace(model, x)`, TensorBoard's `writer.add_graph(model, x)` and `torch.onnx.export(model, x, …)`, which
+    trace too, where `x` is on the device. What is loaded is XP708's.
 
     ## Why
     Scripted and traced modules run on XLA, and train. But saving one from there raises (RuntimeError: Attempted to set
     the storage of a tensor …), and so does tracing a convolution there (RuntimeError: Cannot insert a Tensor that
-    requires grad as a constant; torch 2.9, torch_xla 2.9, measured).
+    requires grad as a constant; torch 2.9, torch_xla 2.9, measured). `torch.onnx.export(…, dynamo=True)`, which is what
+    torch 2.9 does unless it is told `dynamo=False`, traces nothing, and exports models from XLA.
 
     ## Example
         model = torch.jit.script(net.to("cuda"))
@@ -43,11 +47,13 @@ class TorchScript(Rule):
     is traced on XLA as well.
 
     ## When it is left alone
-    Modules that have been moved to the CPU before they are saved; traces with a tensor of the host.
+    Modules that have been moved to the CPU before they are saved; traces with a tensor of the host; exports to ONNX
+    that do not trace.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
     - PyTorch, TorchScript: https://docs.pytorch.org/docs/stable/jit.html
+    - PyTorch, torch.onnx: https://docs.pytorch.org/docs/stable/onnx.html
 
     ## Related
     XP708, XP702, XP819.
@@ -57,7 +63,7 @@ class TorchScript(Rule):
     name = "torch-script"
     summary = "TorchScript modules that cannot be saved from XLA"
     applicability = Applicability.MANUAL
-    words = ("jit", "add_graph")
+    words = ("jit", "add_graph", "onnx")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each module that is traced or saved."""
@@ -76,7 +82,7 @@ class TorchScript(Rule):
         return self.finding(
             context.place(call),
             f"{name}() of a model on an XLA device raises where it has a convolution (RuntimeError: Cannot insert a "
-            "Tensor that requires grad as a constant). Trace a copy on the CPU, "
+            f"Tensor that requires grad as a constant). {'Export' if name == 'export' else 'Trace'} a copy on the CPU, "
             f"copy.deepcopy({one_line(context, model)}).cpu(), with a tensor of the CPU",
         )
 
@@ -91,14 +97,24 @@ class TorchScript(Rule):
 
 
 def _traced(context: Context, call: ast.Call) -> tuple[ast.expr, ast.expr] | None:
-    """``model`` and ``x`` of ``torch.jit.trace(model, x)`` and of ``writer.add_graph(model, x)``."""
+    """``model`` and ``x`` of ``torch.jit.trace(model, x)``, ``writer.add_graph(model, x)`` and an export to ONNX."""
     is_graph = isinstance(call.func, ast.Attribute) and call.func.attr == "add_graph"
-    if not is_graph and context.resolve(call.func) != "torch.jit.trace":
+    name = context.resolve(call.func)
+    if not is_graph and name != "torch.jit.trace" and not (name == _ONNX and _exports_by_trace(context, call)):
         return None
     named = {keyword.arg: keyword.value for keyword in call.keywords}
     model = call.args[0] if call.args else named.get("model") or named.get("func")
-    given = call.args[1] if len(call.args) > 1 else named.get("input_to_model") or named.get("example_inputs")
+    inputs = ("input_to_model", "example_inputs", "args")
+    given = call.args[1] if len(call.args) > 1 else next((named[name] for name in inputs if name in named), None)
     return (model, given) if model is not None and given is not None else None
+
+
+def _exports_by_trace(context: Context, call: ast.Call) -> bool:
+    """Whether an export to ONNX traces the model: ``dynamo=False``, and without a word in older versions."""
+    dynamo = next((k.value for k in call.keywords if k.arg == "dynamo"), None)
+    if dynamo is None:
+        return not context.target.is_at_least(_ONNX_WITHOUT_TRACE)
+    return isinstance(dynamo, ast.Constant) and dynamo.value is False
 
 
 def _is_device_s(context: Context, model: ast.expr, given: ast.expr) -> bool:

@@ -42,7 +42,7 @@ def bucketed(context: Context, ragged: Ragged) -> list[Edit] | None:
     name = NAMES[ragged.how]
     text = context.module.segment(node)
     if ragged.how is Padder.LONGEST:
-        if not _is_taken_once(context, node):
+        if not _is_taken_once(context, node) or is_beside_another(context, ragged):
             return None
         function = _function(context, node, name, _LENGTH.format(name=name))
         return (
@@ -87,6 +87,14 @@ def cut_and_padded(context: Context, ragged: Ragged) -> Edit | None:
     if limit is None or (isinstance(limit, ast.Constant) and limit.value is None) or not context.editable(call):
         return None
     return Replace(context.span(given["padding"]), '"max_length"')
+
+
+def is_beside_another(context: Context, ragged: Ragged) -> bool:
+    """Whether the function takes another length, too, which may hang together with it: samples, and their frames."""
+    if ragged.how is not Padder.LONGEST:
+        return False
+    around: ast.AST = context.module.function(ragged.node) or context.module.tree
+    return any(r.how is Padder.LONGEST and r.node is not ragged.node for r in padded(context, ast.walk(around)))
 
 
 def _options(call: ast.Call) -> tuple[bool, ast.expr | None] | None:

@@ -27,7 +27,8 @@ class LastBatch(Rule):
     """Report loaders of training steps whose last batch may be smaller.
 
     ## What it does
-    Finds the `DataLoader` of a training loop that has neither `drop_last=True` nor a batch sampler of its own.
+    Finds the `DataLoader` of a training loop, or one of several under `zip()`, that has neither `drop_last=True` nor a
+    batch sampler of its own.
 
     ## Why
     Where the batch size does not divide the number of samples, the last batch of each epoch has another shape, and a
@@ -86,7 +87,8 @@ class LastBatch(Rule):
         for loop in context.loops.all():
             if loop.kind is not LoopKind.TRAIN or not isinstance(loop.node, ast.For):
                 continue
-            for spot, options in made(context, iterated(context, loop.node)) or []:
+            several = _gone_through(context, loop.node)
+            for spot, options in (each for loader in several for each in made(context, loader) or []):
                 if spot.node in seen or is_test(spot.facts) or not _may_be_smaller(options):
                     continue
                 if epoch_end.leaves_before(context, loop.node, _sizes(options)) or _rest(context, options) == 0:
@@ -96,9 +98,12 @@ class LastBatch(Rule):
                 known = shapes(context, options)
                 if known is not Shapes.OWN:
                     seen.add(spot.node)
-                    yield self._finding(context, loop, spot, options, known)
+                    ends = ", if this loader ends before the others" if len(several) > 1 else ""
+                    yield self._finding(context, loop, spot, options, known, ends)
 
-    def _finding(self, context: Context, loop: StepLoop, spot: Spot, options: Options, known: Shapes) -> Finding:
+    def _finding(
+        self, context: Context, loop: StepLoop, spot: Spot, options: Options, known: Shapes, ends: str
+    ) -> Finding:
         assert isinstance(loop.node, ast.For)
         own = spot.facts is context.view.own
         where = "" if own else f" of the loader in line {context.line_of(spot.facts, spot.node)}"
@@ -113,11 +118,19 @@ class LastBatch(Rule):
         unsure = f", if the others have one shape, which collate_fn={made_by} decides" if known is Shapes.UNSURE else ""
         return self.finding(
             context.place(spot.node if own else loop.node.iter),
-            f"the last batch{where} {smaller}: that is one more graph of the step to compile, in the first epoch, "
-            f"which takes from seconds to minutes on a TPU{unsure}. "
+            f"the last batch{where} {smaller}{ends}: that is one more graph of the step to compile, in the first "
+            f"epoch, which takes from seconds to minutes on a TPU{unsure}. "
             f"{_advice(context, loop.node, options, size)}{_counting(context, loop.node, options)}"
             f"{_evaluated(context, spot)}",
         )
+
+
+def _gone_through(context: Context, loop: ast.For) -> list[ast.expr]:
+    """The loader of a loop, or those that it goes through side by side: ``zip(first, second)``."""
+    found = iterated(context, loop)
+    if isinstance(found, ast.Call) and context.resolve(found.func) == "builtins.zip":
+        return [argument for argument in found.args if not isinstance(argument, ast.Starred)]
+    return [found]
 
 
 def _advice(context: Context, loop: ast.For, options: Options, size: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.endings import ended_loop, may_end_loop
-from xlaport.facts.frequency import is_last_otherwise
+from xlaport.facts.frequency import behind_usual_exit, is_last_otherwise
 from xlaport.facts.held import Kind
 from xlaport.facts.literals import integer
 from xlaport.facts.loops import LoopKind
@@ -106,6 +106,8 @@ class LoopEnd(Rule):
         """Whether the loop has something to prepare while the device works."""
         if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in walk_block(loop.body)):
             return False  # who takes what it hands out reads each of them
+        if context.step_code.is_behind_usual_exit(node):
+            return False
         if any(context.loops.step_loop(n) is not None for n in walk_block(loop.body) if isinstance(n, LoopNode)):
             return False  # a look between whole loops of steps: `if approx_kl > target_kl: break` after each epoch
         if context.loops.step_loop(loop) is not None:
@@ -232,12 +234,10 @@ def _waiting(context: Context, loop: LoopNode, read: HostRead) -> str:
             text = one_line(context, parent.test)
             conditions.append(text if any(child is statement for statement in parent.body) else f"not ({text})")
         child = parent
-    if not conditions:
+    if not conditions and behind_usual_exit(context.module, read.node) is None:
         return "every pass waits for it"
-    text = " and ".join(reversed(conditions))
-    return (
-        f"where {text} holds, every pass waits for it" if len(text) <= _SHORT else "every pass that asks waits for it"
-    )
+    text, asking = " and ".join(reversed(conditions)), "every pass that asks waits for it"
+    return f"where {text} holds, every pass waits for it" if 0 < len(text) <= _SHORT else asking
 
 
 def _passed(loop: LoopNode, counter: str) -> str:

@@ -14,6 +14,8 @@ from xlaport.rule import Applicability, Finding, Rule
 from .. import host_only
 from ..one_line import one_line
 from .addresses import as_address
+from .given_to_process import given_to_process
+from .given_to_process import message as given_message
 from .kernels import launches_kernel
 from .missing import Missing, missing
 from .never_on_xla import never_runs
@@ -26,7 +28,8 @@ class NotOnXla(Rule):
     ## What it does
     Finds what tensors of XLA cannot do, or do otherwise without a word: `data_ptr()`, `stride()`, storages, shared
     memory, DLPack, `copy.copy()`, nested, quantized and named tensors, `kaiser_window()`. The table behind it,
-    `rules/shapes/not_on_xla.toml`, is measured on torch_xla 2.9.
+    `rules/shapes/not_on_xla.toml`, is measured on torch_xla 2.9. Models and tensors of the device that are given to a
+    `multiprocessing.Process` are reported, too.
 
     ## Why
     A tensor of XLA is a value that is yet to be computed. It has no address, no strides and no storage that other code
@@ -50,10 +53,11 @@ class NotOnXla(Rule):
 
     ## When it is left alone
     What other libraries call so, tensors of the host, strides that are the same on XLA (of what was just made, or made
-    contiguous), and those that are handed to a kernel, which has to be written anew in any case.
+    contiguous), and those that are handed to a kernel, which has to be written anew in any case; models of the host
+    that a process gets.
 
     ## Sources
-    - Measured on torch_xla 2.9: the table `rules/shapes/not_on_xla.toml`.
+    - Measured on torch_xla 2.9: the table `rules/shapes/not_on_xla.toml`, and processes that are given a model.
 
     ## Related
     XP405, XP414, XP418.
@@ -63,7 +67,7 @@ class NotOnXla(Rule):
     name = "not-on-xla"
     summary = "what tensors of XLA do not have"
     applicability = Applicability.MANUAL
-    words = tuple(sorted({entry.name.rpartition(".")[2] for entry in missing()}))
+    words = tuple(sorted({"Process", *(entry.name.rpartition(".")[2] for entry in missing())}))
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each use of what is missing."""
@@ -85,6 +89,10 @@ class NotOnXla(Rule):
                 why = address or f"{entry.why}. {_with_late_double(context, entry.recipe, tensor)}"
                 message = f"{shown}{called} {why}".replace("{tensor}", text)
                 yield self.finding(context.place(node), message.removesuffix("."))
+        for call in context.module.calls:
+            given = given_to_process(context, call)
+            if given is not None:
+                yield self.finding(context.place(given), given_message(context, call, given))
 
     def _use(self, context: Context, node: ast.AST) -> tuple[Missing, ast.expr | None] | None:
         """The entry that a node uses, and the tensor that it uses it on."""

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.made_near import made_in
+from xlaport.facts.module import last_name
 from xlaport.facts.program import Facts
-from xlaport.facts.roles import dotted
+from xlaport.facts.roles import Role, dotted, roles_of
 from xlaport.facts.trials import is_test
 
 _MASKS = frozenset(
@@ -105,7 +106,8 @@ def _masks(facts: Facts, node: ast.Compare | ast.Call) -> bool:
     if is_method and any(_is_pad(argument) for argument in node.args):
         return True
     # `model(**batch)` hands on the attention mask that a tokenizer made.
-    return any(k.arg is None for k in node.keywords) and facts.names.resolve(node.func) is None
+    is_model = roles_of(facts).is_(node.func, Role.MODEL) or "model" in (last_name(node.func) or "").lower()
+    return is_model and any(k.arg is None for k in node.keywords)
 
 
 def _is_pad(node: ast.expr) -> bool:

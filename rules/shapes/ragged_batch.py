@@ -14,7 +14,7 @@ from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
 from .baked import COST, in_steps
-from .buckets import bucketed, cut_and_padded, truncates
+from .buckets import bucketed, cut_and_padded, is_beside_another, truncates
 from .item_lengths import data_of, have_one_length
 from .padding import Layer, Program
 from .ragged import Padder, Ragged, as_int, is_bucketing, is_collator, nodes_of, padded
@@ -158,7 +158,7 @@ class RaggedBatch(Rule):
                     f"{_UNSAFE}",
                     *edits,
                 )
-        doubt = "" if ragged.how in _NO_PADDING else _doubt(context, layer, is_masked)
+        doubt = "" if ragged.how in _NO_PADDING else _doubt(context, ragged, layer, is_masked)
         return self.finding(span, f"{why}. {_recipe(context, ragged)}{doubt}")
 
 
@@ -227,7 +227,12 @@ def _recipe(context: Context, ragged: Ragged) -> str:
     )
 
 
-def _doubt(context: Context, layer: Layer | None, is_masked: bool) -> str:
+def _doubt(context: Context, ragged: Ragged, layer: Layer | None, is_masked: bool) -> str:
+    if layer is None and is_masked and is_beside_another(context, ragged):
+        return (
+            ". That is left to you: another length is padded to beside it; where they hang together, as samples and "
+            "their frames do, the one has to be computed from the other"
+        )
     if layer is None and is_masked:
         return ", wherever that length is used"
     if layer is None:

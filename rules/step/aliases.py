@@ -9,12 +9,13 @@ from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.roles import dotted
 
+_MAX_DEPTH = 3
 _TAKING = ("pop", "get")
 _HOLDERS = torch_api.MODULE_WRAPPERS - torch_api.MODULE_COPIES | torch_api.MODULE_HOLDERS
 
 
-def kept_as(context: Context, function: FunctionNode, keyword: str) -> list[str]:
-    """A parameter, and what it is kept as: ``self.model`` behind ``self.model = model``.
+def kept_as(context: Context, function: FunctionNode, keyword: str, depth: int = 0) -> list[str]:
+    """A parameter, and what it is kept as: ``self.model`` behind ``self.model = model``, or in a module that holds it.
 
     Of a function that takes ``**kwargs``, the parameter is ``kwargs['model']``.
     """
@@ -26,23 +27,25 @@ def kept_as(context: Context, function: FunctionNode, keyword: str) -> list[str]
     for statement in function.body:
         if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
             continue
-        if path_of(statement.value) in names:
+        found = [name for known in names for name in holding(context, statement, known, depth)]
+        if found:
             keeping.append(statement)
-            names += [name for target in _targets(statement) if (name := dotted(target)) and name not in names]
+            names += [name for name in dict.fromkeys(found) if name not in names]
     # What is bound once more may be another model there.
     again = [node for node in walk_block(function.body) if node not in keeping]
     kept = [name for name in names if not any(gives_another(context, node, name) for node in again)]
     return kept if names[0] in kept else []
 
 
-def holding(context: Context, statement: ast.stmt, model: str) -> list[str]:
+def holding(context: Context, statement: ast.stmt, model: str, depth: int = 0) -> list[str]:
     """What a statement gives the model to: another name, or a module that holds it, which moves it when it moves."""
     if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
         return []
     found: list[str | None] = []
     for target in _targets(statement):
         for name, value in _pairs(target, statement.value):
-            held = value.args[0] if isinstance(value, ast.Call) and value.args and _holds(context, value) else value
+            is_held = isinstance(value, ast.Call) and value.args and _holds(context, value, depth)
+            held = value.args[0] if isinstance(value, ast.Call) and is_held else value
             if path_of(held) == model:
                 found.append(dotted(name))
     return [name for name in found if name is not None]
@@ -55,7 +58,7 @@ def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]
     return [(target, value)]
 
 
-def _holds(context: Context, call: ast.Call) -> bool:
+def _holds(context: Context, call: ast.Call, depth: int) -> bool:
     """Whether a call makes a module that holds its first argument: of a library, or of a class of the project."""
     if context.resolve(call.func) in _HOLDERS:
         return True
@@ -63,10 +66,10 @@ def _holds(context: Context, call: ast.Call) -> bool:
     owner = structure.class_named(context.view.own, call.func)
     init = structure.method(owner, "__init__") if owner is not None and structure.is_module(owner) else None
     parameter = structure.parameter_of(call, init, call.args[0]) if init is not None else None
-    if init is None or parameter is None:
+    if init is None or parameter is None or depth > _MAX_DEPTH:
         return False
-    me = first_parameter(init.node)
-    return any(name.startswith(f"{me}.") for name in kept_as(context.of(init.facts), init.node, parameter))
+    me, kept = first_parameter(init.node), kept_as(context.of(init.facts), init.node, parameter, depth + 1)
+    return any(name.startswith(f"{me}.") for name in kept)
 
 
 def _targets(statement: ast.Assign | ast.AnnAssign) -> list[ast.expr]:

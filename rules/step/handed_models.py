@@ -199,7 +199,8 @@ def _moves_by(
                 is_asked=_is_asked_for(there, statement, moved),
             )
             return
-        runs = runs or _runs(there, statement, names)
+        is_kept = any(holding(there, statement, name) for name in names)
+        runs = runs or (not is_kept and _runs(there, statement, names))
     for name in names if depth < _MAX_DEPTH else ():
         for later in _moves_behind(start, there, function.node.body, name, depth + 1):
             yield _of_another(there, later, later.is_first and idle)

@@ -117,26 +117,33 @@ def _is_shown(context: Context, bar: ast.Name) -> bool:
 def made(context: Context, node: ast.expr) -> list[tuple[Spot, Options]] | None:
     """The calls that make the loader that an expression stands for, with their options; None unless all are in sight.
 
-    Seen through the wrapper that brings batches to the device.
+    Seen through the wrapper that brings batches to the device, and through progress bars.
     """
     calls = origins(context, node)
     inspection = _Inspection(context)
     found: list[tuple[Spot, Options]] = []
-    for spot in calls or []:
-        called = spot.facts.names.resolve(spot.node.func) if isinstance(spot.node, ast.Call) else None
-        if called in context.target.loaders and isinstance(spot.node, ast.Call) and spot.node.args:
-            inner = Origins(context.flow.structure).of(spot.facts, spot.node.args[0])
-            if inner is None or len(inner) != 1:
-                return None
-            (spot,) = inner
-            called = spot.facts.names.resolve(spot.node.func) if isinstance(spot.node, ast.Call) else None
-        if called not in LOADERS or not isinstance(spot.node, ast.Call):
+    for spot in [inner for call in calls or [] for inner in _behind_wrapper(context, call)]:
+        if not isinstance(spot.node, ast.Call) or spot.facts.names.resolve(spot.node.func) not in LOADERS:
             return None
         options = inspection.arguments(spot.facts, spot.node)
         if options is None:
             return None
         found.append((spot, options))
     return found or None
+
+
+def _behind_wrapper(context: Context, spot: Spot, seen: tuple[ast.expr, ...] = ()) -> list[Spot]:
+    """What makes the loader that is wrapped for the device, or in a progress bar; the call itself, where none is."""
+    if spot.node in seen:
+        return []  # wrapped again in the next pass: `loader = tqdm(loader)`
+    if not isinstance(spot.node, ast.Call) or not spot.node.args:
+        return [spot]
+    if spot.facts.names.resolve(spot.node.func) not in context.target.loaders | _BARS:
+        return [spot]
+    inner = Origins(context.flow.structure).of(spot.facts, spot.node.args[0])
+    if inner is None:
+        return [spot]
+    return [b for each in inner for b in _behind_wrapper(context, each, (*seen, spot.node))]
 
 
 def plain_loader(context: Context, node: ast.expr) -> PlainLoader | None:

@@ -55,6 +55,22 @@ COMPAT = "from torch.cuda.amp import autocast"
         ("from folder.folder import autocast\nmark(autocast)",
          {"folder__folder": "from folder.compat import autocast", "folder__compat": COMPAT}),
         ("from src_lib import autocast\nmark(autocast)", {"src__src_lib__": COMPAT}),
+        *[
+            (f"import os, sys, site\nfrom pathlib import Path\n{added}\nfrom ac import autocast\nmark(autocast)",
+             {"lib__ac": COMPAT})
+            for added in (
+                "sys.path.insert(0, 'lib')",
+                "sys.path.append('./lib/')",
+                "sys.path.append(os.path.join(os.path.dirname(__file__), 'lib'))",
+                "here = os.path.dirname(__file__)\nsys.path.append(os.path.join(here, 'a', '..', 'lib'))",
+                "sys.path.append(os.path.dirname(os.path.abspath(__file__)) + '/lib')",
+                "root = Path(__file__).resolve().parent\nsys.path.insert(0, str(root / 'lib'))",
+                "site.addsitedir(os.path.join(os.getcwd(), 'lib'))",
+                "def add(path):\n    if path not in sys.path:\n        sys.path.insert(0, path)\nadd('lib')",
+            )
+        ],
+        ("import paths\nfrom ac import autocast\nmark(autocast)",
+         {"paths": "import sys\nsys.path.insert(0, 'lib')", "lib__ac": COMPAT}),
         (
             "from compat import autocast\nmark(autocast)",
             {"compat": "try:\n    from torch.cuda.amp import autocast\nexcept E:\n    from old import autocast",
@@ -85,6 +101,10 @@ def test_names_are_followed_through_the_files_of_a_project(main: str, sources: d
 @pytest.mark.parametrize(
     ("main", "sources"),
     [
+        ("import sys\nsys.path.append('other')\nfrom ac import autocast\nmark(autocast)", {"lib__ac": COMPAT}),
+        ("import sys\nsys.path.append(sys.argv[1])\nfrom ac import autocast\nmark(autocast)", {"lib__ac": COMPAT}),
+        ("from ac import autocast\nmark(autocast)",
+         {"one__tool": "import sys\nsys.path.append('lib')", "one__lib__ac": COMPAT}),
         ("from compat import autocast\nmark(autocast)", {"compat": "def autocast(): pass"}),
         ("from compat import autocast\nmark(autocast)", {"compat": f"{COMPAT}\ndef autocast(): pass"}),
         ("from compat import autocast\nmark(autocast)", {"compat": f"{COMPAT}\nautocast = wrap(autocast)"}),

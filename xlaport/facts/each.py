@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from xlaport.facts.module import Module
-from xlaport.facts.names import Binding, Names
-from xlaport.facts.vocabulary import LOOP_WRAPPERS
+from xlaport.facts.names import Binding, How, Names
+from xlaport.facts.vocabulary import LOOP_WRAPPERS, PASSING_WRAPPERS
 
 _COPYING = frozenset({"builtins.tuple", "builtins.list", "builtins.iter"})
 
@@ -63,3 +63,21 @@ def gives_keys(call: ast.Call, path: tuple[int, ...]) -> bool:
     """Whether a loop gets the keys of a dict at a path of positions: ``for key, value in outputs.items()``."""
     asked = call.func.attr if isinstance(call.func, ast.Attribute) and not call.args else None
     return asked == "keys" or (asked == "items" and path[:1] == (0,))
+
+
+def whole_of(module: Module, names: Names, binding: Binding) -> ast.expr | None:
+    """What a loop gives a name the elements of: ``xs`` for x of ``for i, (x, y) in enumerate(zip(xs, ys))``."""
+    if binding.how is not How.FOR or binding.value is None:
+        return None
+    iterable, path = binding.value, position(module, binding.node)
+    while isinstance(iterable, ast.Call) and iterable.args:
+        called = names.resolve(iterable.func)
+        if called == "builtins.zip" and path and path[0] < len(iterable.args):
+            iterable, path = iterable.args[path[0]], path[1:]
+        elif called == "builtins.enumerate" and path[:1] == (1,):
+            iterable, path = iterable.args[0], path[1:]
+        elif called in PASSING_WRAPPERS:
+            iterable = iterable.args[0]
+        else:
+            break
+    return iterable if not path and not isinstance(iterable, ast.Starred) else None

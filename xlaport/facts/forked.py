@@ -63,14 +63,14 @@ def _targets(view: View) -> dict[Function, Forked]:
     found: dict[Function, Forked] = {}
     for facts in [view.own, *(f for file in others if (f := view.facts(file)) is not None)]:
         for call in facts.module.calls:
-            named = _target(facts, call)
+            named = target_of(facts, call)
             function = structure.function_named(facts, named) if named is not None else None
             if function is not None:
                 found.setdefault(function, Forked(function, facts, call))
     return found
 
 
-def _target(facts: Facts, call: ast.Call) -> ast.expr | None:
+def target_of(facts: Facts, call: ast.Call) -> ast.expr | None:
     """``f`` of ``Process(target=f)``."""
     if not isinstance(call.func, ast.Name | ast.Attribute) or not _starts(facts, call.func):
         return None
@@ -78,8 +78,21 @@ def _target(facts: Facts, call: ast.Call) -> ast.expr | None:
     return given if given is not None else call.args[1] if len(call.args) > 1 else None
 
 
+def arguments_of(call: ast.Call) -> list[ast.expr]:
+    """What such a call hands to the function: of ``args=(net, 3)`` and ``kwargs={"steps": 3}``."""
+    found: list[ast.expr] = []
+    for keyword in call.keywords:
+        if keyword.arg == "args" and isinstance(keyword.value, ast.Tuple | ast.List):
+            found += keyword.value.elts
+        if keyword.arg == "kwargs" and isinstance(keyword.value, ast.Dict):
+            found += keyword.value.values
+    return found
+
+
 def _starts(facts: Facts, func: ast.Name | ast.Attribute) -> bool:
     if facts.names.resolve(func) in _PROCESSES:
         return True
-    made = facts.names.assigned(func.value) if isinstance(func, ast.Attribute) and func.attr == "Process" else None
+    if not isinstance(func, ast.Attribute) or func.attr != "Process":
+        return False
+    made = func.value if isinstance(func.value, ast.Call) else facts.names.assigned(func.value)
     return isinstance(made, ast.Call) and facts.names.resolve(made.func) in _CONTEXTS

@@ -54,7 +54,7 @@ def is_passed_over(parent: ast.AST, child: ast.AST) -> bool:
     return any(_is_false_now_and_then(value) for value in before)
 
 
-def behind_usual_exit(module: Module, around: LoopNode | FunctionNode, node: ast.AST) -> list[ast.stmt] | None:
+def behind_usual_exit(module: Module, node: ast.AST) -> list[ast.stmt] | None:
     """What runs in every n-th pass only, a node in it: all behind ``if step % 100: return``, or ``continue``."""
     child: ast.AST = node
     for parent in module.ancestors(node):
@@ -63,7 +63,7 @@ def behind_usual_exit(module: Module, around: LoopNode | FunctionNode, node: ast
             for place, statement in enumerate(block[: block.index(child)]):
                 if isinstance(statement, ast.If) and _leaves_usually(statement):
                     return block[place + 1 :]
-        if parent is around or isinstance(parent, FunctionNode | LoopNode):
+        if isinstance(parent, FunctionNode | LoopNode):
             return None
         child = parent
     return None

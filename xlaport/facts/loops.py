@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from xlaport.facts.chosen import functions_chosen
-from xlaport.facts.host_code import host_code_of
+from xlaport.facts.host_loops import runs_on_host
 from xlaport.facts.module import FUNCTIONS_AND_CLASSES, FunctionNode, LoopNode
 from xlaport.facts.nesting import Nesting
 from xlaport.facts.pass_reads import PassReads
@@ -73,7 +73,7 @@ class Loops:
         if node not in self._step_loops:
             self._step_loops[node] = self._classify(node)
         loop = self._step_loops[node]
-        return None if loop is None or host_code_of(self.facts).runs(node) else loop
+        return None if loop is None or runs_on_host(self.facts, loop) else loop
 
     @cached_property
     def steps_anywhere(self) -> bool:
@@ -256,8 +256,9 @@ class Loops:
 
     def gradients_are_off(self, node: ast.AST, depth: int = 0) -> bool:
         """Whether code runs under ``torch.no_grad()`` or the like, by its own function or wherever that is called."""
-        if self.stepping.gradients_are_off(node):
-            return True
+        off = self.stepping.switches_off(node)
+        if off is not None:
+            return off
         function = self.module.function(node)
         if function is None or depth > _MAX_DEPTH:
             return False

@@ -298,6 +298,17 @@ class Module:
                 return value
         raise AssertionError("a statement without a block")
 
+    def is_in_annotation(self, node: ast.AST) -> bool:
+        """Whether a node only says of which type something is: ``Scaler`` of ``scaler: Optional[Scaler] = None``."""
+        child = node
+        for parent in self.ancestors(node):
+            if isinstance(parent, ast.arg | ast.AnnAssign) and child is parent.annotation:
+                return True
+            if isinstance(parent, ast.stmt):
+                return isinstance(parent, FunctionNode) and child is parent.returns
+            child = parent
+        return False
+
     def is_branch(self, node: ast.expr) -> bool:
         """Whether an expression is the value of a statement rather than a part of a larger expression."""
         return isinstance(self.parents[node], ast.stmt)

@@ -1,8 +1,12 @@
-"""What a question for a type leaves of a name: behind ``if isinstance(step, int): return …``, it is no number."""
+"""What a question for a type leaves of a name: behind ``if isinstance(step, int): return …``, it is no number.
+
+Within the branch it is one.
+"""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterator
 
 from xlaport.facts.module import FunctionNode, Module
 from xlaport.facts.names import Names
@@ -34,7 +38,21 @@ def is_no_number_here(module: Module, names: Names, node: ast.Name) -> bool:
     return False
 
 
-def _asks_for_number(names: Names, test: ast.expr, node: ast.Name) -> bool:
+def is_number_here(module: Module, names: Names, node: ast.Name) -> bool:
+    """Whether a use of a name stands in the branch of a question that only Python numbers pass."""
+    child: ast.AST = node
+    for parent in module.ancestors(node):
+        if isinstance(parent, FunctionNode):
+            return False
+        if isinstance(parent, ast.If) and child in parent.body and _asks_for_number(names, parent.test, node, all):
+            return True
+        child = parent
+    return False
+
+
+def _asks_for_number(
+    names: Names, test: ast.expr, node: ast.Name, which: Callable[[Iterator[bool]], bool] = any
+) -> bool:
     """``isinstance(n, int)`` and ``type(n) is int``, of the same binding of the name."""
     if isinstance(test, ast.Call) and names.resolve(test.func) == "builtins.isinstance" and len(test.args) == 2:
         asked, kinds = test.args
@@ -48,4 +66,4 @@ def _asks_for_number(names: Names, test: ast.expr, node: ast.Name) -> bool:
         return False
     if not isinstance(asked, ast.Name) or asked.id != node.id or names.reaching(asked) != names.reaching(node):
         return False
-    return any(names.resolve(kind) in _NUMBERS for kind in types)
+    return which(names.resolve(kind) in _NUMBERS for kind in types)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from xlaport.facts.literals import number
 from xlaport.facts.module import Module, last_name
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
+from xlaport.facts.reach import Spot
 
 PARSING = frozenset({"parse_args", "parse_known_args", "parse_intermixed_args"})
 
@@ -15,6 +17,8 @@ _HOLDERS = frozenset(
     "parsed_args cli_args cmd_args parser_args argv a p".split()
 )
 """What a parameter is called that holds the parsed options."""
+_PLAIN_TYPES = frozenset(f"builtins.{name}" for name in ("int", "float", "str", "bool", "complex"))
+_PLAIN_ACTIONS = frozenset({"store", "store_true", "store_false", "count"})
 
 
 def option_name(call: ast.Call) -> str | None:
@@ -74,6 +78,32 @@ def defaults(facts: Facts, option: str) -> list[ast.expr]:
 def is_of_no_type(facts: Facts, option: str) -> bool:
     """Whether a file has an option by this name that is a text wherever it is given, as argparse leaves it."""
     return any(not {"type", "action"} & {k.arg for k in call.keywords} for call in _adding(facts, option))
+
+
+def holds_plain_value(made: list[Spot], option: str) -> bool:
+    """Whether what parses the command line gives an option as a number or a text, which nothing changes in place."""
+    return bool(made) and all(_parses(spot) and _is_plain(spot.facts, option) for spot in made)
+
+
+def _parses(spot: Spot) -> bool:
+    return isinstance(spot.node, ast.Call) and last_name(spot.node.func) in PARSING
+
+
+def _is_plain(facts: Facts, option: str) -> bool:
+    found = _adding(facts, option)
+    return bool(found) and all(_gives_plain(facts, call) for call in found)
+
+
+def _gives_plain(facts: Facts, call: ast.Call) -> bool:
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    default, kind, action = given.get("default"), given.get("type"), given.get("action")
+    if None in given or "nargs" in given or "const" in given or any(isinstance(a, ast.Starred) for a in call.args):
+        return False
+    if not (default is None or isinstance(default, ast.Constant) or number(default) is not None):
+        return False
+    if kind is not None and facts.names.resolve(kind) not in _PLAIN_TYPES:
+        return False
+    return action is None or (isinstance(action, ast.Constant) and action.value in _PLAIN_ACTIONS)
 
 
 def _adding(facts: Facts, option: str) -> list[ast.Call]:

@@ -1,7 +1,8 @@
 """Which file an import leads to, from the names of files and folders alone, and what a file's text imports.
 
 A file's own folder, the folder above its package, and the folders above that (with their ``src``) are searched,
-up to the top of the project: what Python finds when a script of the project runs or the project is installed.
+up to the top of the project: what Python finds when a script of the project runs or the project is installed. Then come
+the folders that a file beside it, or in a folder above, adds by itself: ``sys.path.insert(0, "lib")``.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 _TOPS = frozenset({".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg"})
@@ -108,8 +109,18 @@ def _clauses(text: bytes) -> list[tuple[str, str]]:
 class Packages:
     """Finds the files that dotted names stand for. What it has looked up on disk, it remembers."""
 
-    def __init__(self, files: Iterable[str], tops: Iterable[str] = ()) -> None:
-        """`files`: the true paths of the files of the run. `tops`: folders that count as the top of a project."""
+    def __init__(
+        self,
+        files: Iterable[str],
+        tops: Iterable[str] = (),
+        adding: Callable[[], Iterable[tuple[str, str]]] = tuple,
+    ) -> None:
+        """`files`: the true paths of the files of the run. `tops`: folders that count as the top of a project.
+
+        `adding`: the files that add folders to ``sys.path``, each with a folder as its text spells it out.
+        """
+        self._adding = adding
+        self._added: dict[str, dict[str, None]] | None = None
         self._tops = frozenset(tops)
         self._entries: dict[str, frozenset[str]] = {}
         self._known: dict[str, set[str]] = {}
@@ -194,8 +205,25 @@ class Packages:
             roots = () if top in _FOREIGN else self._roots_of(folder)
             if top in sys.stdlib_module_names and "__init__.py" in self._listing(folder):
                 roots = tuple(root for root in roots if root != folder)  # in a package, `random` is Python's own
-            self._holders[key] = tuple(r for r in roots if {top, f"{top}.py"} & self._listing(r))
+            found = tuple(r for r in roots if {top, f"{top}.py"} & self._listing(r))
+            if not found and roots and top not in sys.stdlib_module_names:
+                found = tuple(r for r in self._added_to(folder) if {top, f"{top}.py"} & self._listing(r))
+            self._holders[key] = found
         return self._holders[key]
+
+    def _added_to(self, folder: str) -> Iterable[str]:
+        """The folders of the run that files put on ``sys.path``, in a folder or one above it."""
+        if self._added is None:
+            self._added = {}
+            for file, added in self._adding():
+                # One that is relative is so to the folder where the program runs: its own, or the top of the project.
+                own = os.path.dirname(file)
+                places = (os.path.normpath(os.path.join(base, added)) for base in (own, self.top(file)[0]))
+                self._added.setdefault(own, {}).update(dict.fromkeys(p for p in places if p in self._known))
+        around = [folder]
+        while os.path.dirname(around[-1]) != around[-1]:
+            around.append(os.path.dirname(around[-1]))
+        return [added for above in around if above in self._added for added in self._added[above]]
 
     def _roots_of(self, folder: str) -> tuple[str, ...]:
         if folder not in self._roots:

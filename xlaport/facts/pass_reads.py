@@ -81,7 +81,7 @@ class PassReads:
                 if by_loader and any(self.loops.roles.is_(value, Role.MODEL) for value in given):
                     return call
                 carried = any(self._is_tensor_before(value, node) for value in given)
-                if carried and self.loops.stepping.feeds_itself(node, call):
+                if carried and self.loops.stepping.takes_what_it_gave(node, call):
                     return call
         return None
 

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from xlaport.facts import known
 from xlaport.facts import vocabulary as torch_api
+from xlaport.facts.arrays import gives_array
 from xlaport.facts.autograd_functions import applications
 from xlaport.facts.called_models import CalledModels
 from xlaport.facts.classes import default
@@ -19,6 +20,7 @@ from xlaport.facts.program import Facts
 from xlaport.facts.role import OPEN, OUTPUT, TENSORS, Fact, Role, fact_at, is_none, join
 from xlaport.facts.staying import stays_itself
 from xlaport.facts.structure import CallSite, Class, Function, Structure
+from xlaport.facts.torch_versions import is_of_old
 from xlaport.facts.trials import is_test
 
 _INSTANCES = (
@@ -27,7 +29,8 @@ _INSTANCES = (
     (torch_api.DATASET_BASES, Role.DATASET, "{name} is a Dataset"),
 )
 
-_GIVEN = (*TENSORS, Role.NUMBER, Role.TEXT)
+_PLAIN = (Role.NUMBER, Role.TEXT)
+_GIVEN = (*TENSORS, *_PLAIN)
 """Roles of what a model gives; of lists and the like, users see the tensors in them."""
 
 _MAX_USERS = 5
@@ -181,7 +184,10 @@ class Passing:
         owner = self.module.parents[function]
         if not isinstance(owner, ast.ClassDef) or self.structure.users(self.facts, owner.name) > _MAX_USERS:
             return None
-        sites = self.structure.calls_of_objects(Class(self.facts, owner))
+        sites = [
+            *self.structure.calls_of_objects(Class(self.facts, owner)),
+            *self.structure.calls_to(Function(self.facts, function)),  # self.forward(x, first=i == 0)
+        ]
         if not all(self._is_in_a_layer(site) for site in sites):
             return None
         found = self._passed(function, arg, sites) if sites else None
@@ -227,10 +233,12 @@ class Passing:
         return fact_at(fact.role, f"{other.node.name}() in {place} gives {fact.because}", node)
 
     def _output(self, node: ast.Call, index: int | None) -> Fact | None:
-        """What one of several things is that a model gives, which may be a number that its ``forward()`` has read."""
-        forwards = CalledModels(self.structure).forwards(self.facts, node.func) if index is not None else []
+        """What a model gives, or one of several things, which may be a number that its ``forward()`` has read."""
+        forwards = CalledModels(self.structure).forwards(self.facts, node.func)
+        if forwards and index is None and all(gives_array(forward) for forward in forwards):
+            return fact_at(Role.OTHER, "an array that a model gives", node)
         joined = join(self.answers.returned(forward, index) for forward in forwards) if forwards else None
-        if joined is None or joined is OPEN or joined.role not in _GIVEN:
+        if joined is None or joined is OPEN or joined.role not in (_GIVEN if index is not None else _PLAIN):
             return None  # what is not known is a tensor, as what models give mostly is
         return fact_at(joined.role, f"{OUTPUT}, {joined.because}", node)
 
@@ -238,7 +246,9 @@ class Passing:
         """What a function of this file returns: the whole of it, or one element."""
         if self.facts.module.yields(function):
             return None
-        values = [node.value for node in self.facts.module.returns(function) if not is_none(node.value)]
+        returns = self.facts.module.returns(function)
+        returns = [node for node in returns if not is_of_old(self.facts.names, self.module, node)]
+        values = [node.value for node in returns if not is_none(node.value)]
         if not values:
             return fact_at(Role.OTHER, f"{function.name}() returns nothing", function)
         return self._joined(self.facts, values, index)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar, cast
 
+from xlaport.facts import search_path
 from xlaport.facts.classes import Classes
 from xlaport.facts.import_graph import ImportGraph, Texts
 from xlaport.facts.module import Module
@@ -132,7 +133,7 @@ class Program(_Memo):
         self.writable: frozenset[str] = frozenset(self.files)
         self.partly: frozenset[str] = frozenset()
         """Those that some of the rules of the run do not look at."""
-        self.packages = Packages(self.files, tops)
+        self.packages = Packages(self.files, tops, self._added_folders)
         self.graph = ImportGraph(self.files, self.packages, self.texts, around)
         self.further = further or {}
         self._parse = parse
@@ -192,6 +193,13 @@ class Program(_Memo):
             self._kept -= len(dropped.module.text)
             self.dropped += 1
         return facts
+
+    def _added_folders(self) -> Iterator[tuple[str, str]]:
+        """The files of the run that put folders on ``sys.path``, with each of these."""
+        for file in self.files:
+            says = any(word in self.data(file) for word in search_path.SAYING)
+            if says and (facts := self.facts(file)) is not None:
+                yield from ((file, folder) for folder in search_path.added_folders(file, facts.module.tree))
 
     # -- names -----------------------------------------------------------------------------------------
 

@@ -93,6 +93,24 @@ class HostReads:
         nodes = self.module.that_run(statements, ast.Compare, ast.Call)
         return [read for node in nodes for read in self._implied(node)]
 
+    def written(self, statements: list[ast.stmt]) -> list[HostRead]:
+        """What these statements write from the device into a tensor of the host: ``losses[i] = loss``."""
+        return [
+            HostRead(node.value, node.value, f"a write into {ast.unparse(target.value)}, which is on the host,", True)
+            for node in self.module.that_run(statements, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Subscript) and self.roles.is_(target.value, Role.HOST_TENSOR)
+            if self._is_tensor(node.value) and not self._is_computed_with_host(node.value)
+        ]
+
+    def _is_computed_with_host(self, value: ast.expr) -> bool:
+        """Whether a call gets a tensor of the host: what it gives is there, too, whatever other calls give."""
+        while isinstance(value, ast.Subscript):
+            value = value.value
+        made = [b.value for b in self.names.reaching(value)] if isinstance(value, ast.Name) else [value]
+        calls = [call for call in made if isinstance(call, ast.Call)]
+        return any(self.roles.is_(given, Role.HOST_TENSOR) for call in calls for given in call.args)
+
     def in_condition(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> list[HostRead]:
         """The reads that the condition of a statement or an expression makes."""
         return [*self._reads(node), *self.of_expression(node.test)]

@@ -52,6 +52,10 @@ OUTPUT = "output of a model"
 """The evidence of what a model gives, where nothing more is known of it; with more behind it, where that is."""
 
 
+OF_PARAMETERS = tuple(f"one of a module's .{method}()" for method in ("parameters", "named_parameters"))
+"""The evidence of a Parameter that a loop gets of a module."""
+
+
 ANNOTATED = "annotated as"
 """The begin of the evidence of an annotation, which says of no tensor where it lies."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from xlaport.facts import default_device, known
+from xlaport.facts import default_device, fetched, known
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.asking import Asking
 from xlaport.facts.classes import Classes, dotted
@@ -17,6 +17,7 @@ from xlaport.facts.joining import joined_to, met
 from xlaport.facts.listed import listed
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import Binding, How
+from xlaport.facts.narrowing import is_number_here
 from xlaport.facts.packed import BATCH_SIZES, is_packed
 from xlaport.facts.passing import Passing
 from xlaport.facts.prepared import Prepared
@@ -29,6 +30,7 @@ from xlaport.facts.usage import Usage
 __all__ = ["TENSORS", "Fact", "Role", "Roles", "dotted", "roles_of"]
 
 
+_MOVABLE = (*TENSORS, Role.MODEL)
 _DISPLAYED_ANYWAY = (Role.NUMBER, Role.TEXT, Role.OTHER)
 """Roles of which a list or dict says nothing of its further items."""
 
@@ -215,10 +217,14 @@ class Roles:
         bindings = [b for b in self.names.reaching(node) if not (b.how is How.ASSIGN and is_none(b.value))]
         if bindings and all(binding.how is How.IMPORT for binding in bindings):
             return self._passing.imported(node)
-        joined = join(self._binding(binding) for binding in bindings) if bindings else None
+        if is_number_here(self.module, self.names, node):
+            return fact_at(Role.NUMBER, "asked to be a number", node)
+        joined = join(map(self._binding, bindings)) if bindings else None
+        if joined is None and (moved := fetched.moved_in_a_branch(self.names, bindings)):
+            found = join(self._binding(b) for b in bindings if b not in moved or self._binding(b) is not None)
+            joined = found if found is OPEN or (found is not None and found.role in _MOVABLE) else None
         if joined is not None and joined.because == OUTPUT:
-            # A model may give anything: a distribution, for one.
-            used = self._by_use(node)
+            used = self._by_use(node)  # a model may give anything: a distribution, for one
             return used if used is not None and used.role is Role.OTHER else joined
         if joined is not None and joined.role is Role.TENSOR and joined.assumed:
             others = joined_to(self.module, self.names, node)
@@ -228,7 +234,7 @@ class Roles:
     def at_top(self, name: str) -> Fact | None:
         """The role of a top-level name of the file, as another file sees it."""
         bindings = [b for b in self.names.root.bindings.get(name, []) if not is_none(b.value)]
-        return join(self._binding(binding) for binding in bindings) if bindings else None
+        return join(map(self._binding, bindings)) if bindings else None
 
     def _by_use(self, node: ast.expr) -> Fact | None:
         found = self._usage.role(node)

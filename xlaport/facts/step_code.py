@@ -10,7 +10,7 @@ from typing import TypeVar, overload
 
 from xlaport.facts import torch_versions
 from xlaport.facts import vocabulary as torch_api
-from xlaport.facts.frequency import is_now_and_then, is_passed_over
+from xlaport.facts.frequency import behind_usual_exit, is_now_and_then, is_passed_over
 from xlaport.facts.hooks import hooks_of
 from xlaport.facts.loops import LOOPS, Loops, RuntimeNames, StepLoop, loops_of
 from xlaport.facts.module import FunctionNode, LoopNode
@@ -167,18 +167,27 @@ class StepCode:
         `but_training`: a branch that steps an optimizer is part of the work, ``if step % 4 == 0: agent.learn()``, and
         no excuse for what costs a compilation each time.
         """
+        if self.is_behind_usual_exit(node):
+            return True
         child = node
         for parent in self.module.ancestors(node):
             if isinstance(parent, FunctionNode):
                 return self._is_called_now_and_then(parent, but_training)
             if isinstance(parent, LOOPS) and self.loops.step_loop(parent) is not None:
                 return False
+            if isinstance(parent, LOOPS) and self.is_behind_usual_exit(parent):
+                return True
             if _is_rare_branch(parent, child) and not (but_training and self._trains(parent)):
                 return True
             if is_passed_over(parent, child):
                 return True
             child = parent
         return False
+
+    def is_behind_usual_exit(self, node: ast.AST) -> bool:
+        """Whether a node runs in every n-th pass only, behind ``if step % 100: continue``; not where that trains."""
+        later = behind_usual_exit(self.module, node)
+        return later is not None and not self.loops.nesting.steps_in(later)
 
     def _is_called_now_and_then(self, function: FunctionNode, but_training: bool) -> bool:
         """Whether all calls of a function that belong to steps stand under such conditions."""

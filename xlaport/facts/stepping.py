@@ -24,6 +24,10 @@ class RuntimeNames:
     stepping: frozenset[str] = frozenset()
 
 
+_RUNNING = frozenset({"forward", "generate"})
+"""Words in the names of methods that run a model."""
+
+
 class Stepping:
     """Questions about the calls and loops of one file, each by itself."""
 
@@ -78,9 +82,12 @@ class Stepping:
         return isinstance(call.func, ast.Attribute) and call.func.attr == "backward"
 
     def is_model_call(self, call: ast.Call) -> bool:
-        """A call of a module, other than of a layer that the loop around it picks out of a container."""
+        """A call of a module, other than of a layer that the loop around it picks out of a container.
+
+        Methods that are a forward pass of their own say so: ``incremental_forward()``, ``forward_features()``.
+        """
         func = call.func
-        if isinstance(func, ast.Attribute) and func.attr in ("forward", "generate"):
+        if isinstance(func, ast.Attribute) and not _RUNNING.isdisjoint(func.attr.split("_")):
             func = func.value
         if not self.roles.is_(func, Role.MODEL):
             return False
@@ -139,21 +146,50 @@ class Stepping:
 
     def gradients_are_off(self, node: ast.AST, within: ast.AST | None = None) -> bool:
         """Whether code runs under ``torch.no_grad()`` or the like, as far as its own function, or a loop, shows."""
+        return self.switches_off(node, within) is True
+
+    def switches_off(self, node: ast.AST, within: ast.AST | None = None) -> bool | None:
+        """Whether the function of some code switches gradients off for it, or on; None where it does neither."""
+        child = node
         for parent in self.module.ancestors(node):
             if parent is within:
-                return False
+                return None
+            if isinstance(child, ast.stmt) and (off := self._switched_ahead(child)) is not None:
+                return off
+            switching: list[ast.expr] = []
             if isinstance(parent, ast.With | ast.AsyncWith):
-                switches = [self._switches_gradients_off(item.context_expr) for item in parent.items]
-                if any(switch is not None for switch in switches):
-                    return next(switch for switch in reversed(switches) if switch is not None)
+                switching = [item.context_expr for item in parent.items]
+            elif isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
+                switching = parent.decorator_list
+            for switch in reversed(switching):
+                if (off := self._switches_gradients_off(switch)) is not None:
+                    return off
             if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
-                return any(self._switches_gradients_off(d) for d in parent.decorator_list)
-        return False
+                return None
+            child = parent
+        return None
+
+    def _switched_ahead(self, statement: ast.stmt) -> bool | None:
+        """What the last ``torch.set_grad_enabled(False)`` says that stands in front of a statement in its block."""
+        if not self._switches:
+            return None
+        block = self.module.block(statement)
+        ahead = (s.value for s in reversed(block[: block.index(statement)]) if isinstance(s, ast.Expr))
+        return next((self._switches[call] for call in ahead if call in self._switches), None)
+
+    @cached_property
+    def _switches(self) -> dict[ast.expr, bool]:
+        """The ``torch.set_grad_enabled(False)`` of a file that are statements, and whether they switch off for sure."""
+        if "set_grad_enabled" not in self.module.text:
+            return {}
+        calls = (call for call in self.module.calls if isinstance(self.module.parents[call], ast.Expr))
+        switches = (call for call in calls if self.names.resolve(call.func) in torch_api.GRAD_SWITCHES)
+        return {call: self._switches_gradients_off(call) is True for call in switches}
 
     def _switches_gradients_off(self, node: ast.expr) -> bool | None:
         """Whether a context switches gradients off, or on; None where it does neither, as far as is known."""
         if isinstance(node, ast.Call):
-            if self.names.resolve(node.func) == "torch.set_grad_enabled":
+            if self.names.resolve(node.func) in torch_api.GRAD_SWITCHES:
                 value = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
                 return not value if isinstance(value, bool) else None
             node = node.func
@@ -205,20 +241,30 @@ class Stepping:
 
     def feeds_itself(self, node: LoopNode, call: ast.AST) -> bool:
         """Whether what a call in a loop is given was made by the pass before: ``x = model(x)``."""
+        return self._made_before(node, call) is not None
+
+    def takes_what_it_gave(self, node: LoopNode, call: ast.AST) -> bool:
+        """The same, of what the call itself gave; not ``x = resize(x)`` beside ``model(x)``."""
+        made = self._made_before(node, call) or []
+        return any(part is call for value in made for part in ast.walk(value))
+
+    def _made_before(self, node: LoopNode, call: ast.AST) -> list[ast.expr] | None:
+        """What makes the arguments of a call in the passes of a loop; None where none of it is of the pass before."""
         todo = [n for n in ast.walk(call) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
-        seen: set[ast.AST] = set()
+        found: dict[ast.AST, ast.expr] = {}
+        goes_on = False
         while todo:
-            name = todo.pop()
-            reaching = self.names.reaching(name)
+            reaching = self.names.reaching(todo.pop())
             inside = [b for b in reaching if any(parent is node for parent in self.module.ancestors(b.node))]
-            made = [b for b in inside if b.how in (How.ASSIGN, How.UNPACK) and b.value is not None]
-            if made and len(inside) < len(reaching):
-                return True
+            made = [b for b in inside if b.how in (How.ASSIGN, How.UNPACK, How.AUGMENT)]
+            goes_on = goes_on or (any(b.value is not None for b in made) and len(inside) < len(reaching))
             for binding in made:
-                if binding.node not in seen and binding.value is not None:
-                    seen.add(binding.node)
+                if binding.node not in found and binding.value is not None:
+                    found[binding.node] = binding.value
                     todo += [n for n in ast.walk(binding.value) if isinstance(n, ast.Name)]
-        return False
+                    if binding.how is How.AUGMENT and isinstance(binding.node, ast.Name):
+                        todo.append(binding.node)  # what it was before
+        return list(found.values()) if goes_on else None
 
     def _is_loop_target(self, name: ast.Name) -> bool:
         for parent in self.module.ancestors(name):

@@ -49,9 +49,10 @@ class Structure(Lineage):
         own = facts.classes.run_by(call)
         if own is not None:
             return Function(facts, own)
-        owner = self.class_named(facts, call.func)
-        if owner is not None:
-            return self.method(owner, "__init__")
+        owners = self.classes_named(facts, call.func)
+        if owners:
+            makers = dict.fromkeys(self.method(owner, "__init__") for owner in owners)
+            return next(iter(makers)) if len(makers) == 1 else None
         return self.function_named(facts, call.func)
 
     def function_named(self, facts: Facts, node: ast.expr) -> Function | None:
@@ -249,6 +250,8 @@ class Structure(Lineage):
             return self._made_by(facts, node, depth)
         if isinstance(node, ast.Name):
             return self._named_instance(facts, node, depth)
+        if isinstance(node, ast.IfExp):
+            return _joined(self._instances(facts, side, depth + 1) for side in (node.body, node.orelse))
         if isinstance(node, ast.Attribute):
             owners = self._instances(facts, node.value, depth + 1)
             if owners:

@@ -204,7 +204,7 @@ class TorchCalls:
         if base is None or base is OPEN:
             if base is None and method == "cpu" and fetched.is_tensor(self.module, self.names, node):
                 return fact_at(Role.HOST_TENSOR, FETCHED, node)
-            if base is None and self._is_placed(node, method) and fetched.is_of_tensors(func.value):
+            if base is None and self._is_placed(node, method) and fetched.is_of_tensors(self.names, func.value):
                 return fact_at(Role.TENSOR, f"moved by .{method}()", node)
             return fact_at(Role.NUMBER, ".item()", node) if method == "item" and not node.args else base
         if base.role in TENSORS:
@@ -232,9 +232,24 @@ class TorchCalls:
             return None
         if base.role is Role.DEVICE_LOADER:
             return replace(base, because=f".{method}() of {base.because}")  # an iterator of its own for each device
+        if base.role is Role.OTHER and method in torch_api.DISTRIBUTION_USES:
+            return self._of_distribution(node, func)
         if base.role in (Role.NUMBER, Role.TEXT):
             return fact_at(base.role, f".{method}() of a {base.role.value}", node)
         return None
+
+    def _of_distribution(self, node: ast.Call, func: ast.Attribute) -> Fact | None:
+        """What a distribution of tensors gives: ``dist = Categorical(logits=x)``, ``dist.sample()``."""
+        made = self.names.assigned(func.value) if isinstance(func.value, ast.Name) else None
+        if not isinstance(made, ast.Call):
+            return None
+        name = self.names.resolve(made.func) or ""
+        if not name.startswith("torch.distributions."):
+            return None
+        given = [self.of(argument) for argument in [*made.args, *(keyword.value for keyword in made.keywords)]]
+        tensors: list[Fact | None] = [fact for fact in given if fact is not None and fact.role in TENSORS]
+        joined = combined(tensors, node) if tensors else None
+        return replace(joined, because=f".{func.attr}() of a distribution of {joined.because}") if joined else None
 
     def _is_placed(self, node: ast.Call, method: str) -> bool:
         """``x.cuda()``, ``x.to(device)``."""

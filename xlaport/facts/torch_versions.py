@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from xlaport.facts.module import last_name
+from xlaport.facts.module import FunctionNode, Module, last_name
 from xlaport.facts.names import Names
 
 OLDEST = (2, 0)
@@ -13,8 +13,8 @@ OLDEST = (2, 0)
 _VERSIONS = frozenset({"torch.__version__", "torch.version.__version__"})
 _MIRRORED = {ast.Gt: ast.Lt, ast.Lt: ast.Gt, ast.GtE: ast.LtE, ast.LtE: ast.GtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
 _NEWER = (ast.Gt, ast.GtE, ast.NotEq)
-_PARSERS = frozenset("parse parse_version Version LooseVersion StrictVersion TorchVersion".split())
-"""What makes numbers of a version: of packaging, distutils and torch."""
+_PARSERS = frozenset("parse parse_version Version LooseVersion StrictVersion TorchVersion float".split())
+"""What makes numbers of a version: of packaging, distutils, torch and Python."""
 _MAX_DEPTH = 6
 
 
@@ -42,6 +42,20 @@ def answer(names: Names, test: ast.expr, depth: int = 0) -> bool | None:
     return operator in _NEWER
 
 
+def is_of_old(names: Names, module: Module, node: ast.AST) -> bool:
+    """Whether a node stands in a branch for a version of torch long gone: ``if torch.__version__ < "0.4": …``."""
+    child = node
+    for parent in module.ancestors(node):
+        if isinstance(parent, FunctionNode | ast.ClassDef):
+            return False
+        if isinstance(parent, ast.If) and child is not parent.test:
+            holds = answer(names, parent.test)
+            if holds is not None and holds is (child in parent.orelse):
+                return True
+        child = parent
+    return False
+
+
 def _is_version(names: Names, node: ast.expr, depth: int) -> bool:
     """``torch.__version__``, also parsed, without its build, its first letters alone, or by a name."""
     if depth > _MAX_DEPTH:
@@ -57,18 +71,24 @@ def _is_version(names: Names, node: ast.expr, depth: int) -> bool:
             begins = isinstance(node.slice, ast.Constant) and node.slice.value == 0
             is_build = len(whole.args) >= 1 and isinstance(whole.args[0], ast.Constant) and whole.args[0].value == "+"
             return begins and is_build and _is_version(names, whole.func.value, depth + 1)
-        is_prefix = isinstance(node.slice, ast.Slice) and node.slice.lower is None and node.slice.step is None
-        return is_prefix and _is_version(names, whole, depth + 1)
+        return _begins(node.slice) and _is_version(names, whole, depth + 1)
     if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
         return last_name(node.func) in _PARSERS and _is_version(names, node.args[0], depth + 1)
     return False
 
 
+def _begins(part: ast.expr) -> bool:
+    """``[:3]`` and ``[0:3]``."""
+    if not isinstance(part, ast.Slice) or part.step is not None:
+        return False
+    return part.lower is None or (isinstance(part.lower, ast.Constant) and part.lower.value == 0)
+
+
 def _number(node: ast.expr) -> tuple[int, ...] | None:
-    """``"1.2.0"`` and ``version.parse("1.2.0")`` as numbers."""
+    """``"1.2.0"``, ``version.parse("1.2.0")`` and ``1.2`` as numbers."""
     if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
         node = node.args[0]
-    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str | float):
         return None
-    found = re.match(r"(\d+)\.(\d+)", node.value)
+    found = re.match(r"(\d+)\.(\d+)", str(node.value))
     return (int(found[1]), int(found[2])) if found else None

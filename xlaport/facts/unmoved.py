@@ -24,7 +24,7 @@ def is_unmoved(structure: Structure, facts: Facts, name: ast.expr, depth: int = 
     found = facts.names.reaching(name) if isinstance(name, ast.Name) else ()
     if not isinstance(name, ast.Name) or len(found) != 1 or depth > _MAX_DEPTH or default_device.is_chosen(facts):
         return False
-    if not all(_leaves_it(facts, use) for use in _uses_before(facts, name, found[0])):
+    if not all(leaves_it(structure, facts, use) for use in _uses_before(facts, name, found[0])):
         return False
     if found[0].how is How.ASSIGN and isinstance(found[0].value, ast.Call):
         return _is_made_on_host(structure, facts, found[0].value)
@@ -57,18 +57,32 @@ def _uses_before(facts: Facts, name: ast.Name, binding: Binding) -> list[ast.Nam
     ]
 
 
-def _leaves_it(facts: Facts, use: ast.Name) -> bool:
-    """Whether a use of a module leaves it where it is."""
+def leaves_it(structure: Structure, facts: Facts, use: ast.Name, depth: int = 0) -> bool:
+    """Whether a use of a module leaves it where it is: it is called, asked, or handed to code that does no more."""
     parent = facts.module.parents[use]
+    if isinstance(parent, ast.Call) and parent.func is use:
+        return True
     if isinstance(parent, ast.Call) and use in parent.args:
-        return facts.names.resolve(parent.func) in ("builtins.print", "builtins.isinstance", "builtins.type")
+        harmless = ("builtins.print", "builtins.isinstance", "builtins.type")
+        return facts.names.resolve(parent.func) in harmless or _is_left_by(structure, facts, parent, use, depth)
     return isinstance(parent, ast.Attribute) and parent.attr in _STAYING
+
+
+def _is_left_by(structure: Structure, facts: Facts, call: ast.Call, use: ast.Name, depth: int) -> bool:
+    """Whether a function of the project leaves a module alone that it gets, and all that is done by its name."""
+    function = structure.run_by(facts, call) if depth < _MAX_DEPTH else None
+    name = structure.parameter_of(call, function, use) if function is not None else None
+    scope = function.facts.names.scope_of(function.node) if function is not None else None
+    if function is None or name is None or scope is None or len(scope.bindings.get(name, [])) != 1:
+        return False
+    there = function.facts
+    return all(leaves_it(structure, there, inner, depth + 1) for inner in there.names.uses(scope, name))
 
 
 def _is_made_on_host(structure: Structure, facts: Facts, call: ast.Call) -> bool:
     """``nn.Linear(4, 2)``, and ``Net()`` of a class that speaks of no device, under no ``with torch.device(…):``."""
     blocks = [node for node in facts.module.ancestors(call) if isinstance(node, ast.With)]
-    if any(_speaks(part) for part in [call, *(item.context_expr for block in blocks for item in block.items)]):
+    if any(speaks(part) for part in [call, *(item.context_expr for block in blocks for item in block.items)]):
         return False
     owner = structure.class_named(facts, call.func)
     if owner is not None:
@@ -90,9 +104,9 @@ def _makers(structure: Structure, owner: Class) -> list[FunctionNode]:
 def _moves(method: FunctionNode) -> bool:
     """Whether a method may bring something to a device."""
     moved = (isinstance(node, ast.Attribute) and node.attr in MOVING_METHODS for node in ast.walk(method))
-    return any(moved) or _speaks(method)
+    return any(moved) or speaks(method)
 
 
-def _speaks(node: ast.AST) -> bool:
+def speaks(node: ast.AST) -> bool:
     """Whether a word in some code is that of a device."""
     return any(_SPEAKING.search(word) for part in ast.walk(node) for word in words(part))

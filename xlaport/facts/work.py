@@ -8,7 +8,7 @@ from xlaport.facts.loops import LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
-from xlaport.facts.vocabulary import HOST_READ_METHODS
+from xlaport.facts.vocabulary import DISTRIBUTION_USES, HOST_READ_METHODS
 
 _PLAYED = (4, 5)
 """How many values ``env.step()`` of Gym, and of Gymnasium, hands back."""
@@ -99,7 +99,7 @@ class Work:
         )
 
     def _may_change(self, node: ast.AST) -> bool:
-        """``value.mul_(0.9)``, ``nets["d"].step()``, ``n += x.sum()``, ``x = (x + 1) / 2`` of what is unknown."""
+        """``value.mul_(0.9)``, ``nets["d"].step()``, ``dist.sample()``, ``x = (x + 1) / 2`` of what is unknown."""
         if isinstance(node, ast.AugAssign):
             return isinstance(node.value, ast.Call) and self.roles.role(node.value) is None
         if isinstance(node, ast.BinOp):
@@ -108,6 +108,8 @@ class Work:
             return False
         name, owner = node.func.attr, self.roles.role(node.func.value)
         changes = name.endswith("_") and not name.startswith("_") and owner in (None, Role.TENSOR)
+        if name in DISTRIBUTION_USES and owner in (None, Role.OTHER):
+            return self.loops.facts.names.resolve(node.func) is None  # `dist.sample()`, not `random.sample(…)`
         return changes or (name == "step" and owner is None and not node.args)
 
     def _is_of_itself(self, node: ast.BinOp) -> bool:

@@ -12,7 +12,7 @@ for x, labels in zip(inputs, targets):
     x = x.to(device)
     labels = labels.to(device)
     out = model(x)
-    others = ~torch.eye(16, dtype=torch.bool, device=device)
+    others = (~torch.eye(16, dtype=torch.bool)).to(device, torch.bool)
     scores = out @ out.t()
     loss = scores[others].view(16, -1).logsumexp(1).mean()
     optimizer.zero_grad()

@@ -11,9 +11,7 @@ def collate(batch):
     ids = torch.full((len(batch), longest), pad_id, dtype=torch.long)
     for row, (sentence, _) in enumerate(batch):
         ids[row, : len(sentence)] = torch.tensor(sentence)
-    lengths = [len(tags) for _, tags in batch]
-    width = max(lengths)
-    tags = np.array([t + [-100] * (width - len(t)) for _, t in batch])
+    tags = np.array([t + [-100] * (longest - len(t)) for _, t in batch])
     return ids, torch.from_numpy(tags)
 
 

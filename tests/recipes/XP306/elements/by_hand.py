@@ -1,0 +1,11 @@
+import torch
+import torch_xla
+from torch import nn
+
+device = torch_xla.device()
+model = nn.Linear(8, 2).to(device)
+with torch.no_grad():
+    outputs = model(torch.ones(4, 8).to(device)).square()
+outputs = outputs.cpu()
+for i, output in enumerate(outputs):
+    print(i, output.sum() >= 0)

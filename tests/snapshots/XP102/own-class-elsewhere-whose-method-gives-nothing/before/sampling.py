@@ -1,0 +1,9 @@
+import torch
+
+
+class Sampler:
+    def __init__(self, count):
+        self.chances = torch.ones(count)
+
+    def cuda(self):
+        self.chances = self.chances.cuda()

@@ -1,0 +1,26 @@
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+device = torch.device("cuda")
+model = nn.Linear(4, 1).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def look(step, loss):
+    if step % 50:
+        return
+    if loss.isnan():
+        print("the loss is NaN")
+
+
+for step, batch in enumerate(DataLoader(torch.randn(64, 4), batch_size=4)):
+    loss = model(batch.to(device)).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    look(step, loss)
+    if step % 100 != 0:
+        continue
+    if loss > 10:
+        print("the loss is large")
