@@ -291,3 +291,25 @@ class TestMove:
     def test_with_the_newline_of_the_file(self) -> None:
         assert moved("a\r\nb\r\n", "a", "b", newline="\r\n") == "b\r\na\r\n"
         assert moved("a\r\nb", "b", "a", before=True, newline="\r\n") == "b\r\na\r\n"
+
+
+SINGLE = "a = 'a'\nb = 'b'\nc = 'c'\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "new"),
+    [
+        (SINGLE, 'f("x")', "f('x')"),
+        (SINGLE, 'f("it\'s", "x", """y""", r"z")', 'f("it\'s", \'x\', """y""", r"z")'),
+        (SINGLE, 'f("é", "x")', "f('é', 'x')"),
+        (SINGLE, 'f(  # "x"\n    "x")', "f(  # \"x\"\n    'x')"),
+        ("a = 'a'\nb = 'b'\nc = \"c\"\n", 'f("x")', 'f("x")'),  # as many as not
+        (SINGLE * 4 + 'd = "d"\n', 'f("x", "d")', "f('x', \"d\")"),  # what the file has stays as it is there
+        ('a = "a"\nb = "b"\n', 'f("x")', 'f("x")'),
+    ],
+)
+def test_new_code_has_the_quotes_of_the_file(text: str, code: str, new: str) -> None:
+    text += "call()\n"
+    assert edited(text, Replace(at(text, "call()"), code)) == text.replace("call()", new)
+    assert edited(text, ReplaceStatement(at(text, "call()"), code)) == text.replace("call()", new)
+    assert edited(text, InsertStatement(at(text, "call()"), code)) == f"{text}{new}\n"

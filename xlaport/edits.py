@@ -85,9 +85,9 @@ class Realiser:
         if isinstance(edit, RemoveStatement):
             return self._remove_statement(edit)
         if isinstance(edit, ReplaceStatement):
-            return [self._replace_statement(self._statement(edit.statement), edit.code)]
+            return [self._replace_statement(self._statement(edit.statement), self._quoting.styled(edit.code))]
         if isinstance(edit, InsertStatement):
-            splice = self._insert(self._statement(edit.anchor), edit.code, edit.before)
+            splice = self._insert(self._statement(edit.anchor), self._quoting.styled(edit.code), edit.before)
             return [replace(splice, origin=edit.origin)] if edit.origin else [splice]
         return self._move(edit)
 

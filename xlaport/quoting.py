@@ -1,9 +1,11 @@
-"""What an f-string can hold: an edit in one is written so that it does not end the string, for every Python."""
+"""The quotes of new code: those that the file has, and in an f-string those that do not end it, for every Python."""
 
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from bisect import bisect_left
 from functools import cached_property
 
@@ -12,10 +14,13 @@ from xlaport.facts.module import Module
 from xlaport.rule import Replace, Span
 
 _QUOTE = re.compile(r"[A-Za-z]{0,2}['\"]")
+_PLAIN = re.compile(r"\"[^\"'\\\n]*\"")
+_FEW, _MANY = 3, 10
+"""A file has single quotes where so many strings have them, and at most one in so many has double ones."""
 
 
 class Quoting:
-    """Fits edits into the f-strings of one file."""
+    """Fits edits into the text of one file."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -24,8 +29,36 @@ class Quoting:
         """The new code, with other quotes where it stands inside of an f-string; None where it cannot stand there."""
         index = bisect_left(self._strings, edit.span.start, key=lambda span: span.start) - 1
         if index < 0 or edit.span.end >= self._strings[index].end:
-            return edit.code
+            return self.styled(edit.code)
         return self._in_string(edit, self._strings[index])
+
+    def styled(self, code: str) -> str:
+        """New code with single quotes, where the file has these; what is the file's own keeps what it has."""
+        if '"' not in code or not self._has_single_quotes:
+            return code
+        lines, depth = code.splitlines(keepends=True), 0
+        try:
+            tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
+        except (tokenize.TokenError, SyntaxError):
+            return code
+        for token in tokens:
+            name = tokenize.tok_name[token.type]
+            depth += (name == "FSTRING_START") - (name == "FSTRING_END")
+            if name == "STRING" and not depth and _PLAIN.fullmatch(token.string):
+                if token.string not in self.module.text:
+                    row, (start, end) = token.start[0] - 1, (token.start[1], token.end[1])
+                    lines[row] = f"{lines[row][:start]}'{token.string[1:-1]}'{lines[row][end:]}"
+        return "".join(lines)
+
+    @cached_property
+    def _has_single_quotes(self) -> bool:
+        """Whether the strings of the file stand in single quotes, but for a few."""
+        text = self.module.text
+        strings = (node for node in self.module.of_type(ast.Constant) if isinstance(node.value, str))
+        starts = [self.module.span(node).start for node in strings if self.module.is_placed(node)]
+        single, double = (sum(text.startswith(quote, start) for start in starts) for quote in "'\"")
+        double -= sum(text.startswith('"""', start) for start in starts)
+        return single >= max(_FEW, double * _MANY)
 
     def _in_string(self, edit: Replace, string: Span) -> str | None:
         """Before Python 3.12, a field holds no backslash, no comment, and none of the quotes around it."""

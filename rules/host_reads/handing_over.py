@@ -35,6 +35,17 @@ class Place:
     """The ways out of the pass before which a barrier has to stand."""
     behind: ast.stmt | None = None
     """The loop behind which a barrier runs the closures of the last pass."""
+    fork: Fork | None = None
+    """The barriers that become one."""
+
+
+@dataclass(frozen=True)
+class Fork:
+    """An ``if`` with a barrier in its body, and nothing but another one in its ``else``."""
+
+    condition: ast.If
+    inner: ast.stmt
+    other: ast.stmt
 
 
 @dataclass(frozen=True)
@@ -111,6 +122,8 @@ def _placed(context: Context, loop: StepLoop, runs: Sequence[LogRun]) -> Iterato
     elif loop.cut_by_loader and not loop.barriers:
         for run in runs:
             yield _at_loader(context, loop, run)
+    elif (fork := _fork(context, loop)) is not None:
+        yield from _behind_fork(context, loop, runs, fork)
     elif loop.barriers and context.steps.cut_index(loop.node.body) is not None:
         yield from (_at_next(context, loop, run) for run in runs)
     else:
@@ -141,6 +154,32 @@ def _own_barrier(context: Context, loop: StepLoop) -> int | None:
         elif not _cuts_before(context, loop, _next(context, statement)):
             return None
     return found[0] if len(found) == 1 else None
+
+
+def _fork(context: Context, loop: StepLoop) -> Fork | None:
+    """The ``if`` in the body of a loop that has the loop's barriers, one on each side."""
+    if len(loop.barriers) != 2 or any(context.loops.stepping.is_step(call) for call in loop.barriers):
+        return None
+    inner, other = sorted((context.module.statement(call) for call in loop.barriers), key=lambda s: s.lineno)
+    condition = context.module.parents[inner]
+    is_fork = isinstance(condition, ast.If) and inner in condition.body and condition.orelse == [other]
+    if not isinstance(condition, ast.If) or not is_fork or condition not in loop.node.body:
+        return None
+    is_bare = all(isinstance(s, ast.Expr) and s.value in loop.barriers for s in (inner, other))
+    is_barrier = all(context.loops.stepping.is_barrier(call) for call in loop.barriers)
+    return Fork(condition, inner, other) if is_bare and is_barrier else None
+
+
+def _behind_fork(context: Context, loop: StepLoop, runs: Sequence[LogRun], fork: Fork) -> Iterator[Handing | Refusal]:
+    """The runs of one side of an ``if``, behind which one barrier takes the place of those on both sides."""
+    block = fork.condition.body
+    rest = block[block.index(fork.inner) + 1 :]
+    mine = [run for run in runs if not {run.last, *context.module.ancestors(run.last)}.isdisjoint(rest)]
+    leaves = any(_ways_out(context, s) for s in rest)
+    if mine and not leaves and all(_may_come_first(context, s, mine) for s in rest):
+        yield Handing(loop, tuple(mine), Place(fork=fork))
+        runs = [run for run in runs if run not in mine]
+    yield from (_at_next(context, loop, run) for run in runs)
 
 
 def _next(context: Context, statement: ast.stmt) -> ast.stmt | None:

@@ -8,6 +8,7 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, RemoveStatement, Rule, Span
 
 from .. import host_only
+from ..removal import removal
 from .handing_over import Handing, handings
 from .log_runs import LogRun
 from .log_writing import edits_of, is_function, place_of
@@ -106,6 +107,9 @@ class StepClosures(Rule):
             edits.append(MoveStatement(context.span(place.moves[0]), context.span(place.moves[1])))
         if place.goes is not None:
             edits.append(RemoveStatement(context.span(place.goes)))
+        if place.fork is not None:
+            edits += (RemoveStatement(context.span(place.fork.inner)), removal(context, place.fork.other))
+            edits.append(InsertStatement(context.span(place.fork.condition), f"{sync}()"))
         edits += (InsertStatement(context.span(exit), f"{sync}()", before=True) for exit in place.exits)
         if place.behind is not None:
             edits.append(InsertStatement(context.span(place.behind), f"{sync}()"))
@@ -113,7 +117,7 @@ class StepClosures(Rule):
             place_of(context, runs[0]),
             self._message(handing, add),
             *edits,
-            imports=(*imports, *(more if place.exits or place.behind is not None else ())),
+            imports=(*imports, *(more if place.exits or place.behind is not None or place.fork is not None else ())),
         )
 
     def _message(self, handing: Handing, add: str) -> str:
