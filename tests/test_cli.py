@@ -303,6 +303,7 @@ def test_a_conversion_killed_at_any_moment_leaves_whole_files(tmp_path: Path) ->
     after = (tmp_path / "whole" / "f0.py").read_text(encoding="utf-8")
     choose = random.Random(7)
     outcomes: set[str] = set()
+    groups: list[int] = []
     for tried in range(100):
         if tried >= 25 and outcomes == {"old", "new"}:
             break  # on a busy machine it takes more tries to hit the moment
@@ -312,6 +313,7 @@ def test_a_conversion_killed_at_any_moment_leaves_whole_files(tmp_path: Path) ->
             cwd=repo,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
         time.sleep(duration * choose.uniform(0.3, 1.1 + tried / 50))
         process.send_signal(signal.SIGKILL)
@@ -320,7 +322,22 @@ def test_a_conversion_killed_at_any_moment_leaves_whole_files(tmp_path: Path) ->
             text = (repo / f"{name}.py").read_text(encoding="utf-8")
             assert text in (body, after), f"{name}.py is half-written"
             outcomes.add("old" if text == body else "new")
+        groups.append(process.pid)
     assert outcomes == {"old", "new"}, "the kills never fell into a conversion"
+    for _ in range(60):
+        groups = [group for group in groups if is_alive(group)]
+        if groups:
+            time.sleep(0.5)
+    assert not groups, "the processes that shared the work go on without the one that was killed"
+
+
+def is_alive(group: int) -> bool:
+    """Whether a process group has a process."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ import gc
 import multiprocessing
 import os
 import signal
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -17,6 +19,9 @@ _FEWEST = 24
 """Fewer files than this are done sooner by one process."""
 _SHARES = 6
 """Into how many pieces the files of each process are cut: files of one folder stay together, and nobody waits long."""
+
+_PATIENCE = 1.0
+"""How many seconds a process may outlive the one that shares the work."""
 
 
 def cores() -> int:
@@ -102,7 +107,15 @@ def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever interrupts the run means the one that writes
     for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
         signal.signal(number, signal.SIG_DFL)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     gc.freeze()
+
+
+def _end_with(parent: int) -> None:
+    """End this process when the one that shares the work is killed: the pipes between all of them stay open then."""
+    while os.getppid() == parent:
+        time.sleep(_PATIENCE)
+    os._exit(1)
 
 
 def _do(piece: range) -> Any:
