@@ -72,7 +72,7 @@ def handed(
 def tensors_of(context: Context, statements: Sequence[ast.stmt]) -> dict[ast.expr, HostRead | None]:
     """What the statements need from the device, with the reads by which they see that they do."""
     found: dict[ast.expr, HostRead | None] = {}
-    for read in [*context.reads.within(list(statements)), *context.reads.implied(list(statements))]:
+    for read in context.reads.all_in(list(statements)):
         found.setdefault(read.tensor, read)
     for statement in statements:
         call = statement.value if isinstance(statement, ast.Expr) else None
