@@ -53,16 +53,6 @@ def end_of_block(module: Module, block: list[ast.stmt], outer: Span) -> int:
     return module.line_start(last) + len(text.rstrip("\r\n"))
 
 
-def with_own_lines(context: Context, node: ast.expr) -> Span:
-    """An expression with the parentheses around it that only let it stand on lines of its own."""
-    span, text = context.span(node), context.module.text
-    around = re.search(r"\([ \t]*\r?\n[ \t]*$", text[: span.start])
-    behind = re.match(r"[ \t]*\r?\n[ \t]*\)", text[span.end :])
-    if around is None or behind is None or not isinstance(context.module.parents[node], ast.Assign | ast.Return):
-        return span
-    return Span(around.start(), span.end + behind.end())
-
-
 def newline(module: Module, line: int) -> str:
     """What ends a line; for the last one of a file, which may have no end, what ends the line above."""
     for number in range(line, 0, -1):

@@ -14,6 +14,7 @@ from xlaport.facts.roles import dotted
 from xlaport.rule import Edit, RemoveStatement, Replace, Span
 
 from .blocks import comment_above, end_of_block
+from .parentheses import OPERANDS
 
 _HARMLESS = frozenset(
     f"builtins.{name}" for name in "str int float bool len isinstance hasattr getattr repr format max min".split()
@@ -25,9 +26,6 @@ _MAKES = frozenset(["builtins.tuple", "builtins.list", "builtins.map"])
 _NEGATED: Mapping[type[ast.cmpop], str] = {
     ast.Eq: "!=", ast.NotEq: "==", ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in"
 }  # fmt: skip
-
-_ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Constant, ast.Subscript, ast.List, ast.Dict, ast.Set, ast.Tuple)
-"""What needs no parentheses beside an operator."""
 
 _ASKS = frozenset(["startswith", "endswith", "get", "lower", "upper", "strip", "split"])
 """Methods that only ask."""
@@ -90,9 +88,9 @@ def _negated(context: Context, test: ast.expr) -> str:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return text(test.operand)
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and (other := _NEGATED.get(type(test.ops[0]))) is not None:
-        if isinstance(test.left, _ATOMS) and isinstance(test.comparators[0], _ATOMS):
+        if isinstance(test.left, OPERANDS) and isinstance(test.comparators[0], OPERANDS):
             return f"{text(test.left)} {other} {text(test.comparators[0])}"
-    return f"not {text(test)}" if isinstance(test, _ATOMS) else f"not ({text(test)})"
+    return f"not {text(test)}" if isinstance(test, OPERANDS) else f"not ({text(test)})"
 
 
 def idle_behind(context: Context, statement: ast.stmt) -> list[Edit]:

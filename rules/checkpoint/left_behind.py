@@ -11,12 +11,12 @@ from xlaport.facts.names import How
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
 from xlaport.facts.structure import Class
+from xlaport.facts.vocabulary import VARIABLES
 
 from ..step.moves import is_move
 from . import own_files
 from .loaded_beside import is_put_on_device
 
-_VARIABLE = "torch.autograd.Variable"
 _OWN_WAYS = ("to", "cuda", "_apply", "__setstate__", "__getstate__", "__reduce__")
 """Methods by which a class may bring its tensors along itself."""
 
@@ -78,13 +78,13 @@ def _plain_tensors(context: Context, owner: Class) -> list[Left]:
 
 
 def _is_of_device(context: Context, facts: Facts, value: ast.expr) -> bool:
-    made = Origins(context.flow.structure).of(facts, value)
-    return bool(made) and all(is_put_on_device(context.of(s.facts), _held(s.facts, s.node)) for s in made or ())
+    made = Origins(context.flow.structure).of(facts, value) or []
+    return bool(made) and all(is_put_on_device(context.of(s.facts), _held(s.facts, s.node)) for s in made)
 
 
 def _held(facts: Facts, value: ast.expr) -> ast.expr:
     """The tensor of ``Variable(x)``, which is the tensor itself."""
-    while isinstance(value, ast.Call) and facts.names.resolve(value.func) == _VARIABLE and value.args:
+    while isinstance(value, ast.Call) and facts.names.resolve(value.func) in VARIABLES and value.args:
         value = value.args[0]
     return value
 

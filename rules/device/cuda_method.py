@@ -122,7 +122,7 @@ class CudaMethod(Rule):
         span = context.span(call)
         is_used = _is_used(context, call)
         if is_used:
-            owners = [owner for owner in owners if _gives_something(context.view.own, _method(context, owner))]
+            owners = [o for o in owners if _gives_something(context.view.own, context.names.method(o, "cuda"))]
         if owners and not self._is_the_library_s(context, func.value, role, owners):
             if not self._is_own(context, func.value, owners):
                 yield self.finding(
@@ -208,7 +208,7 @@ class CudaMethod(Rule):
         return [
             node
             for node in context.module.nodes
-            if isinstance(node, ast.ClassDef) and _method(context, node) is not None
+            if isinstance(node, ast.ClassDef) and context.names.method(node, "cuda") is not None
         ]
 
     def _is_the_library_s(
@@ -274,10 +274,6 @@ class CudaMethod(Rule):
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             return cuda.is_cuda_string(first)
         return True
-
-
-def _method(context: Context, owner: ast.ClassDef) -> FunctionNode | None:
-    return context.names.method(owner, "cuda")
 
 
 def _is_used(context: Context, call: ast.Call) -> bool:

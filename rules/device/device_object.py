@@ -10,7 +10,7 @@ from xlaport.rule import Applicability, Finding, Import, Replace, ReplaceStateme
 from xlaport.target import Symbol
 
 from .. import process_start
-from ..blocks import with_own_lines
+from ..parentheses import with_own_lines
 from ..removal import is_effect_free
 from . import cuda
 from .cuda_code import is_of_engine

@@ -8,13 +8,12 @@ import re
 from xlaport.context import Context
 from xlaport.rule import Edit, Replace, Span
 
-from ..blocks import with_own_lines
+from ..parentheses import OPERANDS, with_own_lines
 from ..removal import is_effect_free, removal
 from . import branches
 
 _GAP = r"(?:\s|\\|{paren}|#[^\n]*\n)*"
 _KEYWORDS = frozenset("and or not if elif else in is return yield assert while await lambda".split())
-_ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Constant, ast.Subscript, ast.List, ast.Dict, ast.Set)
 
 
 class Fold:
@@ -173,7 +172,7 @@ class Fold:
     def _replaced(self, span: Span, text: str, node: ast.expr) -> Replace:
         """`text`, the source of `node`, in the place of `span`, without parentheses that it does not need."""
         before, after = self.text[: span.start].rstrip(" \t"), self.text[span.end :]
-        is_atom = isinstance(node, _ATOMS) or text.startswith("(")
+        is_atom = isinstance(node, OPERANDS) or text.startswith("(")
         if is_atom and before.endswith("(") and (closing := re.match(r"[ \t]*\)", after)):
             head = before[:-1].rstrip(" \t")
             word = re.search(r"\w*$", head)

@@ -76,11 +76,9 @@ class IsCuda(Rule):
             is_tensor = role in TENSORS or _is_parameter(node.value)
             if not is_tensor and (role is not None or node.attr in own):
                 continue
-            if node.attr == "is_cuda" and _is_called(context, node):
-                continue  # a method of another object
-            if node.attr == "is_cuda":
+            if node.attr == "is_cuda" and not _is_called(context, node):  # (it is a method of another object then)
                 yield self._question(context, node, is_tensor)
-            elif is_tensor:  # other objects have a method of this name, too
+            elif node.attr == "get_device" and is_tensor:  # other objects have a method of this name, too
                 yield from self._number(context, node)
 
     def _question(self, context: Context, node: ast.Attribute, is_tensor: bool) -> Finding:
@@ -234,9 +232,8 @@ def _own_names(context: Context) -> set[str]:
     A method ``def is_cuda(self):`` is called: where nothing calls the answer, it is that of a tensor.
     """
     own = {n.attr for n in context.module.nodes if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
-    for function in context.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef):
-        if function.decorator_list or function.name != "is_cuda":
-            own.add(function.name)
+    functions = context.module.of_type(ast.FunctionDef, ast.AsyncFunctionDef)
+    own |= {function.name for function in functions if function.decorator_list or function.name != "is_cuda"}
     return own & _ASKED
 
 

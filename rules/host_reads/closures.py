@@ -18,6 +18,7 @@ from xlaport.facts.role import TENSORS
 from xlaport.facts.roles import Role
 from xlaport.rule import Span
 
+from ..parentheses import as_owner, factor
 from .closure_names import name_for
 from .lifetimes import Lifetimes
 from .showing_functions import is_shown
@@ -71,7 +72,7 @@ def handed(
 def tensors_of(context: Context, statements: Sequence[ast.stmt]) -> dict[ast.expr, HostRead | None]:
     """What the statements need from the device, with the reads by which they see that they do."""
     found: dict[ast.expr, HostRead | None] = {}
-    for read in [*context.reads.within(list(statements)), *context.reads.implied(list(statements))]:
+    for read in context.reads.all_in(list(statements)):
         found.setdefault(read.tensor, read)
     for statement in statements:
         call = statement.value if isinstance(statement, ast.Expr) else None
@@ -321,15 +322,11 @@ class _Closure:
         if "\n" in text[span.start : span.end] and not isinstance(node, ast.Call | ast.Subscript):
             raise StaysError(Stays(f"{_shown(node)} goes over several lines"))
         value = text[span.start : span.end]
-        if suffix and not isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
-            value = f"({value})"
-        name = self._name_for(node, value + suffix)
-        self.handed.names[name] = value + suffix
+        value = factor(node, value) + suffix if suffix else value
+        name = self._name_for(node, value)
+        self.handed.names[name] = value
         self.handed.computed = self.handed.computed or is_device_work
-        start, end = span.start, span.end
-        if isinstance(self.context.module.parents[node], ast.Attribute) and text[start - 1] + text[end] == "()":
-            start, end = start - 1, end + 1  # `(a * 2).item()`: a name needs no parentheses
-        self.handed.spans.append((Span(start, end), name))
+        self.handed.spans.append((as_owner(self.context, node), name))
 
     def _span(self, node: ast.expr) -> Span | None:
         return self.context.span(node) if self.context.editable(node) else None

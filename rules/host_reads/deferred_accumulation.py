@@ -24,6 +24,7 @@ from xlaport.rule import (
 )
 
 from .. import host_only
+from ..parentheses import as_owner
 from ..series import series
 from ..showing import shows_now_and_then
 from .accumulation import Deferral
@@ -151,11 +152,7 @@ class DeferredAccumulation(Rule):
         for name, node in late.parts:
             line = f"{name} = {context.module.segment(node)}"
             edits.append(InsertStatement(context.span(late.barrier), line, before=True, origin=context.span(node)))
-            span, text = context.span(node), context.module.text
-            around = text[span.start - 1] + text[span.end]
-            if isinstance(context.module.parents[node], ast.Attribute) and around == "()":
-                span = Span(span.start - 1, span.end + 1)  # `(a * 2).cpu()`: a name needs no parentheses
-            edits.append(Replace(span, name))
+            edits.append(Replace(as_owner(context, node), name))
         names = " and ".join(name for name, _ in late.parts) + (" are" if len(late.parts) > 1 else " is")
         then = "they are" if len(late.parts) > 1 else "it is"
         what = "a graph of its own, beside the step's" if late.is_read else "a part of the next step's graph"

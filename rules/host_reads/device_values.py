@@ -15,6 +15,8 @@ from xlaport.facts.tensors import Tensors
 from xlaport.rule import Import
 from xlaport.target import Symbol
 
+from ..parentheses import ATOMS
+
 _CARRYING = frozenset({"detach", "cpu", "numpy", "clone"})
 """Methods that stand between a tensor and the number that is made of it."""
 _NARROW = re.compile(r"half|float16|autocast|[fb]f?p?16|(?<![a-z])amp(?![a-z])", re.IGNORECASE)
@@ -31,7 +33,6 @@ _WIDE = frozenset({"float32", "float", "float64", "double"})
 _MAX_DEPTH = 5
 KIND_OF = {"builtins.float": Kind.FLOAT, "builtins.int": Kind.INT}
 """The kinds of numbers that these make of anything."""
-_ATOMS = ast.Name | ast.Attribute | ast.Call | ast.Subscript
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def fetched(context: Context, tensors: Tensors, node: ast.expr, read: HostRead) 
         return None
     whole, inner = context.span(node), context.span(base)
     before, after = context.module.text[whole.start : inner.start], context.module.text[inner.end : whole.end]
-    if isinstance(context.module.parents[base], ast.Attribute | ast.Subscript) and not isinstance(base, _ATOMS):
+    if isinstance(context.module.parents[base], ast.Attribute | ast.Subscript) and not isinstance(base, ATOMS):
         before, after = before.rstrip()[:-1], after.lstrip()[1:]  # `(a == b).cpu()`
     if "#" in before + after:
         return None
@@ -157,7 +158,7 @@ def _is_fetching(context: Context, node: ast.expr, base: ast.expr) -> bool:
 def spelled(context: Context, node: ast.expr) -> str:
     """An expression's text, so that a method can be called on it."""
     text = context.module.segment(node)
-    if not isinstance(node, _ATOMS):
+    if not isinstance(node, ATOMS):
         return f"({text})"
     try:
         ast.parse(text, mode="eval")

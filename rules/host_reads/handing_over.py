@@ -250,7 +250,7 @@ def _waiting_beside(
         blocks.append(block)
         here = context.module.statement(context.module.parents[here])
     plain = (s for block in blocks for s in block if isinstance(s, _PLAIN) and s not in logged)
-    reading = (s for s in plain if any(r.proven for r in (*context.reads.within([s]), *context.reads.implied([s]))))
+    reading = (s for s in plain if any(r.proven for r in context.reads.all_in([s])))
     return next(reading, None)
 
 
@@ -334,7 +334,7 @@ def _may_come_first(context: Context, statement: ast.stmt, runs: Sequence[LogRun
             continue
         elif not isinstance(here, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Delete):
             return False
-        elif context.reads.within([here]) or context.reads.implied([here]) or not _is_light(context, here):
+        elif context.reads.all_in([here]) or not _is_light(context, here):
             return False
     return True
 

@@ -170,8 +170,7 @@ class HostReadInStep(Rule):
             if isinstance(statement, ast.While):
                 continue
             found: dict[ast.stmt, list[HostRead]] = {}
-            reads = [*context.reads.within([statement]), *context.reads.implied([statement])]
-            for read in [*reads, *context.reads.written([statement])]:
+            for read in [*context.reads.all_in([statement]), *context.reads.written([statement])]:
                 function = context.module.function(read.node)
                 if not read.proven and function in functions and not _gets_tensors(context, function):
                     continue  # `.item()` of something unknown, in a function that may do anything

@@ -12,8 +12,7 @@ from xlaport.facts.reads import HostRead
 
 def reads_in_each_pass(context: Context, inner: LoopNode) -> list[HostRead]:
     """The reads of a loop itself, under no condition but that there is something to read."""
-    reads = [*context.reads.within(inner.body), *context.reads.implied(inner.body)]
-    reads += context.reads.written(inner.body)
+    reads = [*context.reads.all_in(inner.body), *context.reads.written(inner.body)]
     return [read for read in reads if _is_in_each_pass(context, read, inner)]
 
 

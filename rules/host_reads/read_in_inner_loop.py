@@ -89,7 +89,9 @@ class ReadInInnerLoop(Rule):
         """Yield one finding for each statement that reads in such a loop."""
         seen: set[ast.stmt] = set()
         of_steps: set[LoopNode] = set()
-        for body, loops in () if host_only.stays_on_host(context) else self._bodies(context):
+        if host_only.stays_on_host(context):
+            return
+        for body, loops in self._bodies(context):
             for inner, reads in loops:
                 of_steps.add(inner)
                 if context.step_code.is_now_and_then(inner):
@@ -100,7 +102,7 @@ class ReadInInnerLoop(Rule):
                         continue
                     seen.add(statement)
                     yield self._spoken_of(context, read, inner, body)
-        for loop in () if host_only.stays_on_host(context) else self._elsewhere(context, of_steps):
+        for loop in self._elsewhere(context, of_steps):
             for read in reads_in_each_pass(context, loop):
                 whole, statement = read_one_by_one(context, read, loop), context.module.statement(read.node)
                 if whole is None or statement in seen or not is_of_device(context, read, whole):

@@ -14,6 +14,7 @@ from xlaport.facts.reads import HostRead
 from xlaport.facts.role import Role
 from xlaport.rule import Span
 
+from ..parentheses import factor
 from .device_values import is_cast, is_without_gradient, may_be_narrow
 
 _FLOATS = frozenset({"mean", "std", "var"})
@@ -76,9 +77,7 @@ class _Rewrite:
         tensor = self.read.tensor
         if not self._is_float(tensor):
             return None
-        text = self.module.segment(tensor)
-        if not isinstance(tensor, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
-            text = f"({text})"
+        text = factor(tensor, self.module.segment(tensor))
         if not self._is_without_history(tensor):
             text += ".detach()"
         if may_be_narrow(self.context) and not is_cast(tensor):

@@ -92,7 +92,6 @@ class ConfigSettings(DocumentRule):
                 yield self.finding(entry.span, message)
 
 
-
 def _message(entry: Entry) -> str | None:
     key, value = plain(entry.key), entry.value
     lower = value.lower()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
 
+from ..parentheses import factor
 from ..removal import is_effect_free
 from .arguments import argument_span, without
 from .references import Reference, references, spelled
@@ -132,8 +133,7 @@ class Spawn(Rule):
             return None
         if isinstance(value, ast.Constant):
             return "debug_single_process=True" if value.value == 1 else None
-        simple = isinstance(value, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
-        return f"debug_single_process={text} == 1" if simple else f"debug_single_process=({text}) == 1"
+        return f"debug_single_process={factor(value, text)} == 1"
 
     def _uses_spmd(self, context: Context) -> bool:
         use = context.target.symbol("use_spmd").qualified

@@ -12,6 +12,8 @@ from xlaport.facts.held import Kind
 from xlaport.facts.module import FunctionNode, last_name, walk_block
 from xlaport.rule import Replace, Span
 
+from ..parentheses import ATOMS
+
 _WIDENING = frozenset({"float", "double", "long", "int", "bool", "item", "tolist"})
 _TAKING = frozenset({"numpy.array", "numpy.asarray"})
 _DECIDING = frozenset({"argmax", "argmin", "argsort"})
@@ -41,7 +43,7 @@ def arrays_of(context: Context, source: ast.expr) -> Iterator[ast.expr]:
 def widened(context: Context, array: ast.expr) -> Replace:
     """The edit that makes float32 of what NumPy gets: ``y.cpu().float()``."""
     span = context.span(array)
-    if isinstance(array, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
+    if isinstance(array, ATOMS):
         return Replace(Span(span.end, span.end), ".float()")
     return Replace(span, f"({context.module.segment(array)}).float()")
 

@@ -11,12 +11,12 @@ from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
 
 from .. import host_only
 from ..comments import has_comment
+from ..parentheses import factor
 from ..removal import is_effect_free, removal
 
 _WHY = "torch.compile()'s own backend fails on tensors of XLA"
 _KEPT = ("fullgraph", "dynamic")
 """What other backends than inductor know, too."""
-_ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 _TRAINING = (LoopKind.TRAIN, LoopKind.OPTIMIZE)
 
 
@@ -110,7 +110,7 @@ def _without(context: Context, call: ast.Call, model: ast.expr) -> Edit:
         other = parent.orelse if call is parent.body else parent.body
         if ast.unparse(other) == ast.unparse(model):
             return Replace(context.span(parent), text)  # (`torch.compile(model) if args.compile else model`)
-    return Replace(context.span(call), text if isinstance(model, _ATOMS) else f"({text})")
+    return Replace(context.span(call), factor(model, text))
 
 
 def _for_xla(context: Context, call: ast.Call, model: ast.expr) -> Edit:

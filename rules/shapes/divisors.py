@@ -10,8 +10,8 @@ from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.literals import integer
 
 from ..one_line import one_line
+from ..parentheses import factor
 from .selection import Selection
-from .spread import factor
 
 _ALL = frozenset({"numel", "nelement"})
 _OF_A_DIMENSION = frozenset({"size", "shape"})

@@ -7,10 +7,11 @@ import ast
 from xlaport.facts.held import Kind
 
 from ..host_reads.device_values import torch_name
+from ..parentheses import factor
 from . import elements
 from .elements import Rest
 from .operation import Call
-from .spread import Spread, factor, rebuilt
+from .spread import Spread, rebuilt
 from .spreading import Spreading
 
 

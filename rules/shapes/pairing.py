@@ -8,9 +8,9 @@ from xlaport.context import Context
 from xlaport.facts.module import last_name
 
 from ..one_line import one_line
+from ..parentheses import factor
 from .packed_order import uses
 from .selection import Selection, selection
-from .spread import factor
 
 
 def nth_of(context: Context, selected: Selection, mask: str) -> str:

@@ -11,6 +11,7 @@ from xlaport.facts.role import Role
 from xlaport.facts.true_counts import TrueCounts
 
 from ..one_line import one_line
+from ..parentheses import factor
 from .as_index import index_of
 from .baked import COST
 from .batch_norms import counted
@@ -20,7 +21,6 @@ from .packed_order import need, packed
 from .pairing import paired
 from .places_of_sizes import made_on_host
 from .selection import Selection
-from .spread import factor
 from .where_placed import where_placed
 
 _STEEP = frozenset("log log2 log10 log1p sqrt rsqrt reciprocal norm pow div divide true_divide".split())

@@ -14,6 +14,7 @@ from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 
 from .. import host_only
 from ..device.cuda import is_cpu
+from ..parentheses import factor
 
 _MAKERS = frozenset(
     "torch.sparse_coo_tensor torch.sparse_csr_tensor torch.sparse_csc_tensor torch.sparse_bsr_tensor "
@@ -124,10 +125,8 @@ class SparseTensor(Rule):
             start = context.span(own).end - len(own.attr)
             edit = Replace(Span(start, context.span(tensor).end), "to_dense()")
         else:
-            end = context.span(tensor).end
-            text = context.module.text[context.span(tensor).start : end]
-            is_plain = isinstance(tensor, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
-            edit = Replace(context.span(tensor), f"{text}.to_dense()" if is_plain else f"({text}).to_dense()")
+            text = factor(tensor, context.module.segment(tensor))
+            edit = Replace(context.span(tensor), f"{text}.to_dense()")
         yield self.finding(
             context.span(tensor), f"{_NO_SPARSE}; as a dense one, of 4 bytes for each zero, too, it moves", edit
         )

@@ -9,9 +9,8 @@ from xlaport.context import Context
 from xlaport.rule import Span
 
 from ..one_line import in_one_line
+from ..parentheses import ATOMS
 from .elements import Rest
-
-ATOMS = ast.Name | ast.Attribute | ast.Subscript | ast.Call
 
 
 @dataclass(frozen=True)
@@ -33,11 +32,6 @@ class Spread:
     def operand(self) -> str:
         """The text as a part of a larger expression."""
         return self.text if self.is_atom else f"({self.text})"
-
-
-def factor(node: ast.expr, text: str) -> str:
-    """The text of an expression as one that a method can be called on."""
-    return text if isinstance(node, ATOMS) else f"({text})"
 
 
 def rebuilt(context: Context, node: ast.expr, parts: dict[ast.expr, Spread]) -> str:

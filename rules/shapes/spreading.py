@@ -16,12 +16,13 @@ from xlaport.rule import Import
 
 from ..host_reads.device_values import torch_name
 from ..one_line import one_line
+from ..parentheses import ATOMS
 from . import elements
 from .elements import Rest
 from .operation import Call, called
 from .rowwise import works_on_rows
 from .selection import Selection, selection
-from .spread import ATOMS, Spread, rebuilt
+from .spread import Spread, rebuilt
 from .standing import is_repeatable, means_the_same
 
 _LAST = ("dim=-1", "axis=-1", "-1")

@@ -19,7 +19,7 @@ from xlaport.rule import Edit, Replace
 
 from ..host_reads.device_values import spelled
 from ..one_line import one_line
-from .spread import factor
+from ..parentheses import factor
 
 _FORMING = frozenset("squeeze view reshape flatten t long int tolist cpu detach numpy".split())
 """Methods that give the same places in another form."""

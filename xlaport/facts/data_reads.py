@@ -36,7 +36,7 @@ class DataReads:
     def _read_none_of(self, statements: list[ast.stmt], outputs: Sequence[ast.expr], depth: int) -> bool:
         """Whether no read of some statements, also in what they call, is of anything that is made of the outputs."""
         made = [Derived(self.loops.facts, output) for output in outputs]
-        for read in [*self.loops.reads.within(statements), *self.loops.reads.implied(statements)]:
+        for read in self.loops.reads.all_in(statements):
             if self._is_kept(read.tensor) or any(m.has(read.tensor) for m in made):
                 return False
         for call in self.loops.module.that_run(statements, ast.Call):

@@ -46,10 +46,10 @@ def moved_in_a_branch(names: Names, bindings: Sequence[Binding]) -> set[Binding]
 
 def _moved(binding: Binding) -> ast.Name | None:
     """``data`` of ``data = data.cuda()``."""
-    func = binding.value.func if binding.how is How.ASSIGN and isinstance(binding.value, ast.Call) else None
-    is_move = isinstance(func, ast.Attribute) and func.attr in MOVING_METHODS
-    moved = func.value if is_move and isinstance(func, ast.Attribute) else None
-    return moved if isinstance(moved, ast.Name) and moved.id == binding.name else None
+    match binding.value if binding.how is How.ASSIGN else None:
+        case ast.Call(func=ast.Attribute(value=ast.Name() as moved, attr=method)) if method in MOVING_METHODS:
+            return moved if moved.id == binding.name else None
+    return None
 
 
 def _is_computed_with(module: Module, names: Names, value: ast.expr) -> bool:

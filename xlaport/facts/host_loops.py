@@ -34,9 +34,7 @@ def _trained(facts: Facts, step: ast.AST) -> ast.Name | None:
     """``net`` of ``optimizer.step()`` after ``optimizer = Adam(net.parameters(), lr=0.001)``."""
     func = step.func if isinstance(step, ast.Call) else None
     made = facts.names.assigned(func.value) if isinstance(func, ast.Attribute) else None
-    if not isinstance(made, ast.Call) or not made.args or not roles_of(facts).is_(made, Role.OPTIMIZER):
-        return None
-    given = made.args[0]
-    asked = given.func if isinstance(given, ast.Call) else None
-    is_whole = isinstance(asked, ast.Attribute) and asked.attr == "parameters"
-    return asked.value if is_whole and isinstance(asked, ast.Attribute) and isinstance(asked.value, ast.Name) else None
+    match made:
+        case ast.Call(args=[ast.Call(func=ast.Attribute(value=ast.Name() as model, attr="parameters")), *_]):
+            return model if roles_of(facts).is_(made, Role.OPTIMIZER) else None
+    return None

@@ -6,7 +6,7 @@ Within the branch it is one.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from xlaport.facts.module import FunctionNode, Module
 from xlaport.facts.names import Names
@@ -19,51 +19,50 @@ def is_no_number_here(module: Module, names: Names, node: ast.Name) -> bool:
     """Whether the program comes to this use of a name only where it holds no Python number, as it has asked before."""
 
     def asks(test: ast.expr) -> bool:
-        return _asks_for_number(names, test, node)
+        return any(_asked_for(names, test, node))
 
-    child: ast.AST = node
-    for parent in module.ancestors(node):
+    for child, parent in _around(module, node):
         if isinstance(child, ast.stmt):
             block = module.block(child)
             for earlier in block[: block.index(child)]:
                 if isinstance(earlier, ast.If) and isinstance(earlier.body[-1], _LEAVING) and asks(earlier.test):
                     return True
-        if isinstance(parent, FunctionNode):
-            return False
         if isinstance(parent, ast.If) and child in parent.orelse and asks(parent.test):
             return True
         if isinstance(parent, ast.IfExp) and child is parent.orelse and asks(parent.test):
             return True
-        child = parent
     return False
 
 
 def is_number_here(module: Module, names: Names, node: ast.Name) -> bool:
     """Whether a use of a name stands in the branch of a question that only Python numbers pass."""
-    child: ast.AST = node
+    branching = [p for child, p in _around(module, node) if isinstance(p, ast.If) and child in p.body]
+    asked = (_asked_for(names, parent.test, node) for parent in branching)
+    return any(types and all(types) for types in asked)
+
+
+def _around(module: Module, node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """What is around a node up to its function, each with the part of it that the node is in."""
+    child = node
     for parent in module.ancestors(node):
+        yield child, parent
         if isinstance(parent, FunctionNode):
-            return False
-        if isinstance(parent, ast.If) and child in parent.body and _asks_for_number(names, parent.test, node, all):
-            return True
+            return
         child = parent
-    return False
 
 
-def _asks_for_number(
-    names: Names, test: ast.expr, node: ast.Name, which: Callable[[Iterator[bool]], bool] = any
-) -> bool:
-    """``isinstance(n, int)`` and ``type(n) is int``, of the same binding of the name."""
+def _asked_for(names: Names, test: ast.expr, node: ast.Name) -> list[bool]:
+    """Whether each type is one of numbers that ``isinstance(n, int)`` or ``type(n) is int`` asks a name for."""
     if isinstance(test, ast.Call) and names.resolve(test.func) == "builtins.isinstance" and len(test.args) == 2:
         asked, kinds = test.args
         types = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
     elif isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Is | ast.Eq) and isinstance(test.left, ast.Call):
         call = test.left
         if names.resolve(call.func) != "builtins.type" or len(call.args) != 1:
-            return False
+            return []
         asked, types = call.args[0], list(test.comparators)
     else:
-        return False
+        return []
     if not isinstance(asked, ast.Name) or asked.id != node.id or names.reaching(asked) != names.reaching(node):
-        return False
-    return which(names.resolve(kind) in _NUMBERS for kind in types)
+        return []
+    return [names.resolve(kind) in _NUMBERS for kind in types]

@@ -93,6 +93,10 @@ class HostReads:
         nodes = self.module.that_run(statements, ast.Compare, ast.Call)
         return [read for node in nodes for read in self._implied(node)]
 
+    def all_in(self, statements: list[ast.stmt]) -> list[HostRead]:
+        """What `within` and `implied` find."""
+        return [*self.within(statements), *self.implied(statements)]
+
     def written(self, statements: list[ast.stmt]) -> list[HostRead]:
         """What these statements write from the device into a tensor of the host: ``losses[i] = loss``."""
         return [

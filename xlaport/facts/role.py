@@ -52,7 +52,12 @@ OUTPUT = "output of a model"
 """The evidence of what a model gives, where nothing more is known of it; with more behind it, where that is."""
 
 
-OF_PARAMETERS = tuple(f"one of a module's .{method}()" for method in ("parameters", "named_parameters"))
+def part_of_module(method: str) -> str:
+    """The evidence of what a loop gets of a module: ``for p in model.parameters():``."""
+    return f"one of a module's .{method}()"
+
+
+OF_PARAMETERS = (part_of_module("parameters"), part_of_module("named_parameters"))
 """The evidence of a Parameter that a loop gets of a module."""
 
 

@@ -22,7 +22,7 @@ from xlaport.facts.packed import BATCH_SIZES, is_packed
 from xlaport.facts.passing import Passing
 from xlaport.facts.prepared import Prepared
 from xlaport.facts.program import Facts
-from xlaport.facts.role import OPEN, OUTPUT, TENSORS, Fact, Role, combined, fact_at, is_none, join
+from xlaport.facts.role import OPEN, OUTPUT, TENSORS, Fact, Role, combined, fact_at, is_none, join, part_of_module
 from xlaport.facts.structure import Function, structure_of
 from xlaport.facts.torch_calls import TorchCalls
 from xlaport.facts.usage import Usage
@@ -336,15 +336,13 @@ class Roles:
         func = call.func
         if not isinstance(func, ast.Attribute) or not self.is_(func.value, Role.MODEL):
             return None
+        part = part_of_module(func.attr)
         if func.attr in ("parameters", "buffers"):
-            return fact_at(Role.TENSOR, f"one of a module's .{func.attr}()", call)
+            return fact_at(Role.TENSOR, part, call)
         if func.attr in ("modules", "children"):
-            return fact_at(Role.MODEL, f"one of a module's .{func.attr}()", call)
+            return fact_at(Role.MODEL, part, call)
         if func.attr in ("named_parameters", "named_buffers") and path:
-            named = f"one of a module's .{func.attr}()"
-            return (
-                fact_at(Role.TENSOR, named, call) if path[0] == 1 else fact_at(Role.TEXT, f"the name of {named}", call)
-            )
+            return fact_at(Role.TENSOR, part, call) if path[0] == 1 else fact_at(Role.TEXT, f"the name of {part}", call)
         return None
 
     # -- attributes ------------------------------------------------------------------------------------

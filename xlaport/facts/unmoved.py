@@ -16,6 +16,7 @@ from xlaport.facts.vocabulary import MODULE_USES, MODULE_WRAPPERS, MOVING_METHOD
 _SPEAKING = re.compile(ACCELERATOR, re.IGNORECASE)
 _STAYING = MODULE_USES | {"state_dict", "load_state_dict", "modules", "children", "named_children", "zero_grad"}
 """Methods of a module that leave it where it is."""
+_ASKING = frozenset({"builtins.print", "builtins.isinstance", "builtins.type"})
 _MAX_DEPTH = 4
 
 
@@ -63,8 +64,7 @@ def leaves_it(structure: Structure, facts: Facts, use: ast.Name, depth: int = 0)
     if isinstance(parent, ast.Call) and parent.func is use:
         return True
     if isinstance(parent, ast.Call) and use in parent.args:
-        harmless = ("builtins.print", "builtins.isinstance", "builtins.type")
-        return facts.names.resolve(parent.func) in harmless or _is_left_by(structure, facts, parent, use, depth)
+        return facts.names.resolve(parent.func) in _ASKING or _is_left_by(structure, facts, parent, use, depth)
     return isinstance(parent, ast.Attribute) and parent.attr in _STAYING
 
 
