@@ -287,6 +287,13 @@ class TestRounds:
         assert convert("x = f(a)\n", inner, rule("XP902", check)) == "x = b\n"
         assert report("x = f(a)\n", inner, rule("XP902", check)) == [("XP902", 1, 5, True), ("XP901", 1, 7, True)]
 
+    @pytest.mark.parametrize("after", [(), ("XP901", "XP902")])
+    def test_what_comes_after_another_rule_waits_while_that_changes_the_file(self, after: tuple[str, ...]) -> None:
+        quotes = statements("XP903", "mark", lambda c, s: [ReplaceStatement(c.span(s), f"seen_{c.module.text[0]}")])
+        type(quotes).after = after
+        first, second = renames("XP901", "a", "b"), renames("XP902", "b", "c")
+        assert convert("a\nmark\n", first, second, quotes) == ("c\nseen_c\n" if after else "c\nseen_a\n")
+
     def test_of_two_for_one_place_what_is_asked_for_is_made_and_told(self) -> None:
         rules = [
             renames("XP901", "a", "b"),

@@ -154,7 +154,8 @@ def _settled(
             realiser = Realiser(module, newline)
             findings = [_within_cells(finding, realiser) for finding in findings]
         offers = keeping.offers(offered(module, findings, newline, IMPORT_AFTER)) if module is original else None
-        chosen = _choose(module, [f for f in findings if f.edits and settings.allows(f)], newline, keeping)
+        allowed = [finding for finding in findings if finding.edits and settings.allows(finding)]
+        chosen = _in_order(_choose(module, allowed, newline, keeping), rules)
         ledger.see(map(keeping.told, findings), module.text)
         if offers is not None:
             ledger.offer(offers)
@@ -290,6 +291,13 @@ def _choose(module: Module, findings: list[Finding], newline: str, keeping: Keep
             taken.add(proposal.splices)
             chosen.append(proposal)
     return sorted(chosen, key=lambda p: (p.finding is None, p.finding.span if p.finding else p.splices[0]))
+
+
+def _in_order(chosen: list[_Proposal], rules: Sequence[Rule]) -> list[_Proposal]:
+    """What to apply in this round, without what comes after others of it (`Rule.after`)."""
+    present = {proposal.finding.code for proposal in chosen if proposal.finding is not None}
+    late = {rule.code for rule in rules if not present.isdisjoint(rule.after)}
+    return [proposal for proposal in chosen if proposal.finding is None or proposal.finding.code not in late]
 
 
 class _Writer:

@@ -201,6 +201,8 @@ class Rule:
     """Trigger words for which a file is looked at that does not mention torch, if it belongs to files that do."""
     residual: ClassVar[bool] = False
     """Whether the rule comes after the others and sees what they found (`Context.is_spoken_of`)."""
+    after: ClassVar[tuple[str, ...]] = ()
+    """Codes of rules: while their fixes change the file, those of this rule wait for the next round."""
     on_request: ClassVar[bool] = False
     """Whether the rule is a matter of taste, and acts only where its whole code is selected."""
     of_notebooks: ClassVar[bool] = False

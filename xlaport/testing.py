@@ -12,7 +12,7 @@ The name of a case says what it shows; its end says how it is converted:
 
     …               with the rule alone, safe fixes only
     …-unsafe        with the rule alone, unsafe fixes too
-    …-all           with all rules
+    …-all           with all rules; `…-all-unsafe`, too
     …-target-2.4…   for that version of torch_xla, not for the newest (`old-sync-target-2.4-unsafe`)
     keep-…          nothing may be rewritten: the text stays as it is
 
@@ -105,7 +105,7 @@ class Case:
         name = self.folder.name
         versioned = re.search(r"-target-(\d+\.\d+)(?=-|$)", name)
         return Config(
-            select=() if name.endswith("-all") else (self.code,),
+            select=() if name.removesuffix("-unsafe").endswith("-all") else (self.code,),
             unsafe=name.endswith("-unsafe"),
             target=versioned[1] if versioned else DEFAULT,
             packs=self.packs,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Finding, Import, RemoveStatement, Replace, Rule
 
 from .. import host_only
 from . import branches, cuda, device_groups, guarded, unused
@@ -231,16 +231,14 @@ class AcceleratorGuard(Rule):
         if not cuda.is_cpu_string(setting.value):
             symbol, imports = context.symbol("device", setting)
             device = f"{symbol}()"
-        target = " = ".join(context.module.segment(target) for target in setting.targets)
-        edits: list[Edit] = [Replace(context.span(setting.value), device)]
-        if among:
-            edits += Fold(context).folded(negation, True) or ()
-        else:
-            edits = [ReplaceStatement(context.span(statement), f"{target} = {device}")]
+        target = context.module.segment(setting.targets[0])
+        asked = target if cuda.is_cpu_string(setting.value) else f"str({target})"
+        dropped = Fold(context).folded(negation, True) if among else None
         return self.finding(
             context.span(call),
             f"{target} is meant for CUDA unless it is set here: it names the XLA device now",
-            *edits,
+            *(dropped or [Replace(context.span(negation), f'{asked} != "cpu"')]),
+            Replace(context.span(setting.value), device),
             imports=imports,
             applicability=Applicability.UNSAFE,
         )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from xlaport.context import Context
 from xlaport.facts.loops import StepLoop
 
-from .tracked import check_frequency
+from .tracked import Refused, check_frequency
 
 
 @dataclass(frozen=True)
@@ -38,5 +38,7 @@ def unzipped(context: Context, call: ast.Call, places: Collection[object], loop:
     names = {place: name.id for place, name in enumerate(target.elts) if isinstance(name, ast.Name)}
     if len(set(names.values())) < len(target.elts) or not all(place in names for place in places):
         return None
+    if not any(context.loops.function_effects(f.node).barriers for f in context.loops.run_by(call)):
+        raise Refused("each pass of a comprehension is cut by this read alone", call)
     check_frequency(context, [loop], target, context.module.function(statement))
     return Unzipped(statement, {place: name for place, name in names.items() if place in places})

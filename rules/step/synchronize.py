@@ -16,7 +16,8 @@ class Synchronize(Rule):
     """Run what is pending and wait for it.
 
     ## What it does
-    Replaces the statement `torch.cuda.synchronize()` by `torch_xla.sync()` and `xm.wait_device_ops()`.
+    Replaces the statement `torch.cuda.synchronize()` by `torch_xla.sync()` and `xm.wait_device_ops()`; by the second
+    alone where the step has its barrier before it.
 
     ## Why
     Both halves are needed. `torch_xla.sync()` starts the pending graph but does not wait for the device, not
@@ -53,6 +54,7 @@ class Synchronize(Rule):
     summary = "torch.cuda.synchronize() becomes torch_xla.sync() and xm.wait_device_ops()"
     applicability = Applicability.SAFE
     words = ("synchronize",)
+    after = ("XP201",)
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each synchronisation."""
@@ -72,9 +74,35 @@ class Synchronize(Rule):
                         f"to wait for an XLA device takes two calls, {sync}() and {wait}(): write a function for both",
                     )
                 continue
+            if self._is_cut(context, statement):
+                yield self.finding(
+                    context.span(call),
+                    f"the barrier before this has started what there is to run: {wait}() waits for it",
+                    ReplaceStatement(context.span(statement), f"{wait}()"),
+                    imports=wait_imports,
+                )
+                continue
             yield self.finding(
                 context.span(call),
                 f"to wait for an XLA device takes two calls: {sync}() starts the pending graph, {wait}() waits for it",
                 ReplaceStatement(context.span(statement), f"{sync}()\n{wait}()"),
                 imports=(*sync_imports, *wait_imports),
             )
+
+    def _is_cut(self, context: Context, statement: ast.stmt) -> bool:
+        """Whether a barrier stands before a statement in the same step, and no work of the step in between."""
+        loop = context.loops.around(statement)
+        child: ast.AST = statement
+        while loop is not None and isinstance(child, ast.stmt):
+            block = context.module.block(child)
+            before = block[: next(i for i, s in enumerate(block) if s is child)]
+            cut = context.steps.cut_index(before)
+            between = before if cut is None else before[cut + 1 :]
+            if context.steps.work.is_essential(between, loop):
+                return False
+            if cut is not None:
+                return True
+            child = context.module.parents[child]
+            if not isinstance(child, ast.If):
+                return False
+        return False

@@ -213,10 +213,14 @@ class Work:
             return False
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "extend", "backward"):
             return False
-        if self.loops.called(node) is not None:
+        if self.loops.called(node) is not None or self._is_collective(node):
             return False
         arguments = [*node.args, *(k.value for k in node.keywords)]
         return any(self.roles.role(a) is Role.TENSOR for a in arguments)
+
+    def _is_collective(self, node: ast.Call) -> bool:
+        """``dist.all_reduce(loss, async_op=True)``, which is a part of the graph."""
+        return (self.loops.facts.names.resolve(node.func) or "").startswith("torch.distributed.")
 
     def leaves(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         """The innermost statements that add to the graph, but for those whose loops have barriers of their own."""

@@ -2,7 +2,8 @@ import torch_xla
 
 
 def setup(cfg, device=None):
-    cfg.MODEL.DEVICE = "xla"
+    if cfg.MODEL.DEVICE != "cpu":
+        cfg.MODEL.DEVICE = "xla"
     if device is None:
         device = torch_xla.device()
     return cfg, device

@@ -9,5 +9,4 @@ for i, x in enumerate(torch.utils.data.DataLoader([])):
     optimizer.step()
     torch_xla.sync()
     if i % 100 == 0:
-        torch_xla.sync()
         xm.wait_device_ops()

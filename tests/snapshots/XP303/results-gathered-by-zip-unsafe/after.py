@@ -1,4 +1,5 @@
 import torch
+import torch_xla
 from torch import nn
 from torch.utils.data import DataLoader
 
@@ -15,7 +16,10 @@ def loss_batch(x, optimize=True):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    return loss.detach(), len(x), (out > 0).sum().float()
+    hits = (out > 0).sum()
+    result = hits.float()
+    torch_xla.sync()
+    return loss.detach(), len(x), result
 
 
 for epoch in range(3):

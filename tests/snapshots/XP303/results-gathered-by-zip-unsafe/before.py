@@ -1,4 +1,5 @@
 import torch
+import torch_xla
 from torch import nn
 from torch.utils.data import DataLoader
 
@@ -15,7 +16,9 @@ def loss_batch(x, optimize=True):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    return loss.item(), len(x), float((out > 0).sum().item())
+    hits = (out > 0).sum()
+    torch_xla.sync()
+    return loss.item(), len(x), float(hits.item())
 
 
 for epoch in range(3):
