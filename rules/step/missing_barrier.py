@@ -86,7 +86,7 @@ class MissingBarrier(Rule):
     applicability = Applicability.SAFE
     words = ("step", "model", "net", "backward", "no_grad", "train", "loader", "grad")
     across = ("step", "train", "model", "loader")
-    after = ("XP303",)
+    after = ("XP202", "XP303")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each step loop without a barrier."""

@@ -14,7 +14,7 @@ from xlaport.facts.between import Stays
 from xlaport.facts.data_reads import DataReads
 from xlaport.facts.late_reads import Form, LateRead, LateReads
 from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
-from xlaport.facts.module import FunctionNode, walk_block
+from xlaport.facts.module import FunctionNode, last_name, walk_block
 from xlaport.facts.one_read import OneRead
 from xlaport.facts.passes import Passes
 from xlaport.facts.reads import HostRead
@@ -262,7 +262,7 @@ class Cuts:
         if isinstance(function.body[anchor], ast.Return):
             return False
         rest = function.body[anchor + 1 :]
-        if any(self.work.works(s, loop) and not self.reads.within([s]) for s in rest):
+        if any(self.work.works(s, loop) and not (self.reads.within([s]) or _hands_back(s)) for s in rest):
             return False
         return bool(self.passes.running(function))
 
@@ -295,6 +295,8 @@ class Cuts:
         """Whether work needs no barrier before the loop is left: ``flag.fill_(…)`` where ``if flag.item(): break``."""
         if self.work.only_clears(work):
             return True
+        if isinstance(leaving, ast.Break) and self._is_dead(work, leaving):
+            return True
         condition = self.module.parents[leaving]
         if isinstance(leaving, ast.Continue) or not isinstance(condition, ast.If) or leaving not in condition.body:
             return False
@@ -310,6 +312,18 @@ class Cuts:
         elif isinstance(call.func, ast.Attribute) and call.func.attr.endswith("_"):
             changed = call.func.value
         return isinstance(changed, ast.Name) and changed.id in read
+
+    def _is_dead(self, work: ast.stmt, leaving: ast.Break) -> bool:
+        """Whether nobody uses what is computed once a loop, which trains nothing, is left: it need not run."""
+        loop = self.loops.around(leaving)
+        if loop is None or loop.kind is LoopKind.TRAIN or not isinstance(work, ast.Assign):
+            return False
+        inside = set(ast.walk(loop.node))
+        return all(
+            isinstance(target, ast.Name)
+            and all(use in inside and use.lineno >= work.lineno for use in self.facts.names.uses_of(target))
+            for target in work.targets
+        )
 
     def _exits(self, statement: ast.stmt) -> list[ast.stmt]:
         """The statements in it that leave this pass of the loop early."""
@@ -369,3 +383,10 @@ class Cuts:
                     return True
             statement = self.module.statement(parent)
         return False
+
+
+def _hands_back(statement: ast.stmt) -> bool:
+    """``return loss.detach(), size``, which computes nothing."""
+    parts = ast.walk(statement) if isinstance(statement, ast.Return) else ()
+    made = [node for node in parts if isinstance(node, ast.Call | ast.BinOp | ast.Subscript)]
+    return bool(made) and all(isinstance(n, ast.Call) and last_name(n.func) == "detach" for n in made)

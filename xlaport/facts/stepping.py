@@ -67,6 +67,7 @@ class Stepping:
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         if (
             len(given) < 2
+            or isinstance(self.module.parents[call], ast.withitem)  # `with amp.scale_loss(loss, optimizer) as scaled:`
             or not self._speaks_of_optimizers
             or not any(self.roles.is_(value, Role.OPTIMIZER) for value in given)
         ):
