@@ -69,10 +69,23 @@ class Tensors:
     def _part(self, facts: Facts, node: ast.Subscript) -> Held:
         if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
             return Held(Kind.INT, 0)
-        listed = self._listed(facts, node.value)
+        listed = self._listed(facts, node.value) or self._handed_back(facts, node)
         if listed is not None:
             return listed
         return self._operations.indexed(facts, node) if roles_of(facts).role(node.value) in TENSORS else Held()
+
+    def _handed_back(self, facts: Facts, node: ast.Subscript) -> Held | None:
+        """What ``accuracy(output, target)[0]`` holds, of a function that hands back several tensors."""
+        index, value = node.slice, node.value
+        if not isinstance(index, ast.Constant) or type(index.value) is not int:
+            return None
+        bound = facts.names.reaching(value) if isinstance(value, ast.Name) else ()
+        made = [b.value if b.how is How.ASSIGN else None for b in bound] or [value]
+        calls = [call for call in made if isinstance(call, ast.Call)]
+        if len(calls) < len(made) or any(self.structure.run_by(facts, call) is None for call in calls):
+            return None
+        found = agreed([self._element(facts, call, index.value) for call in calls])
+        return found if found != Held() else None
 
     # -- names and attributes --------------------------------------------------------------------------
 
