@@ -10,6 +10,8 @@ from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.derived import Derived
 from xlaport.facts.held import Kind
 from xlaport.facts.module import FunctionNode, last_name, walk_block
+from xlaport.facts.program import Facts
+from xlaport.facts.structure import Function
 from xlaport.rule import Replace, Span
 
 from ..parentheses import ATOMS
@@ -85,6 +87,33 @@ def named(context: Context, model: ast.expr) -> ast.expr | None:
             return target if isinstance(target, ast.Name | ast.Attribute) else None
         if not isinstance(parent, ast.Attribute | ast.Call | ast.keyword):
             return None
+    return None
+
+
+def array_within(context: Context, model: ast.expr) -> tuple[Facts, ast.expr] | None:
+    """What NumPy gets as it is in the methods of a model, or in the functions of the project that they call."""
+    structure = context.flow.structure
+    owner = structure.instance_of(context.view.own, model)
+    todo = [
+        Function(base.facts, method)
+        for base in (structure.bases(owner) if owner is not None else [])
+        for method in base.node.body
+        if isinstance(method, FunctionNode)
+    ]
+    seen: set[FunctionNode] = set()
+    while todo:
+        function = todo.pop()
+        if function.node in seen:
+            continue
+        seen.add(function.node)
+        there = context.of(function.facts)
+        for call in there.module.that_run(function.node.body, ast.Call):
+            taken = _array(there, call) if isinstance(call.func, ast.Attribute) and call.func.attr == "numpy" else None
+            if taken is not None and not _was_widened(there, taken, 0):
+                if there.tensors.held(function.facts, taken).kind not in (Kind.BOOL, Kind.INT):
+                    return function.facts, taken
+            called = structure.run_by(function.facts, call)
+            todo += [called] if called is not None else []
     return None
 
 

@@ -20,8 +20,9 @@ from xlaport.suppressions.comments import in_python
 
 from .. import host_only
 from ..elsewhere import line_of
+from .arrays import array_within
 from .half import autocast_left, may_stay_half
-from .half_places import from_bytes, half_places, is_compared, is_saving, left_choices, names_bfloat16
+from .half_places import HalfPlace, from_bytes, half_places, is_compared, is_saving, left_choices, names_bfloat16
 
 CODE = "XP505"
 """That of the rule which rewrites the group."""
@@ -110,6 +111,12 @@ def _group(context: Context) -> HalfGroup:
             obstacle = (
                 f"{where} imports another runtime, whose networks take float16 as they were exported, and no bfloat16"
             )
+        if part.array is not None and obstacle is None:
+            model, there, array = part.array
+            obstacle = (
+                f"{line_of(context, there, array)} makes an array of what {model} computes, and NumPy has no bfloat16: "
+                "put .float() before .numpy() first"
+            )
         if part.scale is not None and obstacle is None:
             where = line_of(context, facts, part.scale)
             obstacle = (
@@ -134,6 +141,8 @@ class _Part:
     """The float16 of a choice between both, which is left to the user."""
     beside: ast.expr | None = None
     """A place that names bfloat16."""
+    array: tuple[str, Facts, ast.expr] | None = None
+    """A model that is cast, and what NumPy gets in its own methods."""
     scale: ast.stmt | None = None
     """Where a scale of the loss grows that the program keeps itself."""
 
@@ -156,7 +165,17 @@ def _part(there: Context) -> _Part:
     produces = any(not is_compared(there, place) for place in found)
     nodes = tuple(place.node for place in found)
     choice = next(left_choices(there), None)
-    return _Part(nodes, produces, from_bytes(there), _runtime(there), choice, names_bfloat16(there), scale)
+    read, runtime, beside = from_bytes(there), _runtime(there), names_bfloat16(there)
+    return _Part(nodes, produces, read, runtime, choice, beside, _array(there, found), scale)
+
+
+def _array(there: Context, places: Sequence[HalfPlace]) -> tuple[str, Facts, ast.expr] | None:
+    """A model that one of the places casts, and what NumPy gets as it is in its methods."""
+    for place in places:
+        found = array_within(there, place.cast) if place.cast is not None else None
+        if found is not None and place.cast is not None:
+            return there.module.segment(place.cast), *found
+    return None
 
 
 def _grows(statement: ast.AugAssign) -> bool:
