@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
@@ -19,6 +19,7 @@ from .loaded_beside import is_put_on_device
 
 _OWN_WAYS = ("to", "cuda", "_apply", "__setstate__", "__getstate__", "__reduce__")
 """Methods by which a class may bring its tensors along itself."""
+_MAX_FILES = 50
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Left:
 def left_behind(context: Context, load: ast.Call, uses: Iterable[ast.expr]) -> Left | None:
     """The first such tensor of the module that a call loads, which some expressions stand for; if nothing renews it."""
     places = list(uses)
-    for owner in _classes(context, load, places):
+    for owner in _with_parts(context, _classes(context, load, places) or _near_classes(context)):
         for left in _plain_tensors(context, owner):
             if not any(_is_renewed(context, use, left.name) for use in places):
                 return left
@@ -60,6 +61,31 @@ def _classes(context: Context, load: ast.Call, places: list[ast.expr]) -> list[C
         for value in [node, *(b.value for b in bindings if b.how is How.ASSIGN and b.value is not None)]:
             found.update(dict.fromkeys(context.flow.structure.instances_of(facts, value)))
     return list(found)
+
+
+def _near_classes(context: Context) -> list[Class]:
+    """The modules of the files that hang together with a file by imports: what is loaded may be of any of them."""
+    own, graph = context.view.own, context.view.program.graph
+    files = {own.file} if context.view.is_alone else graph.connected([own.file])
+    if files == {own.file} and not context.view.is_alone:
+        files = set(graph.imports)  # it finds the class by the name that the file of the checkpoint has
+    seen = [facts for file in sorted(files)[:_MAX_FILES] if (facts := context.view.facts(file)) is not None]
+    found = [Class(facts, node) for facts in seen for node in facts.module.of_type(ast.ClassDef)]
+    return [owner for owner in found if context.flow.structure.is_module(owner)]
+
+
+def _with_parts(context: Context, owners: list[Class]) -> Iterator[Class]:
+    """Classes, and those of the objects that theirs keep: a module moves with all of its parts."""
+    structure, seen, todo = context.flow.structure, set[Class](), list(owners)
+    for owner in todo:  # it grows
+        if owner in seen:
+            continue
+        seen.add(owner)
+        yield owner
+        bases = structure.bases(owner)
+        for name in dict.fromkeys(name for base in bases for name in base.facts.classes.attributes_of(base.node)):
+            for facts, value in structure.assigned(bases, name):
+                todo += structure.instances_of(facts, value) if isinstance(value, ast.Call) else ()
 
 
 def _plain_tensors(context: Context, owner: Class) -> list[Left]:

@@ -1,0 +1,6 @@
+import torch
+
+from net import Net
+
+net = Net().cuda()
+torch.save(net, "net.pt")
