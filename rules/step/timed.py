@@ -10,13 +10,9 @@ from xlaport.context import Context
 from xlaport.facts.loops import LOOPS
 from xlaport.facts.module import LoopNode
 from xlaport.facts.names import How
+from xlaport.facts.vocabulary import CLOCKS
 
-_CLOCKS = frozenset(
-    {
-        "time.time", "time.perf_counter", "time.monotonic", "time.time_ns", "time.perf_counter_ns",
-        "time.monotonic_ns", "timeit.default_timer", "datetime.datetime.now",
-    }
-)  # fmt: skip
+_CLOCKS = CLOCKS | {"datetime.datetime.now"}
 
 
 @dataclass(frozen=True)

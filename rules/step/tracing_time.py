@@ -85,7 +85,12 @@ class TracingTime(Rule):
         seen: set[ast.stmt] = set()
         for timed in timed_spans(context):
             work = self._work(context, timed)
-            if work is None or timed.end in seen or self._waits(context, timed):
+            if (
+                work is None
+                or timed.end in seen
+                or self._waits(context, timed)
+                or host_only.runs_on_host(context, work)
+            ):
                 continue
             seen.add(timed.end)
             yield self._finding(context, timed, work)

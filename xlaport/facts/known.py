@@ -70,6 +70,7 @@ _BY_NAME: tuple[tuple[frozenset[str], Role, str], ...] = (
     (torch_api.DATASET_WRAPPERS, Role.DATASET, "{last}(…)"),
     (frozenset(f"builtins.{name}" for name in ("float", "int", "bool", "len", "round", "complex", "hash", "ord")),
      Role.NUMBER, "{last}(…)"),
+    (torch_api.CLOCKS, Role.NUMBER, "the clock"),
     (frozenset(f"builtins.{name}" for name in ("isinstance", "issubclass", "hasattr", "callable")),
      Role.NUMBER, "{last}(…)"),
     (frozenset(f"builtins.{name}" for name in ("str", "repr", "format", "input", "chr", "hex")),

@@ -254,6 +254,12 @@ DATASET_BASES = frozenset(
      "torchvision.datasets.ImageFolder"}
 )  # fmt: skip
 
+CLOCKS = frozenset(
+    {"time.time", "time.perf_counter", "time.monotonic", "time.time_ns", "time.perf_counter_ns", "time.monotonic_ns",
+     "timeit.default_timer"}
+)  # fmt: skip
+"""Calls that give the time, a number of the host."""
+
 MODEL_MAKERS = frozenset({"timm.create_model", "timm.models.create_model", "torch.hub.load"})
 """Functions of libraries that return a model."""
 

@@ -122,7 +122,7 @@ class Work:
     def _may_change_what_it_gets(self, call: ast.Call) -> bool:
         """Whether a function of the project that gets a model changes something unknown: ``value *= 0.9``."""
         arguments = [*call.args, *(k.value for k in call.keywords)]
-        return any(self.roles.is_(a, Role.MODEL, Role.TENSOR) for a in arguments) and any(
+        return any(self.roles.role(a) in (Role.MODEL, Role.TENSOR, None) for a in arguments) and any(
             Work(self.loops.elsewhere(f.facts))._function_may_change(f.node) for f in self.loops.run_by(call)
         )
 
