@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.import_graph import reached
 from xlaport.facts.names import How
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
@@ -64,11 +65,16 @@ def _classes(context: Context, load: ast.Call, places: list[ast.expr]) -> list[C
 
 
 def _near_classes(context: Context) -> list[Class]:
-    """The modules of the files that hang together with a file by imports: what is loaded may be of any of them."""
+    """The modules that what is loaded may be of: of what a file imports, else of what hangs together with it."""
     own, graph = context.view.own, context.view.program.graph
-    files = {own.file} if context.view.is_alone else graph.connected([own.file])
-    if files == {own.file} and not context.view.is_alone:
-        files = set(graph.imports)  # it finds the class by the name that the file of the checkpoint has
+    if context.view.is_alone:
+        return _modules_of(context, [own.file])
+    # A load finds the class by the name that is in the file of the checkpoint.
+    reaches = (reached([own.file], graph.imports), graph.connected([own.file]), graph.imports)
+    return next((found for files in reaches if (found := _modules_of(context, files))), [])
+
+
+def _modules_of(context: Context, files: Iterable[str]) -> list[Class]:
     seen = [facts for file in sorted(files)[:_MAX_FILES] if (facts := context.view.facts(file)) is not None]
     found = [Class(facts, node) for facts in seen for node in facts.module.of_type(ast.ClassDef)]
     return [owner for owner in found if context.flow.structure.is_module(owner)]

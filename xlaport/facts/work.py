@@ -74,6 +74,7 @@ class Work:
         if any(
             isinstance(node, ast.Call) and any(self._function_works(f) for f in self.loops.run_by(node))
             for node in walk_block([statement])
+            if not self._counts(node)
         ):
             return True
         return any(
@@ -141,6 +142,14 @@ class Work:
             isinstance(node, ast.Subscript)
             and isinstance(node.ctx, ast.Store)
             and self.roles.role(node.value) is Role.TENSOR
+        )
+
+    def _counts(self, node: ast.AST) -> bool:
+        """``batch_time.update(time.time() - end)``: a meter that gets numbers of the host, whatever others get."""
+        if not isinstance(node, ast.Call) or node.keywords or not node.args:
+            return False
+        return all(self.roles.is_(value, Role.NUMBER, Role.TEXT) for value in node.args) and not any(
+            isinstance(part, ast.Call) for f in self.loops.run_by(node) for part in walk_block(f.node.body)
         )
 
     def _function_works(self, function: Function) -> bool:
