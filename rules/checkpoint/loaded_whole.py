@@ -23,6 +23,7 @@ _MOVING = frozenset({"to", "cuda", "cpu"})
 _SHOWING = torch_api.MODULE_USES | {"zero_grad", "forward"}
 """Methods of a module or an optimizer, which no dict of weights has."""
 _PAIRS = frozenset({"items", "values"})
+_OF_TENSORS = frozenset({"detach", "requires_grad_", "clone"})
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def whole(context: Context, call: ast.Call) -> Whole | None:
     if moved:
         return None
     for one in held:
-        if kept_state.keeps(context, one.node):
+        if kept_state.keeps(context, one.node) or _is_kept(context, one.node):
             return Whole(one.node, None, None, "tensors")
         if _shows(context, one.node):
             target = one.target or _named_by(context, one.node)
@@ -214,6 +215,20 @@ def _shows(context: Context, node: ast.expr) -> bool:
     if isinstance(parent, ast.Assign):
         return any(isinstance(t, ast.Subscript) and _is_dict_of(t.value) for t in parent.targets)
     return context.roles.is_(node, Role.MODEL, Role.OPTIMIZER) and isinstance(node, ast.Name | ast.Attribute)
+
+
+def _is_kept(context: Context, node: ast.expr) -> bool:
+    """``params[name] = value.detach().requires_grad_(False)``: a tensor that goes in among others."""
+    kept = node
+    while isinstance(method := context.module.parents[kept], ast.Attribute) and method.attr in _OF_TENSORS:
+        called = context.module.parents[method]
+        if not isinstance(called, ast.Call) or called.func is not method:
+            return False
+        kept = called
+    parent = context.module.parents[kept]
+    if kept is node or not isinstance(parent, ast.Assign | ast.DictComp) or parent.value is not kept:
+        return False
+    return isinstance(parent, ast.DictComp) or any(isinstance(t, ast.Subscript | ast.Attribute) for t in parent.targets)
 
 
 def _gives_values(node: ast.AST) -> bool:
