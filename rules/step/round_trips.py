@@ -57,10 +57,14 @@ def round_trips(context: Context) -> Iterator[RoundTrip]:
 
 
 def _of_any_model(context: Context, call: ast.Call) -> Iterator[RoundTrip]:
-    """``torch.save(net.cpu().state_dict(), path); net.cuda()`` of a model that nobody sees an optimizer of."""
+    """``torch.save(net.cpu().state_dict(), path); net.cuda()`` of a model that nobody sees an optimizer of.
+
+    So is ``state["model"].cpu()``, which does nothing to a tensor.
+    """
     used = context.module.parents[call]
     function = context.module.function(call)
-    if not isinstance(used, ast.Attribute) or used.attr not in _OF_MODELS or function is None or not _trains(context):
+    is_model = isinstance(used, ast.Expr) or (isinstance(used, ast.Attribute) and used.attr in _OF_MODELS)
+    if not is_model or function is None or not _trains(context):
         return
     model = _unwrapped(call)
     for other in context.module.calls:
@@ -73,7 +77,7 @@ def _of_any_model(context: Context, call: ast.Call) -> Iterator[RoundTrip]:
 def _unwrapped(call: ast.Call) -> str:
     """``net`` of ``net.module.cpu()``."""
     assert isinstance(call.func, ast.Attribute)
-    return (dotted(call.func.value) or "").removesuffix(".module")
+    return ast.unparse(call.func.value).removesuffix(".module")
 
 
 def _trains(context: Context) -> bool:
@@ -84,12 +88,17 @@ def _trains(context: Context) -> bool:
 
 def _leaves(context: Context, call: ast.Call) -> bool:
     """``model.cpu()`` and ``model.to("cpu")``, for the model itself and not for a copy of it."""
-    if not isinstance(call.func, ast.Attribute) or dotted(call.func.value) is None:
+    if not isinstance(call.func, ast.Attribute) or not _is_named(call.func.value):
         return False
     if call.func.attr == "cpu":
         return not call.args
     where = destination(call) if call.func.attr == "to" else None
     return where is not None and cuda.is_cpu_device(context, where)
+
+
+def _is_named(node: ast.expr) -> bool:
+    """``net``, ``self.net`` and ``state["net"]``."""
+    return dotted(node.value if isinstance(node, ast.Subscript) else node) is not None
 
 
 def _knows(context: Context, optimizer: ast.stmt, call: ast.Call, model: str) -> bool:
