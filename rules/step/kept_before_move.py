@@ -69,7 +69,15 @@ class KeptBeforeMove(Rule):
     name = "kept-before-move"
     summary = "lists, hooks and marks of parameters come after model.to(device)"
     applicability = Applicability.SAFE
-    words = ("parameters", ".cpu()", "register_hook", "register_post_accumulate_grad_hook", ".weight.", ".bias.", "setattr")
+    words = (
+        "parameters",
+        ".cpu()",
+        "register_hook",
+        "register_post_accumulate_grad_hook",
+        ".weight.",
+        ".bias.",
+        "setattr",
+    )
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each thing that is left behind."""

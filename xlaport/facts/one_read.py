@@ -17,20 +17,15 @@ from xlaport.facts.role import Role
 from xlaport.facts.scopes import Comprehension
 from xlaport.facts.stateless import Stateless, draws
 from xlaport.facts.structure import Function
-from xlaport.facts.vocabulary import HOST_READ_METHODS
+from xlaport.facts.vocabulary import HOST_PACKAGES, HOST_READ_METHODS
 
 _MAX_DEPTH = 12
 _LEAF = (
     ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Delete, ast.Assert, ast.Raise, ast.Pass,
     ast.Break, ast.Continue, ast.Import, ast.ImportFrom,
 )  # fmt: skip
-_OF_HOST = (
-    "math.", "numpy.", "time.", "logging.", "os.", "sys.", "warnings.", "json.", "random.", "PIL.", "cv2.", "skimage.",
-    "imageio.", "scipy.", "pandas.",
-)  # fmt: skip
-"""Libraries that know no device: they read what they get, and give what is of the host."""
 _NUMBERS = frozenset(f"builtins.{name}" for name in ("int", "float", "bool", "str", "len", "range"))
-_LIBRARIES = ("torch.", "builtins.", *_OF_HOST)
+_LIBRARIES = ("torch.", "builtins.", *HOST_PACKAGES)
 _HOST = frozenset({Role.HOST_TENSOR, Role.NUMBER, Role.TEXT, Role.DEVICE})
 
 
@@ -152,7 +147,7 @@ class OneRead:
         if self.roles.is_(value, Role.TENSOR):
             return False
         if isinstance(value, ast.Subscript | ast.Attribute):
-            is_named = (self.facts.names.resolve(value) or "").startswith(_OF_HOST)
+            is_named = (self.facts.names.resolve(value) or "").startswith(HOST_PACKAGES)
             return is_named or self._is_of_host(value.value, depth + 1)
         if isinstance(value, ast.IfExp):
             return self._is_of_host(value.body, depth + 1) and self._is_of_host(value.orelse, depth + 1)
@@ -188,7 +183,7 @@ class OneRead:
         if functions:
             return all(self._returns_host(function, depth) for function in functions)
         name = self.facts.names.resolve(func) or ""
-        if name.startswith(_OF_HOST) or name in _NUMBERS:
+        if name.startswith(HOST_PACKAGES) or name in _NUMBERS:
             return True
         if self.loops.stepping.is_model_call(call) or name.startswith("torch"):
             return False

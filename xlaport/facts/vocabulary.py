@@ -254,6 +254,12 @@ DATASET_BASES = frozenset(
      "torchvision.datasets.ImageFolder"}
 )  # fmt: skip
 
+HOST_PACKAGES = (
+    "math.", "numpy.", "time.", "logging.", "os.", "sys.", "warnings.", "json.", "random.", "PIL.", "cv2.", "skimage.",
+    "imageio.", "scipy.", "pandas.",
+)  # fmt: skip
+"""Libraries that know no device: they read what they get, and give what is of the host."""
+
 CLOCKS = frozenset(
     {"time.time", "time.perf_counter", "time.monotonic", "time.time_ns", "time.perf_counter_ns", "time.monotonic_ns",
      "timeit.default_timer"}

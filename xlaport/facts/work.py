@@ -8,7 +8,7 @@ from xlaport.facts.loops import LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
-from xlaport.facts.vocabulary import DISTRIBUTION_USES, HOST_READ_METHODS
+from xlaport.facts.vocabulary import DISTRIBUTION_USES, HOST_PACKAGES, HOST_READ_METHODS
 
 _PLAYED = (4, 5)
 """How many values ``env.step()`` of Gym, and of Gymnasium, hands back."""
@@ -170,7 +170,9 @@ class Work:
         """``latents = scheduler.step(noise, t, latents)`` of a denoising loop: what unknown code makes of tensors."""
         if loop.kind is LoopKind.TRAIN or not isinstance(statement, ast.Assign):
             return False
-        return any(isinstance(n, ast.Call) and self._is_unknown(n) for n in walk_block([statement]))
+        unknown = [n for n in walk_block([statement]) if isinstance(n, ast.Call) and self._is_unknown(n)]
+        resolve = self.loops.facts.names.resolve
+        return any(not (resolve(call.func) or "").startswith(HOST_PACKAGES) for call in unknown)
 
     def _is_view(self, statement: ast.stmt, loop: StepLoop) -> bool:
         """``audio = audio.squeeze()`` of something unknown: if it is a tensor, the next read is of that."""
