@@ -75,11 +75,18 @@ class DeviceObject(Rule):
         for call in context.module.calls:
             if call in done or cuda.asks_cuda(context, call) or is_of_engine(context, call):
                 continue
-            chosen = cuda.choice(call.args[0]) if len(call.args) == 1 and not call.keywords else None
+            chosen = self._chosen(call.args[0]) if len(call.args) == 1 and not call.keywords else None
             if cuda.is_cuda_device(context, call):
                 yield self._replace(context, call)
             elif chosen and context.resolve(call.func) == "torch.device" and cuda.is_cuda_string(chosen.accelerator):
                 yield self._choice(context, call, chosen)
+
+    def _chosen(self, node: ast.expr) -> cuda.Choice | None:
+        """``"cuda" if args.gpu else "cpu"``, and ``"cpu" if args.cpu else "cuda"``."""
+        chosen = cuda.choice(node)
+        if chosen is not None and cuda.is_cuda_string(chosen.other) and cuda.is_cpu_string(chosen.accelerator):
+            return cuda.Choice(chosen.node, chosen.test, chosen.other, chosen.accelerator)
+        return chosen
 
     def _is_choice(self, context: Context, node: ast.IfExp) -> bool:
         """``torch.device("cuda") if torch.cuda.is_available() else torch.device("cpu")``, or two CUDA devices."""
@@ -116,16 +123,13 @@ class DeviceObject(Rule):
 
     def _choice(self, context: Context, call: ast.Call, chosen: cuda.Choice) -> Finding:
         idle = cuda.is_cuda_string(chosen.other) and is_effect_free(context, chosen.test)
-        if idle or cuda.is_available_call(context, chosen.test) or not context.editable(call):
+        is_asked = chosen == cuda.choice(chosen.node) and cuda.is_available_call(context, chosen.test)
+        if idle or is_asked or not context.editable(call):
             return self._replace(context, call)
         first, imports, _ = self._device(context, call)
-        test, other = context.module.segment(chosen.test), context.module.segment(chosen.other)
-        function = context.module.segment(call.func)
-        second = f"{function}({other})"
-        if chosen.node.test is chosen.test:
-            text = f"{first} if {test} else {second}"
-        else:
-            text = f"{second} if {context.module.segment(chosen.node.test)} else {first}"
+        second = f"{context.module.segment(call.func)}({context.module.segment(chosen.other)})"
+        body, orelse = (first, second) if chosen.node.body is chosen.accelerator else (second, first)
+        text = f"{body} if {context.module.segment(chosen.node.test)} else {orelse}"
         if cuda.needs_parentheses(context, call):
             text = f"({text})"
         return self.finding(
