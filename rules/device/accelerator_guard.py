@@ -346,6 +346,9 @@ class AcceleratorGuard(Rule):
         if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
             parent = context.module.parents[parent]
         chosen = cuda.choice(parent)
+        if chosen is not None and cuda.is_gpu_number(chosen.accelerator):
+            made = context.module.parents[chosen.node]
+            return isinstance(made, ast.Call) and context.resolve(made.func) == "torch.device"
         return (
             chosen is not None
             and chosen.test is call

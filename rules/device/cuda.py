@@ -7,11 +7,13 @@ import re
 from dataclasses import dataclass
 
 from xlaport.context import Context
+from xlaport.facts.module import last_name
 from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
 
 _STRING = re.compile(r"cuda(:\d+)?")
 _PERCENT = re.compile(r"cuda:%[dis]")
+_NUMBER = re.compile(r"(gpu|rank)(_?(id|idx|index|num|no))?$", re.IGNORECASE)
 _BRACES = re.compile(r"cuda:\{0?(:d)?\}")
 
 AVAILABLE = frozenset(
@@ -98,6 +100,11 @@ def choice(node: ast.AST) -> Choice | None:
 def is_cpu_string(node: ast.expr) -> bool:
     """``"cpu"``."""
     return isinstance(node, ast.Constant) and node.value == "cpu"
+
+
+def is_gpu_number(node: ast.expr) -> bool:
+    """``args.gpu``, ``local_rank``: the number of a GPU, by its name."""
+    return _NUMBER.search(last_name(node) or "") is not None
 
 
 def is_available_call(context: Context, node: ast.expr) -> bool:

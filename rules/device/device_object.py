@@ -78,15 +78,14 @@ class DeviceObject(Rule):
             chosen = self._chosen(call.args[0]) if len(call.args) == 1 and not call.keywords else None
             if cuda.is_cuda_device(context, call):
                 yield self._replace(context, call)
-            elif chosen and context.resolve(call.func) == "torch.device" and cuda.is_cuda_string(chosen.accelerator):
+            elif chosen and context.resolve(call.func) == "torch.device" and _is_cuda(chosen):
                 yield self._choice(context, call, chosen)
 
     def _chosen(self, node: ast.expr) -> cuda.Choice | None:
         """``"cuda" if args.gpu else "cpu"``, and ``"cpu" if args.cpu else "cuda"``."""
         chosen = cuda.choice(node)
-        if chosen is not None and cuda.is_cuda_string(chosen.other) and cuda.is_cpu_string(chosen.accelerator):
-            return cuda.Choice(chosen.node, chosen.test, chosen.other, chosen.accelerator)
-        return chosen
+        turned = cuda.Choice(chosen.node, chosen.test, chosen.other, chosen.accelerator) if chosen is not None else None
+        return turned if turned is not None and cuda.is_cpu_string(turned.other) else chosen
 
     def _is_choice(self, context: Context, node: ast.IfExp) -> bool:
         """``torch.device("cuda") if torch.cuda.is_available() else torch.device("cpu")``, or two CUDA devices."""
@@ -190,3 +189,9 @@ class DeviceObject(Rule):
             within = within or isinstance(parent, ast.ClassDef)
             child = parent
         return within
+
+
+def _is_cuda(chosen: cuda.Choice) -> bool:
+    """Whether a choice is one of ``"cuda"``, or of a GPU's number, of which the other side is the CPU."""
+    of_number = cuda.is_gpu_number(chosen.accelerator) and cuda.is_cpu_string(chosen.other)
+    return of_number or cuda.is_cuda_string(chosen.accelerator)
