@@ -31,7 +31,7 @@ ADDS = "adds to the gradients that a step takes"
 """What shows a loop over the micro-batches of one step."""
 UNSEEN = "computes something, and gradients are off"
 """What shows a loop that calls code which nobody sees, or in which no model is seen."""
-_LIBRARIES = frozenset({"builtins", "torch", "numpy", "math", "random", "time", "os"})
+_LIBRARIES = frozenset("builtins torch numpy math random time os".split())
 """Those whose functions step nothing, whatever they are given: ``print(loss, optimizer)``."""
 
 
@@ -161,8 +161,11 @@ class Loops:
             return LoopKind.GENERATE if goes_on else LoopKind.EVAL, "runs a model and gradients are off", effects.quiet
         if effects.model is not None and by_loader:
             return LoopKind.EVAL, "runs a model and iterates a loader", effects.model
-        if effects.model is not None and self.stepping.counts(node) and self.pass_reads.reads_each_pass(node):
-            return LoopKind.ACT, "runs a model and its output is read on every pass", effects.model
+        if effects.model is not None and self.pass_reads.reads_each_pass(node):
+            if self.pass_reads.is_set_to_eval(node):
+                return LoopKind.EVAL, "runs a model that was set to eval()", effects.model
+            if self.stepping.counts(node):
+                return LoopKind.ACT, "runs a model and its output is read on every pass", effects.model
         made = self.pass_reads.made_and_read(node)
         if made is not None and self.gradients_are_off(node):
             return LoopKind.EVAL, "computes what is read on every pass, and gradients are off", made
@@ -175,7 +178,7 @@ class Loops:
     # -- effects ---------------------------------------------------------------------------------------
 
     def effects(self, statements: Iterable[ast.AST]) -> Effects:
-        """What the statements (or expressions) do in one run, the functions of the project that they call included."""
+        """What the statements (or expressions) do in one run, with the functions of the project that they call."""
         steps: ast.AST | None = None
         backward: ast.AST | None = None
         model: ast.AST | None = None
@@ -222,7 +225,7 @@ class Loops:
         return None
 
     def _calls(self, statements: Iterable[ast.AST]) -> Iterator[ast.Call]:
-        """Calls that run with the statements; bodies of nested loops that step by themselves are left out."""
+        """Calls that run with the statements, but not in nested loops that step by themselves."""
         return (node for node in self._nodes(statements) if isinstance(node, ast.Call))
 
     def _nodes(self, statements: Iterable[ast.AST]) -> Iterator[ast.AST]:
@@ -392,8 +395,5 @@ class Loops:
 
 def _is_abstract(function: FunctionNode) -> bool:
     """A method that does nothing but raise, or nothing at all, and is there for others to replace."""
-    return all(
-        isinstance(statement, ast.Pass | ast.Raise)
-        or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
-        for statement in function.body
-    )
+    plain = (s.value if isinstance(s, ast.Expr) else s for s in function.body)
+    return all(isinstance(node, ast.Pass | ast.Raise | ast.Constant) for node in plain)

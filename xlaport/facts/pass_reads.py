@@ -138,6 +138,17 @@ class PassReads:
             read.proven and self._is_on_every_pass(read.node, node) for read in self.loops.reads.within(node.body)
         )
 
+    def is_set_to_eval(self, node: LoopNode) -> bool:
+        """Whether what a function says last of the mode of a model, before a loop, is ``model.eval()``."""
+        function = self.module.function(node)
+        modes: list[tuple[int, str]] = []
+        for name in ("eval", "train"):
+            for method in self.module.attributes.get(name, []):
+                called = isinstance(call := self.module.parents[method], ast.Call) and call.func is method
+                if called and method.lineno < node.lineno and self.module.function(method) is function:
+                    modes.append((method.lineno, name))
+        return max(modes, default=(0, ""))[1] == "eval"
+
     def _is_on_every_pass(self, node: ast.AST, loop: LoopNode) -> bool:
         child = node
         for parent in self.module.ancestors(node):
