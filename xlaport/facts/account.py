@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from xlaport.facts.cuts import Side
+from xlaport.facts.cut import Side
 from xlaport.facts.loops import Loops, StepLoop
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.names import How, Scope

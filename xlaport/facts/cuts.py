@@ -7,39 +7,21 @@ work of the step and before its first host read, once on each path.
 from __future__ import annotations
 
 import ast
-import enum
 from dataclasses import dataclass
 
 from xlaport.facts.between import Stays
+from xlaport.facts.cut import Cut, Side
 from xlaport.facts.data_reads import DataReads
 from xlaport.facts.late_reads import Form, LateRead, LateReads
 from xlaport.facts.loops import LOOPS, LoopKind, Loops, StepLoop
 from xlaport.facts.module import FunctionNode, last_name, walk_block
+from xlaport.facts.next_reader import NextReader
 from xlaport.facts.one_read import OneRead
 from xlaport.facts.passes import Passes
 from xlaport.facts.reads import HostRead
 from xlaport.facts.structure import Function
 from xlaport.facts.vocabulary import GRAD_OFF
 from xlaport.facts.work import Work
-
-
-class Side(enum.Enum):
-    """Where a barrier stands, seen from a statement."""
-
-    BEFORE = enum.auto()
-    AFTER = enum.auto()
-    ELSE = enum.auto()
-    """In an ``else`` of its own, behind an ``if`` that has none."""
-    ELSEWHERE = enum.auto()
-    """In a function of another file that the statement calls."""
-
-
-@dataclass(frozen=True)
-class Cut:
-    """One place for a barrier."""
-
-    statement: ast.stmt
-    side: Side
 
 
 @dataclass(frozen=True)
@@ -68,6 +50,7 @@ class Cuts:
         self.one_read = OneRead(loops)
         self.data_reads = DataReads(loops)
         self.late_reads = LateReads(loops.module, loops.facts.names, loops.roles, loops.reads)
+        self.next_reader = NextReader(self)
 
     def cuts(self, loop: StepLoop) -> list[Cut]:
         """Where to cut the graph, once on each path of a step; none where the body leaves no device work to run."""
@@ -103,10 +86,10 @@ class Cuts:
         exits = [
             node
             for statement in block[: anchor + (not inside)]
-            for node in self._exits(statement)
+            for node in self.exits(statement)
             if any(self._can_follow(leaf, node) for leaf in work if not self._needs_no_barrier(leaf, node))
         ]
-        inside = inside or self._cuts_in_next_reader(block[anchor + 1 :], loop) or [Cut(block[anchor], Side.AFTER)]
+        inside = inside or self.next_reader.cuts(block[anchor + 1 :], loop) or [Cut(block[anchor], Side.AFTER)]
         cuts = [*inside, *(self._way_out(node) for node in exits)]
         return list(dict.fromkeys(cuts))
 
@@ -168,34 +151,6 @@ class Cuts:
             return False  # the model runs anew, with its new weights
         return simple and bool(self.reads_in([statement])) and self._anchor(statement.body, -1, loop) >= 0
 
-    def _cuts_in_next_reader(self, rest: list[ast.stmt], loop: StepLoop) -> list[Cut]:
-        """The cuts in an ``if`` of each pass, behind the step's work, that computes more before it reads."""
-        for statement in rest:
-            if isinstance(statement, ast.If) and self.reads_in([statement]):
-                return self._cuts_before_reads(statement) if self.passes.is_settled(statement.test, loop) else []
-            if self.reads.within([statement]) or self.loops.calls_what_reads([statement]):
-                return []
-            if self.loops.runs_step_loop([statement]) or self.work.may_read(statement, loop):
-                return []
-        return []
-
-    def _cuts_before_reads(self, statement: ast.If) -> list[Cut]:
-        """A cut in front of the first read of each branch; none where no branch computes what it reads."""
-        found: list[Cut] = []
-        worked = False
-        for branch in (statement.body, statement.orelse):
-            first = next((s for s in branch if self.reads_in([s]) or self.loops.calls_what_reads([s])), None)
-            ahead = branch[: branch.index(first)] if first is not None else []
-            worked = worked or any(self.work.works(s, None) or self.work.may_work(s) for s in ahead)
-            leaves_early = any(self._exits(s) for s in (ahead if first is not None else branch))
-            if leaves_early or self._is_elif(statement, branch):
-                return []
-            if first is not None:
-                found.append(Cut(first, Side.BEFORE))
-            else:
-                found.append(Cut(branch[-1], Side.AFTER) if branch else Cut(statement, Side.ELSE))
-        return found if worked else []
-
     def _cuts_inside(
         self, statement: ast.stmt, loop: StepLoop, before: _Before, opened: set[FunctionNode]
     ) -> list[Cut]:
@@ -231,7 +186,7 @@ class Cuts:
         found: list[Cut] = []
         for branch in (statement.body, statement.orelse):
             cuts = self._cuts(branch, loop, before, opened)
-            if not cuts and branch and self._is_elif(statement, branch):
+            if not cuts and branch and self.is_elif(statement, branch):
                 inner = branch[0]
                 assert isinstance(inner, ast.If)
                 cuts = self._cuts_in_branches(inner, loop, before, opened)
@@ -240,7 +195,7 @@ class Cuts:
             found += cuts
         return found
 
-    def _is_elif(self, statement: ast.If, branch: list[ast.stmt]) -> bool:
+    def is_elif(self, statement: ast.If, branch: list[ast.stmt]) -> bool:
         """Whether the branch is an ``elif``, in front of which there is no place."""
         return (
             branch is statement.orelse
@@ -325,7 +280,7 @@ class Cuts:
             for target in work.targets
         )
 
-    def _exits(self, statement: ast.stmt) -> list[ast.stmt]:
+    def exits(self, statement: ast.stmt) -> list[ast.stmt]:
         """The statements in it that leave this pass of the loop early."""
         found: list[ast.stmt] = []
         todo: list[ast.AST] = [statement]

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xlaport.facts.between import Stays
-from xlaport.facts.cuts import Cut, Cuts, Side
+from xlaport.facts.cut import Cut, Side
+from xlaport.facts.cuts import Cuts
 from xlaport.facts.frequency import is_now_and_then, varies
 from xlaport.facts.late_guards import LateGuard, LateGuards
 from xlaport.facts.late_reads import Form, LateRead
