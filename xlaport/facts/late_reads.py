@@ -206,7 +206,8 @@ class LateReads:
         owner = call.func.value if isinstance(call.func, ast.Attribute) else None
         is_text = method == "format" and owner is not None and _is_text(owner)
         # After a read, all that is left is a value on the host.
-        is_read = isinstance(owner, ast.Call)
+        is_data = isinstance(owner, ast.Attribute) and owner.attr == "data"  # `x.cpu().data.numpy()`
+        is_read = isinstance(owner.value if isinstance(owner, ast.Attribute) and is_data else owner, ast.Call)
         called = self._called(call)
         is_of_numbers = called in _PURE_CALLS or called.startswith(("math.", "numpy.is"))
         return method in _SIZE_METHODS or is_text or (is_read and method in _OF_THE_HOST) or is_of_numbers
