@@ -133,6 +133,8 @@ class _Accumulations:
                 try:
                     if form is not found.form:
                         raise Refused("it is used as a number and as a list", statement)
+                    if loop.needs_its_reads:
+                        raise Refused("nothing else cuts the graph of this loop")
                     found.fillings.append(Filling(statement, loop, before, self._addend(form, added, reads), (*reads,)))
                 except Refused as refused:
                     found.refused = found.refused or refused

@@ -17,7 +17,7 @@ from xlaport.facts.program import Facts
 from xlaport.facts.reads import HostReads, reads_of
 from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.scopes import Comprehension
-from xlaport.facts.step_loop import Effects, LoopKind, StepLoop
+from xlaport.facts.step_loop import MADE, SET, Effects, LoopKind, StepLoop
 from xlaport.facts.stepping import RuntimeNames, Stepping
 from xlaport.facts.structure import Function, structure_of
 from xlaport.facts.updates import Updates
@@ -163,12 +163,12 @@ class Loops:
             return LoopKind.EVAL, "runs a model and iterates a loader", effects.model
         if effects.model is not None and self.pass_reads.reads_each_pass(node):
             if self.pass_reads.is_set_to_eval(node):
-                return LoopKind.EVAL, "runs a model that was set to eval()", effects.model
+                return LoopKind.EVAL, SET, effects.model
             if self.stepping.counts(node):
                 return LoopKind.ACT, "runs a model and its output is read on every pass", effects.model
         made = self.pass_reads.made_and_read(node)
         if made is not None and self.gradients_are_off(node):
-            return LoopKind.EVAL, "computes what is read on every pass, and gradients are off", made
+            return LoopKind.EVAL, MADE, made
         unseen = self.pass_reads.computes_quietly(node, list(self._calls(in_most_passes(node))), by_loader)
         if unseen is not None and not self.nesting.is_part_of_a_step(node):
             goes_on = self.stepping.feeds_itself(node, unseen)

@@ -24,6 +24,10 @@ class LoopKind(enum.Enum):
     """Asks a model, with gradients, and reads the answer on every pass: an agent in its environment."""
 
 
+MADE = "computes what is read on every pass, and gradients are off"
+SET = "runs a model that was set to eval()"
+
+
 @dataclass(frozen=True)
 class StepLoop:
     """One step loop and what shows that it is one."""
@@ -37,6 +41,11 @@ class StepLoop:
     """Calls in its own body that cut the graph already."""
     cut_by_loader: bool
     """It iterates a device loader, which cuts the graph at every batch."""
+
+    @property
+    def needs_its_reads(self) -> bool:
+        """Whether its reads alone show that it is a step loop, and cut its graph: without them nothing would."""
+        return (self.kind is LoopKind.ACT or self.because in (MADE, SET)) and not (self.barriers or self.cut_by_loader)
 
 
 @dataclass(frozen=True)

@@ -121,11 +121,19 @@ class Work:
         return any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(node))
 
     def _may_change_what_it_gets(self, call: ast.Call) -> bool:
-        """Whether a function of the project that gets a model changes something unknown: ``value *= 0.9``."""
+        """Whether a function of the project that gets a model changes something unknown: ``value *= 0.9``.
+
+        A meter does that with whatever it gets: ``top1.update(acc1[0], n)``.
+        """
+        run = self.loops.run_by(call)
         arguments = [*call.args, *(k.value for k in call.keywords)]
-        return any(self.roles.role(a) in (Role.MODEL, Role.TENSOR, None) for a in arguments) and any(
-            Work(self.loops.elsewhere(f.facts))._function_may_change(f.node) for f in self.loops.run_by(call)
+        gets = any(self.roles.is_(a, Role.MODEL, Role.TENSOR) for a in arguments) or (
+            isinstance(self.module.parents[call], ast.Expr)
+            and isinstance(call.func, ast.Attribute)
+            and any(self.roles.role(a) is None for a in arguments)
+            and not any(isinstance(part, ast.Call) for f in run for part in walk_block(f.node.body))
         )
+        return gets and any(Work(self.loops.elsewhere(f.facts))._function_may_change(f.node) for f in run)
 
     def _function_may_change(self, function: FunctionNode) -> bool:
         """Whether a function of this file changes something unknown, if by no more than a sum in place."""
