@@ -6,10 +6,11 @@ backward() takes them without a gradient as it takes a tensor without dimensions
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 
 from xlaport.facts.held import Held
-from xlaport.facts.module import last_name
+from xlaport.facts.module import FunctionNode, last_name
 from xlaport.facts.names import Binding, How
 from xlaport.facts.operations import REDUCING, RESHAPING, Operations
 from xlaport.facts.passed import passed_to_any
@@ -19,6 +20,8 @@ from xlaport.facts.vocabulary import MODULE_KEEPING_METHODS
 
 Values = list[tuple[Facts, ast.expr | None]]
 
+_CRITERION = re.compile(r"loss|crit|similarity|distance|contrast", re.IGNORECASE)
+_MAX_FILES = 50
 _FILLING = frozenset({"zeros", "ones", "full", "empty"})
 _JOINING = frozenset({"cat", "concat", "concatenate", "stack", "hstack", "vstack", "atleast_1d"})
 
@@ -40,6 +43,8 @@ class OneElement:
         self.operations = operations
         self.held = held
         self.values = values
+        self._asked: set[Facts] = set()
+        """The files whose criteria are being looked through."""
 
     def may_have_dimensions(self, facts: Facts, bindings: tuple[Binding, ...]) -> bool:
         """Whether what computes a name, as far as it is seen, may give a tensor with a dimension of one element."""
@@ -84,7 +89,29 @@ class OneElement:
         returned = list(self._returned(facts, node))
         if returned:
             return any(self._may(where, value, seen) for where, value in returned)
-        return self._operation(facts, node, seen)
+        return self._operation(facts, node, seen) or self._criterion(facts, node)
+
+    def _criterion(self, facts: Facts, node: ast.Call) -> bool:
+        """Whether a criterion that nobody sees, ``criterion_list[1](x, y)``, may be one of the project's that does."""
+        is_own = facts.names.resolve(node.func) is None and _CRITERION.search(last_name(node.func) or "") is not None
+        if not is_own or facts in self._asked:
+            return False
+        self._asked.add(facts)
+        try:
+            return facts.once("criteria of one element", lambda: any(self._given_by_criteria(facts)))
+        finally:
+            self._asked.discard(facts)
+
+    def _given_by_criteria(self, facts: Facts) -> Iterator[bool]:
+        """For what the project's criteria around a file give, whether it may have a dimension."""
+        files = [facts.file] if facts.view.is_alone else sorted(facts.program.graph.connected([facts.file]))
+        for around in filter(None, map(facts.view.facts, files[:_MAX_FILES])):
+            for owner in around.module.of_type(ast.ClassDef):
+                if _CRITERION.search(owner.name) is not None:
+                    values = (
+                        r.value for m in owner.body if isinstance(m, FunctionNode) for r in around.module.returns(m)
+                    )
+                    yield from (self._may(around, value, set()) for value in values if value is not None)
 
     def _operation(self, facts: Facts, node: ast.Call, seen: set[ast.AST]) -> bool:
         name = last_name(node.func) or ""
