@@ -159,8 +159,9 @@ class Loops:
             if not goes_on and not by_loader and self.nesting.belongs_to_a_forward(node):
                 return None
             return LoopKind.GENERATE if goes_on else LoopKind.EVAL, "runs a model and gradients are off", effects.quiet
-        if effects.model is not None and by_loader:
-            return LoopKind.EVAL, "runs a model and iterates a loader", effects.model
+        if effects.model is not None and (by_loader or effects.barriers):
+            why = "iterates a loader" if by_loader else "cuts the graph"
+            return LoopKind.EVAL, f"runs a model and {why}", effects.model
         if effects.model is not None and self.pass_reads.reads_each_pass(node):
             if self.pass_reads.is_set_to_eval(node):
                 return LoopKind.EVAL, SET, effects.model

@@ -11,8 +11,8 @@ for batch in np.zeros((8, 2, 4), dtype=np.float32):
     out = torch.softmax(net(torch.from_numpy(batch).to(torch_xla.device())), dim=1)
     probs.append(out.detach())
     batch_sums = out.sum()
-    torch_xla.sync()
     sums += batch_sums.detach()
+    torch_xla.sync()
 print(np.concatenate([out.cpu().numpy() for out in probs]).shape, sums.item())
 
 only = []
