@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.names import How
+from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, ReplaceStatement, Rule
 
 from ..blocks import newline
+from ..parentheses import factor
 from ..texts import is_for_people
 from . import cuda, placing
 from .type_names import DTYPES, kind_of
@@ -163,6 +165,10 @@ class TensorTypes(Rule):
             text = context.module.text[arguments.start : arguments.end]
             if self._has_sizes(context, call):
                 return self._made(context, call, kind, text, f"{torch}.", device)
+            only = call.args[0] if len(call.args) == 1 and not call.keywords else None
+            if only is not None and context.roles.is_(only, Role.TENSOR):  # which torch.LongTensor(…) takes of the CPU
+                value = factor(only, context.module.segment(only))
+                return Replace(context.span(call), f"{value}.to({device}, {torch}.{DTYPES[kind]})")
             return Replace(context.span(call), f"{torch}.{kind}Tensor{text}.to({device})")
         func = call.func
         assert isinstance(func, ast.Attribute)
