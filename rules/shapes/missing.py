@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -16,7 +17,7 @@ else:
 FILE = Path(__file__).with_name("not_on_xla.toml")
 RAISES, DIFFERS = "raises", "differs"
 _KINDS = ("function", "method", "attribute", "keyword")
-_KEYS = frozenset("code outcome error why recipe".split())
+_KEYS = frozenset("code outcome error why recipe right_for".split())
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Missing:
     error: str
     why: str
     recipe: str
+    right_for: int | None
 
     @property
     def lacks_gradient(self) -> bool:
@@ -37,15 +39,15 @@ class Missing:
         return ".backward()" in self.code
 
 
-def entry(table: dict[str, str]) -> Missing:
+def entry(table: dict[str, Any]) -> Missing:
     """One entry of the table. Raises `ValueError` for what it cannot mean."""
     (kind,) = (key for key in _KINDS if key in table)
     unknown = set(table) - _KEYS - {kind}
     if unknown or table["outcome"] not in (RAISES, DIFFERS) or (table["outcome"] == RAISES) != ("error" in table):
         raise ValueError(f"{table[kind]}: unknown keys {sorted(unknown)}, or no outcome with its error")
     ast.parse(table["code"], mode="eval")
-    fields = (table["code"], table["outcome"], table.get("error", ""), table["why"], table["recipe"])
-    return Missing(kind, table[kind], *fields)
+    said = (table.get("error", ""), table["why"], table["recipe"])
+    return Missing(kind, table[kind], table["code"], table["outcome"], *said, table.get("right_for"))
 
 
 @cache

@@ -135,6 +135,8 @@ class NotOnXla(Rule):
     def _is_on_xla(self, context: Context, call: ast.Call, entry: Missing, node: ast.expr) -> bool:
         """Whether a value is a tensor of the device; if only its gradient is missing, whether one may come."""
         if not entry.lacks_gradient:
+            if entry.right_for is not None and context.tensors.held(context.view.own, node).rank == entry.right_for:
+                return False
             return context.roles.is_(node, Role.TENSOR)
         if context.roles.role(node) not in (Role.TENSOR, None) or context.loops.gradients_are_off(call):
             return False
