@@ -38,16 +38,27 @@ class Stateless:
     def __init__(self, structure: Structure) -> None:
         self.structure = structure
         self._of_class: dict[Class, bool | None] = {}
+        self._open: set[ast.AST] = set()
 
     def leaves_nothing(self, facts: Facts, model: ast.expr, call: ast.Call) -> bool:
         """Whether all that a call of a model computes is what it gives, as far as each class on the way is seen."""
         if "register_forward" in facts.module.text:
             return False
-        spots = Origins(self.structure).of(facts, model)
-        found = {self._made(spot.facts, spot.node, 0) for spot in spots or ()}
-        if not found or None in found:
+        found = self._all_made(facts, model, 0)
+        if None in found:
             return False
         return True not in found or self._is_evaluated(facts, model, call)
+
+    def _all_made(self, facts: Facts, model: ast.expr, depth: int) -> set[bool | None]:
+        """`_made` of all that a model may come from; what is asked already, a pass earlier, is no other."""
+        made = Origins(self.structure).of(facts, model)
+        if not made:
+            return {None}
+        spots = [spot for spot in made if spot.node not in self._open]
+        self._open.update(spot.node for spot in spots)
+        found = {self._made(spot.facts, spot.node, depth) for spot in spots}
+        self._open.difference_update(spot.node for spot in spots)
+        return found
 
     def _made(self, facts: Facts, node: ast.AST, depth: int) -> bool | None:
         """Whether what makes a model makes a part that has to be in evaluation mode; None where it is not seen."""
@@ -55,7 +66,10 @@ class Stateless:
             return None
         func = node.func
         if isinstance(func, ast.Attribute) and func.attr in torch_api.MODULE_KEEPING_METHODS:
-            return self._made(facts, func.value, depth)
+            if not isinstance(func.value, ast.Name):
+                return self._made(facts, func.value, depth)
+            found = self._all_made(facts, func.value, depth + 1)  # of `model = model.eval()`
+            return None if None in found else True in found
         owner = self.structure.class_named(facts, func)
         if owner is not None:
             return self._class(owner, depth + 1)
@@ -171,6 +185,15 @@ def _is_plain_call(facts: Facts, call: ast.Call) -> bool:
     if not isinstance(call.func, ast.Attribute):
         return isinstance(call.func, ast.Call) and facts.names.resolve(call.func.func) == "builtins.super"
     of_itself = isinstance(call.func.value, ast.Name) and facts.names.self_class(call.func.value) is not None
+    if of_itself and any(_is_part(facts, use) for use in facts.module.attributes.get(call.func.attr, ())):
+        return True  # what a module of torch does is asked where it is made
     if of_itself or isinstance(call.func.value, ast.Subscript):
         return not draws(call.func.attr)
     return not draws(call.func.attr) and not call.func.attr.endswith("_") and call.func.attr not in ("append", "extend")
+
+
+def _is_part(facts: Facts, use: ast.Attribute) -> bool:
+    """``self.dropout`` of ``self.dropout = nn.Dropout(0.1)``."""
+    kept = facts.module.parents[use]
+    made = kept.value if isinstance(kept, ast.Assign) and use in kept.targets else None
+    return isinstance(made, ast.Call) and (facts.names.resolve(made.func) or "").startswith("torch.nn.")

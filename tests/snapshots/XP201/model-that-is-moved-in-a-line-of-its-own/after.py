@@ -31,6 +31,7 @@ def codes(loader, model, device):
         code = model.encode(x)
         torch_xla.sync()
         found.append(code.cpu().numpy())
+        print(code.max().item())
     return found
 
 
@@ -39,7 +40,7 @@ def of_one(loader, model, device):
     for x in loader:
         code = model.encode(x.to(device))
         torch_xla.sync()
-        print(code.tolist())
+        print(code.tolist(), code.max().item())
 
 
 def in_rows(loader, device):

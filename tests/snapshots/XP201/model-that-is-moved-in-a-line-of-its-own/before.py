@@ -29,6 +29,7 @@ def codes(loader, model, device):
         x = x.to(device)
         code = model.encode(x)
         found.append(code.cpu().numpy())
+        print(code.max().item())
     return found
 
 
@@ -36,7 +37,7 @@ def of_one(loader, model, device):
     model = model.to(device)
     for x in loader:
         code = model.encode(x.to(device))
-        print(code.tolist())
+        print(code.tolist(), code.max().item())
 
 
 def in_rows(loader, device):
