@@ -89,7 +89,7 @@ class Cuts:
             for node in self.exits(statement)
             if any(self._can_follow(leaf, node) for leaf in work if not self._needs_no_barrier(leaf, node))
         ]
-        inside = inside or self.next_reader.cuts(block[anchor + 1 :], loop) or [Cut(block[anchor], Side.AFTER)]
+        inside = inside or self.next_reader.cuts(block, anchor, loop) or [Cut(block[anchor], Side.AFTER)]
         cuts = [*inside, *(self._way_out(node) for node in exits)]
         return list(dict.fromkeys(cuts))
 
@@ -107,7 +107,7 @@ class Cuts:
         for index in range(last + 1, len(block)):
             statement = block[index]
             if isinstance(statement, ast.With) and self._computes_and_reads(statement, loop):
-                return anchor if any(self._has_to_stay(block, i, index) for i in waiting) else index
+                return anchor if any(self.has_to_stay(block, i, index) for i in waiting) else index
             reads = bool(self.reads.within([statement]))
             calls = self.loops.calls_what_reads([statement])
             of_data = (reads or calls) and self.data_reads.are_all(statement, loop)
@@ -119,7 +119,7 @@ class Cuts:
             works = not optional and (self.work.works(statement, loop) or self.work.may_work(statement))
             if not reads and self.work.may_read(statement, loop):
                 break
-            if any(self._has_to_stay(block, i, index) for i in waiting):
+            if any(self.has_to_stay(block, i, index) for i in waiting):
                 break
             if reads:
                 late = self.late_reads.late_read(block, index, index)
@@ -138,7 +138,7 @@ class Cuts:
         is_plain = not statement.orelse and not any(isinstance(n, ast.Mod) for n in ast.walk(statement.test))
         return not (is_plain and self.passes.is_settled(statement.test, loop))
 
-    def _has_to_stay(self, block: list[ast.stmt], index: int, barrier: int) -> bool:
+    def has_to_stay(self, block: list[ast.stmt], index: int, barrier: int) -> bool:
         return isinstance(self.late_reads.late_read(block, index, barrier), Stays)
 
     def _computes_and_reads(self, statement: ast.With, loop: StepLoop) -> bool:

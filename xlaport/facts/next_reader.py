@@ -21,15 +21,17 @@ class NextReader:
         self.loops = around.loops
         self.work = around.work
 
-    def cuts(self, rest: list[ast.stmt], loop: StepLoop) -> list[Cut]:
+    def cuts(self, block: list[ast.stmt], anchor: int, loop: StepLoop) -> list[Cut]:
         """The cuts in an ``if`` of each pass, behind the step's work, that computes more before it reads.
 
-        Before it, an option may ask for something that is read, too: ``if args.save: np.save(path, out.cpu())``.
+        A read of the step's last work that the ``if`` needs has cut the graph before. Before the ``if``, an option may ask for something that is read, too: ``if args.save: np.save(path, out.cpu())``.
         """
         optional: list[Cut] = []
-        for statement in rest:
+        reads = bool(self.loops.reads.within([block[anchor]]))
+        for index, statement in enumerate(block[anchor + 1 :], anchor + 1):
             if isinstance(statement, ast.If) and self.around.reads_in([statement]):
-                if not self.around.passes.is_settled(statement.test, loop):
+                is_settled = self.around.passes.is_settled(statement.test, loop)
+                if not is_settled or (reads and self.around.has_to_stay(block, anchor, index)):
                     return []
                 found = self._before_reads(statement)
                 if found or statement.orelse:

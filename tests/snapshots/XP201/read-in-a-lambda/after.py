@@ -11,8 +11,8 @@ def scores(loader):
     with torch.no_grad():
         for x in loader:
             output = net(x.cuda())
-            torch_xla.sync()
             best = to_numpy(output.max(1).values)
+            torch_xla.sync()
             found.append(best)
     return np.concatenate(found)
 

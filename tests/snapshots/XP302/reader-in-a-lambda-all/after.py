@@ -3,6 +3,7 @@ import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+import torch_xla
 
 parser = argparse.ArgumentParser()
 parser.add_argument('--use_xent', '-x', action='store_true')
@@ -12,7 +13,7 @@ test_loader = torch.utils.data.DataLoader(
     torch.utils.data.TensorDataset(torch.randn(64, 8), torch.arange(64) % 4), batch_size=8, shuffle=False)
 net = nn.Sequential(nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 4))
 net.eval()
-net.cuda()
+net.to(torch_xla.device())
 
 ood_num_examples = 32
 concat = lambda x: np.concatenate(x, axis=0)
@@ -28,12 +29,17 @@ def get_ood_scores(loader, in_dist=False):
             if batch_idx >= ood_num_examples // 8 and in_dist is False:
                 break
 
-            data = data.cuda()
+            data = data.to(torch_xla.device())
 
             output = net(data)
-            smax = to_np(F.softmax(output, dim=1))
+            smax = F.softmax(output, dim=1)
+            torch_xla.sync()
+            smax = to_np(smax)
 
-            _score.append(-np.max(smax, axis=1))
+            if args.use_xent:
+                _score.append(to_np(output.mean(1) - torch.logsumexp(output, dim=1)))
+            else:
+                _score.append(-np.max(smax, axis=1))
 
             if in_dist:
                 preds = np.argmax(smax, axis=1)
