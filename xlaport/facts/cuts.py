@@ -139,6 +139,7 @@ class Cuts:
         return not (is_plain and self.passes.is_settled(statement.test, loop))
 
     def has_to_stay(self, block: list[ast.stmt], index: int, barrier: int) -> bool:
+        """Whether the read of ``block[index]`` cannot wait for a barrier behind ``block[barrier]``."""
         return isinstance(self.late_reads.late_read(block, index, barrier), Stays)
 
     def _computes_and_reads(self, statement: ast.With, loop: StepLoop) -> bool:

@@ -162,18 +162,18 @@ class Loops:
         if effects.model is not None and (by_loader or effects.barriers):
             why = "iterates a loader" if by_loader else "cuts the graph"
             return LoopKind.EVAL, f"runs a model and {why}", effects.model
-        if effects.model is not None and self.pass_reads.reads_each_pass(node):
-            if self.pass_reads.is_set_to_eval(node):
+        if effects.model is not None:
+            reads = self.pass_reads.reads_each_pass(node)
+            if (reads or self.pass_reads.moves_its_data(node)) and self.pass_reads.is_set_to_eval(node):
                 return LoopKind.EVAL, SET, effects.model
-            if self.stepping.counts(node):
+            if reads and self.stepping.counts(node):
                 return LoopKind.ACT, "runs a model and its output is read on every pass", effects.model
         made = self.pass_reads.made_and_read(node)
         if made is not None and self.gradients_are_off(node):
             return LoopKind.EVAL, MADE, made
         unseen = self.pass_reads.computes_quietly(node, list(self._calls(in_most_passes(node))), by_loader)
         if unseen is not None and not self.nesting.is_part_of_a_step(node):
-            goes_on = self.stepping.feeds_itself(node, unseen)
-            return LoopKind.GENERATE if goes_on else LoopKind.EVAL, UNSEEN, unseen
+            return LoopKind.GENERATE if self.stepping.feeds_itself(node, unseen) else LoopKind.EVAL, UNSEEN, unseen
         return None
 
     # -- effects ---------------------------------------------------------------------------------------

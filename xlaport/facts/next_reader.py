@@ -24,7 +24,8 @@ class NextReader:
     def cuts(self, block: list[ast.stmt], anchor: int, loop: StepLoop) -> list[Cut]:
         """The cuts in an ``if`` of each pass, behind the step's work, that computes more before it reads.
 
-        A read of the step's last work that the ``if`` needs has cut the graph before. Before the ``if``, an option may ask for something that is read, too: ``if args.save: np.save(path, out.cpu())``.
+        A read of the step's last work that the ``if`` needs has cut the graph before it. Before the ``if``, an option
+        may ask for something that is read, too: ``if args.save: np.save(path, out.cpu())``.
         """
         optional: list[Cut] = []
         reads = bool(self.loops.reads.within([block[anchor]]))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xlaport.facts.module import LoopNode
 from xlaport.facts.role import Role
 from xlaport.facts.settled import is_never_taken
-from xlaport.facts.vocabulary import MODULE_HOST_METHODS
+from xlaport.facts.vocabulary import MODULE_HOST_METHODS, MOVING_METHODS
 
 if TYPE_CHECKING:
     from xlaport.facts.loops import Loops
@@ -136,6 +136,18 @@ class PassReads:
             return True
         return any(
             read.proven and self._is_on_every_pass(read.node, node) for read in self.loops.reads.within(node.body)
+        )
+
+    def moves_its_data(self, node: LoopNode) -> bool:
+        """Whether each pass moves what the loop goes through to the device: ``x, y = x.cuda(), y.cuda()``."""
+        parts = ast.walk(node.target) if isinstance(node, ast.For) else ()
+        names = {part.id for part in parts if isinstance(part, ast.Name)}
+        return any(
+            isinstance(call.func, ast.Attribute)
+            and call.func.attr in MOVING_METHODS
+            and isinstance(call.func.value, ast.Name)
+            and call.func.value.id in names
+            for call in self.module.that_run(node.body, ast.Call)
         )
 
     def is_set_to_eval(self, node: LoopNode) -> bool:
