@@ -249,7 +249,7 @@ class _Accumulations:
         device: set[ast.AST] = {start.node for start in starts}
         reading = variable.reading(found.fillings, device, uses.check, only_uses=True)
         kind = max(filling.addend.kind for filling in found.fillings)
-        if kind is not Kind.FLOAT and reading.uses:
+        if kind is not Kind.FLOAT and not all(uses.is_divided(use) for use in reading.uses):
             raise Refused("it counts, and what it gives is used as a whole number")
         return Deferral(found.name, Form.METER, kind, kind, tuple(found.fillings), tuple(starts), reading)
 

@@ -38,6 +38,18 @@ class MeterUses:
             return self._handed(call, use)
         raise Refused("hands it on", use)
 
+    def is_divided(self, use: ast.Name) -> bool:
+        """Whether a float is made of what the object gives: ``correct.sum / len(data)``, ``100.0 * correct.avg``."""
+        node: ast.AST = self.module.parents[use]
+        call = self.module.parents[node]
+        node = call if isinstance(call, ast.Call) and call.func is node else node
+        while isinstance(parent := self.module.parents[node], ast.BinOp):
+            other = parent.right if parent.left is node else parent.left
+            if isinstance(parent.op, ast.Div) or (isinstance(other, ast.Constant) and isinstance(other.value, float)):
+                return True
+            node = parent
+        return False
+
     def _attribute(self, attribute: ast.Attribute, use: ast.Name) -> Use:
         if not isinstance(attribute.ctx, ast.Load):
             raise Refused("changes it as well", use)
