@@ -218,7 +218,8 @@ class Cuts:
         if isinstance(function.body[anchor], ast.Return):
             return False
         rest = function.body[anchor + 1 :]
-        if any(self.work.works(s, loop) and not (self.reads.within([s]) or _hands_back(s)) for s in rest):
+        rest = [s for s in rest if not (self.reads.within([s]) or _hands_back(s) or self._may_be_left_out(s, loop))]
+        if any(self.work.works(s, loop) for s in rest):
             return False
         return bool(self.passes.running(function))
 
