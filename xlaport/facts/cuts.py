@@ -206,7 +206,7 @@ class Cuts:
         )
 
     def is_helper(self, function: FunctionNode, loop: StepLoop, opened: set[FunctionNode]) -> bool:
-        """A function that ends with reads, and that nothing but step loops calls: the barrier belongs into it."""
+        """A function that ends with reads, which cut the graph wherever it is called: the barrier belongs before them."""
         if function in opened or not self.reads_in(function.body):
             return False
         if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in walk_block(function.body)):
@@ -221,7 +221,7 @@ class Cuts:
         rest = [s for s in rest if not (self.reads.within([s]) or _hands_back(s) or self._may_be_left_out(s, loop))]
         if any(self.work.works(s, loop) for s in rest):
             return False
-        return bool(self.passes.running(function))
+        return self.passes.runs(function)
 
     def _way_out(self, node: ast.stmt) -> Cut:
         """Where to cut before a ``continue``, ``break`` or ``return``: before the reads that lead up to it."""

@@ -118,6 +118,10 @@ class Passes:
         found = self._running(function, 0)
         return [run for run in found if run is not None] if None not in found else None
 
+    def runs(self, function: FunctionNode) -> bool:
+        """Whether a function of this file is called in the passes of a step loop, wherever else it is called."""
+        return any(run is not None for run in self._running(function, 0))
+
     def _running(self, function: FunctionNode, depth: int) -> list[Pass | None]:
         """The same, with None for a call that is in none, or is not seen to be."""
         found: list[Pass | None] = []
@@ -156,7 +160,8 @@ class Passes:
         for node in self._readers():
             effects = self.loops.function_effects(node)
             if effects.steps is not None or effects.backward is not None or effects.model is not None:
-                runs = [run for run in self.running(node) or () if run.loops.facts is not self.facts]
+                found = self._running(node, 0)
+                runs = [run for run in found if run is not None and run.loops.facts is not self.facts]
                 if runs:
                     yield node, runs[0]
 

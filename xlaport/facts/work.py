@@ -41,7 +41,8 @@ class Work:
         if any(node is loop.evidence for node in walk_block(statements)):
             return True
         if len(statements) == 1 and isinstance(statements[0], ast.If):
-            return False
+            branches = (statements[0].body, statements[0].orelse)
+            return all(any(self.is_essential([s], loop) for s in branch) for branch in branches)
         return loop.kind is not LoopKind.TRAIN and effects.model is not None
 
     def _is_by_torch(self, node: ast.AST) -> bool:
