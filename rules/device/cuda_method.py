@@ -102,11 +102,11 @@ class CudaMethod(Rule):
     def _call(
         self, context: Context, call: ast.Call, func: ast.Attribute, owners: list[ast.ClassDef]
     ) -> Iterator[Finding]:
-        if _makes_storage(context, func.value):
+        if _makes_storage(context, func.value) or _is_given_storage(context, func.value):
             yield self.finding(
                 context.place(call),
                 "a storage cannot be on an XLA device, and .cuda() raises without an NVIDIA GPU: make a tensor there "
-                "in its place, or take out what needs it",
+                "in its place; in the map_location of a load, hand the storage back as it is",
             )
             return
         role = context.roles.role(func.value)
@@ -314,6 +314,18 @@ def _makes_storage(context: Context, node: ast.expr) -> bool:
     func = value.func
     is_method = isinstance(func, ast.Attribute) and func.attr in ("storage", "typed_storage", "untyped_storage")
     return is_method and isinstance(func, ast.Attribute) and context.roles.role(func.value) in TENSORS
+
+
+def _is_given_storage(context: Context, node: ast.expr) -> bool:
+    """``storage`` of ``def to_device(storage: torch.Storage, location):``, which a load may get."""
+    bindings = context.names.bindings(node) if isinstance(node, ast.Name) else ()
+    asked = [b.node.annotation if isinstance(b.node, ast.arg) else None for b in bindings]
+    return bool(asked) and all(
+        annotation is not None
+        and (context.resolve(annotation) or "").startswith("torch.")
+        and (context.resolve(annotation) or "").endswith("Storage")
+        for annotation in asked
+    )
 
 
 def _is_storage(context: Context, node: ast.expr) -> bool:

@@ -206,7 +206,7 @@ class Cuts:
         )
 
     def is_helper(self, function: FunctionNode, loop: StepLoop, opened: set[FunctionNode]) -> bool:
-        """A function that ends with reads, which cut the graph wherever it is called: the barrier belongs before them."""
+        """A function that ends with reads, which cut the graph wherever it is called: the barrier goes before them."""
         if function in opened or not self.reads_in(function.body):
             return False
         if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in walk_block(function.body)):

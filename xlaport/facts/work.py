@@ -16,6 +16,8 @@ _CLEARING = "zero_grad"
 _VIEWS = frozenset(
     {"squeeze", "unsqueeze", "permute", "transpose", "reshape", "view", "flatten", "contiguous", "detach"}
 )
+_OF_ITSELF = _VIEWS | {"sum", "mean", "exp", "log", "softmax", "sigmoid"}
+"""What a name gets that is computed from itself: ``loss = loss.sum()``."""
 
 
 class Work:
@@ -108,11 +110,31 @@ class Work:
             return self._is_of_itself(node) and self.roles.role(node) is None
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             return False
+        if node.func.attr == "append" and any(self._is_of_results(value) for value in node.args):
+            return True
         name, owner = node.func.attr, self.roles.role(node.func.value)
         changes = name.endswith("_") and not name.startswith("_") and owner in (None, Role.TENSOR)
         if name in DISTRIBUTION_USES and owner in (None, Role.OTHER):
             return self.loops.facts.names.resolve(node.func) is None  # `dist.sample()`, not `random.sample(…)`
         return changes or (name == "step" and owner is None and not node.args)
+
+    def _is_of_results(self, value: ast.expr) -> bool:
+        """``losses.append(joint - prior)``, ``found.append(y.argsort()[:5])`` of what unknown code gave."""
+        sides = [value.left, value.right] if isinstance(value, ast.BinOp) else []
+        while isinstance(value, ast.Subscript | ast.Call):
+            inner = value.value if isinstance(value, ast.Subscript) else value.func
+            if isinstance(value, ast.Call):
+                if not isinstance(inner, ast.Attribute) or inner.attr in HOST_READ_METHODS:
+                    return False
+                inner = inner.value
+            value = inner
+            sides = [value]
+        return bool(sides) and all(
+            isinstance(side, ast.Name)
+            and self.roles.role(side) is None
+            and any(isinstance(b.value, ast.Call) for b in self.loops.facts.names.reaching(side))
+            for side in sides
+        )
 
     def _is_of_itself(self, node: ast.BinOp) -> bool:
         """Whether a name gets what is computed from it: ``image = (image + 1) / 2``."""
@@ -186,14 +208,12 @@ class Work:
     def _is_view(self, statement: ast.stmt, loop: StepLoop) -> bool:
         """``audio = audio.squeeze()`` of something unknown: if it is a tensor, the next read is of that."""
         value = statement.value if isinstance(statement, ast.Assign) else None
-        return (
-            loop.kind is not LoopKind.TRAIN
-            and isinstance(value, ast.Call)
-            and isinstance(value.func, ast.Attribute)
-            and value.func.attr in _VIEWS
-            and isinstance(value.func.value, ast.Name)
-            and self.roles.role(value.func.value) is None
-        )
+        func = value.func if isinstance(value, ast.Call) else None
+        if loop.kind is LoopKind.TRAIN or not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Name):
+            return False
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        same = any(isinstance(t, ast.Name) and t.id == func.value.id for t in targets)
+        return func.attr in (_OF_ITSELF if same else _VIEWS) and self.roles.role(func.value) is None
 
     def may_read(self, statement: ast.stmt, loop: StepLoop) -> bool:
         """Code that we cannot see, with a tensor in hand: a logger, ``save_image``, whoever gets what is yielded."""
