@@ -363,8 +363,16 @@ class _Closure:
         return False
 
     def _is_frozen(self, node: ast.Attribute) -> bool:
-        """``args.epochs``: of a name that is bound once, and set nowhere in this file but where it is built."""
+        """``args.epochs``: of a name that is bound once, and set nowhere in this file but where it is built.
+
+        A method whose result nobody takes, ``meter.reset()``, may set it in another file.
+        """
         if not isinstance(node.value, ast.Name) or not self._is_fixed(node.value):
+            return False
+        parents = self.context.module.parents
+        methods = [parents[use] for use in self._uses(node.value)]
+        calls = [parents[m] for m in methods if isinstance(m, ast.Attribute)]
+        if any(isinstance(c, ast.Call) and c.func in methods and isinstance(parents[c], ast.Expr) for c in calls):
             return False
         stores = (a for a in self.context.step_code.attributes.get(node.attr, []) if not isinstance(a.ctx, ast.Load))
         functions = (self.context.module.function(a) for a in stores)
