@@ -308,8 +308,7 @@ def _makes_storage(context: Context, node: ast.expr) -> bool:
     value = context.names.assigned(node) if isinstance(node, ast.Name) else node
     if not isinstance(value, ast.Call):
         return False
-    called = context.resolve(value.func) or ""
-    if called.startswith("torch.") and called.endswith("Storage"):
+    if _names_storage(context, value.func):
         return True
     func = value.func
     is_method = isinstance(func, ast.Attribute) and func.attr in ("storage", "typed_storage", "untyped_storage")
@@ -320,12 +319,13 @@ def _is_given_storage(context: Context, node: ast.expr) -> bool:
     """``storage`` of ``def to_device(storage: torch.Storage, location):``, which a load may get."""
     bindings = context.names.bindings(node) if isinstance(node, ast.Name) else ()
     asked = [b.node.annotation if isinstance(b.node, ast.arg) else None for b in bindings]
-    return bool(asked) and all(
-        annotation is not None
-        and (context.resolve(annotation) or "").startswith("torch.")
-        and (context.resolve(annotation) or "").endswith("Storage")
-        for annotation in asked
-    )
+    return bool(asked) and all(a is not None and _names_storage(context, a) for a in asked)
+
+
+def _names_storage(context: Context, node: ast.expr) -> bool:
+    """``torch.FloatStorage``, and the others."""
+    name = context.resolve(node) or ""
+    return name.startswith("torch.") and name.endswith("Storage")
 
 
 def _is_storage(context: Context, node: ast.expr) -> bool:

@@ -363,20 +363,21 @@ class _Closure:
         return False
 
     def _is_frozen(self, node: ast.Attribute) -> bool:
-        """``args.epochs``: of a name that is bound once, and set nowhere in this file but where it is built.
-
-        A method whose result nobody takes, ``meter.reset()``, may set it in another file.
-        """
-        if not isinstance(node.value, ast.Name) or not self._is_fixed(node.value):
-            return False
-        parents = self.context.module.parents
-        methods = [parents[use] for use in self._uses(node.value)]
-        calls = [parents[m] for m in methods if isinstance(m, ast.Attribute)]
-        if any(isinstance(c, ast.Call) and c.func in methods and isinstance(parents[c], ast.Expr) for c in calls):
+        """``args.epochs``: of a name that is bound once, and set nowhere in this file but where it is built."""
+        if not isinstance(node.value, ast.Name) or not self._is_fixed(node.value) or self._may_set(node.value):
             return False
         stores = (a for a in self.context.step_code.attributes.get(node.attr, []) if not isinstance(a.ctx, ast.Load))
         functions = (self.context.module.function(a) for a in stores)
         return all(function is not None and function.name == "__init__" for function in functions)
+
+    def _may_set(self, node: ast.Name) -> bool:
+        """Whether a method of an object that nobody takes a result of, ``meter.reset()``, may set something in it."""
+        parents = self.context.module.parents
+        calls = [(parents[use], parents[parents[use]]) for use in self._uses(node)]
+        return any(
+            isinstance(call, ast.Call) and call.func is method and isinstance(parents[call], ast.Expr)
+            for method, call in calls
+        )
 
     def _is_plain_option(self, node: ast.Attribute) -> bool:
         """``args.epochs`` that the command line gives as a number or a text."""

@@ -221,7 +221,7 @@ class Cuts:
         rest = [s for s in rest if not (self.reads.within([s]) or _hands_back(s) or self._may_be_left_out(s, loop))]
         if any(self.work.works(s, loop) for s in rest):
             return False
-        return self.passes.runs(function)
+        return bool(self.passes.among(function))
 
     def _way_out(self, node: ast.stmt) -> Cut:
         """Where to cut before a ``continue``, ``break`` or ``return``: before the reads that lead up to it."""

@@ -62,21 +62,16 @@ class OneRead:
         first = next(iter(self.loops.reads.within(loop.node.body)), None)
         if loop.cut_by_loader or self.loops.gradients_are_off(loop.node if first is None else first.node):
             return True
-        node: ast.AST = loop.node
-        for parent in self.module.ancestors(loop.node):
+        for node in (loop.node, *self.module.ancestors(loop.node)):
             if isinstance(node, FunctionNode):
                 return False
-            if isinstance(parent, ast.For | ast.While) or self.loops.runs_step_loop(self._behind(parent, node)):
+            if isinstance(node, ast.For | ast.While) and node is not loop.node:
                 return True
-            node = parent
+            if isinstance(node, ast.stmt):
+                block = self.module.block(node)
+                if self.loops.runs_step_loop(block[block.index(node) + 1 :]):
+                    return True
         return False
-
-    def _behind(self, parent: ast.AST, node: ast.AST) -> list[ast.stmt]:
-        """What stands behind a statement in the block that it is in."""
-        for block in (getattr(parent, field, None) for field in ("body", "orelse", "finalbody")):
-            if isinstance(block, list) and node in block:
-                return block[block.index(node) + 1 :]
-        return []
 
     def _goes_on(self, loop: StepLoop) -> bool:
         """Whether a pass uses a tensor that an earlier one made."""

@@ -118,9 +118,9 @@ class Passes:
         found = self._running(function, 0)
         return [run for run in found if run is not None] if None not in found else None
 
-    def runs(self, function: FunctionNode) -> bool:
-        """Whether a function of this file is called in the passes of a step loop, wherever else it is called."""
-        return any(run is not None for run in self._running(function, 0))
+    def among(self, function: FunctionNode) -> list[Pass]:
+        """Those calls of a function of this file that are in the passes of a step loop, wherever else it is called."""
+        return [run for run in self._running(function, 0) if run is not None]
 
     def _running(self, function: FunctionNode, depth: int) -> list[Pass | None]:
         """The same, with None for a call that is in none, or is not seen to be."""
@@ -160,8 +160,7 @@ class Passes:
         for node in self._readers():
             effects = self.loops.function_effects(node)
             if effects.steps is not None or effects.backward is not None or effects.model is not None:
-                found = self._running(node, 0)
-                runs = [run for run in found if run is not None and run.loops.facts is not self.facts]
+                runs = [run for run in self.among(node) if run.loops.facts is not self.facts]
                 if runs:
                     yield node, runs[0]
 
@@ -171,7 +170,7 @@ class Passes:
         Other calls of such a function, from outside of step loops or from nobody knows where, do not make it wait less.
         """
         for node in self._readers():
-            runs = [run for run in self._running(node, 0) if run is not None and run.loops.facts is not self.facts]
+            runs = [run for run in self.among(node) if run.loops.facts is not self.facts]
             if runs:
                 yield node, max(runs, key=lambda run: run.usual)
 

@@ -238,27 +238,10 @@ class HostReads:
             for value in node.args:
                 if self._is_tensor(value):
                     yield HostRead(node, value, f"{called.rpartition('.')[2]}()", True)
-        elif len(node.args) == 1 and not node.keywords and self._is_reader(func) and self._is_tensor(node.args[0]):
-            yield HostRead(node, node.args[0], f"{ast.unparse(func)}()", True)
-
-    def _is_reader(self, func: ast.expr) -> bool:
-        """Whether a name is of a function that reads what it gets, and nothing else: ``lambda x: x.cpu().numpy()``."""
-        found = self.names.bindings(func) if isinstance(func, ast.Name) else []
-        return bool(found) and all(isinstance(b.value, ast.Lambda) and self._only_reads(b.value) for b in found)
-
-    def _only_reads(self, function: ast.Lambda) -> bool:
-        node: ast.expr = function.body
-        fetches = False
-        while isinstance(node, ast.Call | ast.Attribute):
-            func = node.func if isinstance(node, ast.Call) else node
-            if not isinstance(func, ast.Attribute) or (isinstance(node, ast.Call) and (node.args or node.keywords)):
-                return False
-            if func.attr not in (*HOST_READ_METHODS, "detach", "data", "squeeze"):
-                return False
-            fetches = fetches or func.attr in HOST_READ_METHODS
-            node = func.value
-        names = [a.arg for a in function.args.args]
-        return fetches and isinstance(node, ast.Name) and names == [node.id]
+        elif len(node.args) == 1 and not node.keywords and self._is_tensor(node.args[0]):
+            function = self.names.lambda_called(node)
+            if function is not None and _only_reads(function):
+                yield HostRead(node, node.args[0], f"{ast.unparse(func)}()", True)
 
     def _is_host(self, device: ast.expr) -> bool:
         """``"cpu"``, ``torch.device("cpu")``."""
@@ -319,3 +302,18 @@ class HostReads:
             elif not isinstance(parent, ast.FormattedValue):
                 break
         return outer
+
+
+def _only_reads(function: ast.Lambda) -> bool:
+    """``lambda x: x.detach().cpu().numpy()``: a function that reads its one argument, and does nothing else."""
+    node: ast.expr = function.body
+    fetches = False
+    while isinstance(node, ast.Call | ast.Attribute):
+        func = node.func if isinstance(node, ast.Call) else node
+        if not isinstance(func, ast.Attribute) or (isinstance(node, ast.Call) and (node.args or node.keywords)):
+            return False
+        if func.attr not in (*HOST_READ_METHODS, "detach", "data", "squeeze"):
+            return False
+        fetches = fetches or func.attr in HOST_READ_METHODS
+        node = func.value
+    return fetches and isinstance(node, ast.Name) and [a.arg for a in function.args.args] == [node.id]

@@ -120,21 +120,22 @@ class Work:
 
     def _is_of_results(self, value: ast.expr) -> bool:
         """``losses.append(joint - prior)``, ``found.append(y.argsort()[:5])`` of what unknown code gave."""
-        sides = [value.left, value.right] if isinstance(value, ast.BinOp) else []
-        while isinstance(value, ast.Subscript | ast.Call):
-            inner = value.value if isinstance(value, ast.Subscript) else value.func
-            if isinstance(value, ast.Call):
-                if not isinstance(inner, ast.Attribute) or inner.attr in HOST_READ_METHODS:
-                    return False
-                inner = inner.value
-            value = inner
-            sides = [value]
-        return bool(sides) and all(
-            isinstance(side, ast.Name)
-            and self.roles.role(side) is None
-            and any(isinstance(b.value, ast.Call) for b in self.loops.facts.names.reaching(side))
-            for side in sides
-        )
+        if isinstance(value, ast.BinOp):
+            return self._is_result(value.left) and self._is_result(value.right)
+        inner = value
+        while isinstance(inner, ast.Subscript | ast.Call):
+            func = inner.func if isinstance(inner, ast.Call) else inner
+            if not isinstance(func, ast.Subscript | ast.Attribute):
+                return False
+            if isinstance(func, ast.Attribute) and func.attr in HOST_READ_METHODS:
+                return False
+            inner = func.value
+        return inner is not value and self._is_result(inner)
+
+    def _is_result(self, value: ast.expr) -> bool:
+        """Whether a name has what a call gave, of which nothing is known."""
+        found = self.loops.facts.names.reaching(value) if isinstance(value, ast.Name) else []
+        return any(isinstance(b.value, ast.Call) for b in found) and self.roles.role(value) is None
 
     def _is_of_itself(self, node: ast.BinOp) -> bool:
         """Whether a name gets what is computed from it: ``image = (image + 1) / 2``."""
