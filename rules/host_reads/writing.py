@@ -268,14 +268,11 @@ class Writing:
         return [Replace(place, text)]
 
     def _zeros(self, found: Deferral, start: Binding) -> tuple[str, tuple[Import, ...]]:
-        context = self.context
-        zeros, imports = torch_name(context, "zeros", start.node)
+        """A sum's start, which is data as the sum is later: zeros() is a constant of the first pass's graph alone."""
+        tensor, imports = torch_name(self.context, "tensor", start.node)
         device = self.devices[start.node]
-        dtype = ""
-        if found.kind is Kind.INT:
-            name, _ = torch_name(context, "int64", start.node)
-            dtype = f"dtype={name}, "
-        return f"{zeros}((), {dtype}device={device.text})", (*imports, *device.imports)
+        zero = "0" if found.kind is Kind.INT else "0.0"
+        return f"{tensor}({zero}, device={device.text})", (*imports, *device.imports)
 
     def starts(self, begun: Sequence[tuple[Binding, str]]) -> list[Edit]:
         """The edits by which names begin as something else."""
