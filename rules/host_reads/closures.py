@@ -11,8 +11,6 @@ from xlaport.facts.between import Stays
 from xlaport.facts.freshness import Freshness
 from xlaport.facts.loops import LOOPS, StepLoop
 from xlaport.facts.names import How
-from xlaport.facts.options import holds_plain_value
-from xlaport.facts.origins import Origins
 from xlaport.facts.reads import HostRead
 from xlaport.facts.role import TENSORS
 from xlaport.facts.roles import Role
@@ -21,6 +19,7 @@ from xlaport.rule import Span
 from ..parentheses import as_owner, factor
 from .closure_names import name_for
 from .lifetimes import Lifetimes
+from .plain_values import PURE, VALUES, PlainValues
 from .showing_functions import is_shown
 
 _PLAIN = (
@@ -28,13 +27,7 @@ _PLAIN = (
     ast.JoinedStr, ast.FormattedValue, ast.keyword, ast.Starred,
 )  # fmt: skip
 _DEFINITIONS = (How.IMPORT, How.FUNCTION, How.CLASS)
-_PURE = frozenset(
-    f"builtins.{name}"
-    for name in ("float", "int", "bool", "round", "abs", "min", "max", "str", "len", "dict", "format")
-)
 _LENGTHS = (Role.LOADER, Role.DEVICE_LOADER, Role.DATASET)
-_VALUES = (Role.NUMBER, Role.TEXT)
-_MAX_DEPTH = 3
 
 
 class StaysError(Exception):
@@ -94,6 +87,7 @@ class _Closure:
         self.bound = {n for s in statements for n in ast.walk(s) if isinstance(n, ast.Name | ast.arg)}
         self.freshness = Freshness(context.module, context.names, context.roles)
         self.lifetimes = Lifetimes(context, loop, statements[-1])
+        self.values = PlainValues(context)
         self.reads = context.reads.within(list(statements))
         self.reading = {read.node for read in self.reads}
         self.tensors = tensors_of(context, statements)
@@ -137,7 +131,7 @@ class _Closure:
         elif isinstance(node, ast.Name):
             self._name(node)
         elif isinstance(node, ast.Attribute) and self._is_frozen(node):
-            if not self._is_plain_option(node):
+            if not self.values.is_option(node):
                 self._need_no_change(node.attr, self.context.step_code.attributes.get(node.attr, []))
         elif isinstance(node, ast.Call) and (self._holds_read(node) or self._is_pure(node)):
             self._call(node)
@@ -157,13 +151,13 @@ class _Closure:
             raise StaysError(Stays(f"it holds a {type(node).__name__.lower()}"))
 
     def _name(self, node: ast.Name) -> None:
-        is_value = self.context.roles.is_(node, *_VALUES)
+        is_value = self.context.roles.is_(node, *VALUES)
         if self._is_definition(node) or (self._is_fixed(node) and is_value):
             return
         if not is_value:
             self._need_no_change(node.id, self._uses(node))
             is_added_to = any(binding.how is How.AUGMENT for binding in self.context.names.bindings(node))
-            if is_added_to and not any(self._is_of_value(use) for use in self._uses(node)):
+            if is_added_to and not any(self.values.shows(use) for use in self._uses(node)):
                 raise StaysError(Stays(f"{node.id} may be changed by then"))
         if not self._is_fixed(node):
             self.handed.names[node.id] = node.id
@@ -185,7 +179,7 @@ class _Closure:
                 return True
             has_length = isinstance(given, ast.Name) and self.context.roles.is_(given, *_LENGTHS, *TENSORS)
             return has_length and isinstance(given, ast.Name) and self._is_fixed(given)
-        return called in _PURE or called.startswith(("math.", "numpy."))
+        return called in PURE or called.startswith(("math.", "numpy."))
 
     def _holds_read(self, node: ast.AST) -> bool:
         inside = set(ast.walk(node))
@@ -260,9 +254,9 @@ class _Closure:
             if isinstance(parent, ast.Attribute) and isinstance(parents[parent], ast.Call):
                 changed = getattr(parents[parent], "func", None) is parent
             elif isinstance(parent, ast.AugAssign):
-                changed = parent.target is use and not self.context.roles.is_(use, *_VALUES)
+                changed = parent.target is use and not self.context.roles.is_(use, *VALUES)
             elif isinstance(parent, ast.Call) and parent.func is not use:
-                changed = not (self._only_looks(parent) or any(self._is_of_value(other) for other in uses))
+                changed = not (self._only_looks(parent) or any(self.values.shows(other) for other in uses))
             else:
                 changed = isinstance(parent, ast.Subscript) and not isinstance(parent.ctx, ast.Load)
             if changed:
@@ -276,35 +270,6 @@ class _Closure:
         called = self.context.resolve(call.func) or ""
         is_text = isinstance(call.func, ast.Attribute) and self.context.roles.is_(call.func.value, Role.TEXT)
         return is_text or called.startswith(("builtins.", "math.", "os.path."))
-
-    def _is_of_value(self, use: ast.expr) -> bool:
-        """Whether a use shows that there is a number: ``if x > 3``, ``x % 10``, ``range(x)``."""
-        if self._is_number(use):
-            return True
-        parents = self.context.module.parents
-        parent = parents[use]
-        if isinstance(parent, ast.BinOp):
-            return isinstance(parent.op, ast.Mod | ast.FloorDiv) and parent.left is use
-        if isinstance(parent, ast.Call):
-            return self.context.resolve(parent.func) == "builtins.range"
-        is_order = isinstance(parent, ast.Compare) and all(
-            isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE | ast.Eq) for operator in parent.ops
-        )
-        return is_order and isinstance(parents[parent], ast.If | ast.While | ast.BoolOp)
-
-    def _is_number(self, node: ast.expr, depth: int = 0) -> bool:
-        """What is made of numbers and texts alone: ``time.time() - start``."""
-        if self.context.roles.is_(node, *_VALUES):
-            return True
-        if isinstance(node, ast.Call):
-            return (self.context.resolve(node.func) or "").startswith(("time.", "math.", *_PURE))
-        if isinstance(node, ast.BinOp):
-            return self._is_number(node.left, depth) and self._is_number(node.right, depth)
-        found = self.context.names.bindings(node) if isinstance(node, ast.Name) and depth < _MAX_DEPTH else ()
-        return bool(found) and all(
-            b.how in (How.ASSIGN, How.AUGMENT) and b.value is not None and self._is_number(b.value, depth + 1)
-            for b in found
-        )
 
     def _hoist(self, node: ast.expr, *, is_device_work: bool = False, suffix: str = "") -> None:
         """Hand over what an expression is now."""
@@ -378,11 +343,6 @@ class _Closure:
             isinstance(call, ast.Call) and call.func is method and isinstance(parents[call], ast.Expr)
             for method, call in calls
         )
-
-    def _is_plain_option(self, node: ast.Attribute) -> bool:
-        """``args.epochs`` that the command line gives as a number or a text."""
-        made = Origins(self.context.flow.structure).of(self.context.view.own, node.value)
-        return holds_plain_value(made or [], node.attr)
 
 
 def _without_gradient(node: ast.expr) -> ast.expr:

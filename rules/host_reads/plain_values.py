@@ -1,0 +1,67 @@
+"""Numbers and texts, which nothing changes in place: what a closure can be handed as it is."""
+
+from __future__ import annotations
+
+import ast
+
+from xlaport.context import Context
+from xlaport.facts.names import Binding, How
+from xlaport.facts.options import holds_plain_value
+from xlaport.facts.origins import Origins
+from xlaport.facts.roles import Role
+
+PURE = frozenset(
+    f"builtins.{name}"
+    for name in ("float", "int", "bool", "round", "abs", "min", "max", "str", "len", "dict", "format")
+)
+VALUES = (Role.NUMBER, Role.TEXT)
+_MAX_DEPTH = 3
+
+
+class PlainValues:
+    """Tells them by what they are made of, and by what is done with them."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    def shows(self, use: ast.expr) -> bool:
+        """Whether a use shows that there is a number: ``if x > 3``, ``x % 10``, ``range(x)``."""
+        if self.is_one(use):
+            return True
+        parents = self.context.module.parents
+        parent = parents[use]
+        if isinstance(parent, ast.BinOp):
+            return isinstance(parent.op, ast.Mod | ast.FloorDiv) and parent.left is use
+        if isinstance(parent, ast.Call):
+            return self.context.resolve(parent.func) == "builtins.range"
+        is_order = isinstance(parent, ast.Compare) and all(
+            isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE | ast.Eq) for operator in parent.ops
+        )
+        return is_order and isinstance(parents[parent], ast.If | ast.While | ast.BoolOp)
+
+    def is_one(self, node: ast.expr, depth: int = 0) -> bool:
+        """What is made of numbers, texts and options alone: ``time.time() - start``, ``args.epochs``."""
+        if self.context.roles.is_(node, *VALUES):
+            return True
+        if isinstance(node, ast.Attribute):
+            return self.is_option(node)
+        if isinstance(node, ast.Call):
+            return (self.context.resolve(node.func) or "").startswith(("time.", "math.", *PURE))
+        if isinstance(node, ast.BinOp):
+            return self.is_one(node.left, depth) and self.is_one(node.right, depth)
+        found = self.context.names.bindings(node) if isinstance(node, ast.Name) and depth < _MAX_DEPTH else ()
+        values = [_value(binding) for binding in found]
+        return bool(values) and all(value is not None and self.is_one(value, depth + 1) for value in values)
+
+    def is_option(self, node: ast.Attribute) -> bool:
+        """``args.epochs`` that the command line gives as a number or a text."""
+        made = Origins(self.context.flow.structure).of(self.context.view.own, node.value)
+        return holds_plain_value(made or [], node.attr)
+
+
+def _value(binding: Binding) -> ast.expr | None:
+    """What a name is bound to; ``args.size`` for the first one of ``size, epochs = args.size, args.epochs``."""
+    value, index = binding.value, binding.index
+    if binding.how is How.UNPACK and isinstance(value, ast.Tuple | ast.List) and index is not None:
+        return value.elts[index] if index < len(value.elts) else None
+    return value if binding.how in (How.ASSIGN, How.AUGMENT) else None
