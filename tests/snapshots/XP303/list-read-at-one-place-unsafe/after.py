@@ -17,7 +17,7 @@ for epoch in range(2):
         out.mean().backward()
         optimizer.step()
         values.append(out.mean().detach())
-        shares += [(out > 0).float().mean().detach()]
+        shares += [(out > 0).float().mean()]
         flags.append((out > 0).any())
     print(np.mean([value.item() for value in values]))
     print(np.mean([value.item() for value in shares]) if shares else 0)

@@ -9,7 +9,7 @@ for step, x in enumerate(loader):
     x = x.to("xla")
     out = model(x)
     loss = F.mse_loss(out, x[:, :2])
-    score = (out > 0).float().mean().detach()
+    score = (out > 0).float().mean()
     loss.backward()
     optimizer.step()
     torch_xla.sync()

@@ -9,7 +9,7 @@ for step, x in enumerate(loader):
     x = x.to("xla")
     out = model(x)
     loss = F.mse_loss(out, x[:, :2])
-    batch_hits = (out > 0).sum().detach()
+    batch_hits = (out > 0).sum()
     loss.backward()
     optimizer.step()
     torch_xla.sync()
