@@ -160,20 +160,22 @@ def _are_of_script_for_cpu(context: Context, found: Contents) -> bool:
     """Whether a script that trains nothing, and speaks of no device, has made all that it saves: it converts files."""
     if host_only.speaks_of_device(context) or context.view.importers or context.loops.all():
         return False
-    return all(_is_made(context, facts, _owner(node)) for facts, node in found.device)
+    return all(_is_made(context, facts, _owner(facts, node)) for facts, node in found.device)
 
 
 def _is_made(context: Context, facts: Facts, node: ast.expr) -> bool:
-    """Whether a call of the script makes what a name stands for, or what all callers pass for it."""
-    if isinstance(facts.names.assigned(node), ast.Call):
+    """Whether a call of the script makes a value, what a name stands for, or what all callers pass for it."""
+    if isinstance(node, ast.Call) or isinstance(facts.names.assigned(node), ast.Call):
         return True
     made = Origins(context.flow.structure).of(facts, node) if isinstance(node, ast.Name) else None
     return bool(made) and all(isinstance(spot.node, ast.Call) and spot.facts is facts for spot in made or ())
 
 
-def _owner(node: ast.expr) -> ast.expr:
-    """``net`` of ``net.state_dict()``."""
+def _owner(facts: Facts, node: ast.expr) -> ast.expr:
+    """``net`` of ``net.state_dict()``, ``nn.Linear(4, 2)`` of ``nn.Linear(4, 2).half().state_dict()``."""
     while isinstance(node, ast.Call | ast.Attribute):
+        if isinstance(node, ast.Call) and (isinstance(node.func, ast.Name) or facts.names.resolve(node.func)):
+            return node
         node = node.func if isinstance(node, ast.Call) else node.value
     return node
 
