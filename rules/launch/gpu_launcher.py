@@ -11,7 +11,7 @@ from xlaport.rule import Applicability, DocumentRule, Finding, Span
 from xlaport.target import Target
 
 from .launcher_device import NOT_RUNNING
-from .naming import FP16, GPUS, NCCL, asks_for_fp16, is_gpus, plain
+from .naming import FP16, GPUS, NCCL, asks_for_fp16, is_gpus, plain, switches_on
 
 _SCHEDULED = re.compile(
     r"^#(?:SBATCH|PBS|\$|BSUB)[ \t][^\r\n]*?(?P<what>--gres=gpu\S*|--gpus[\w-]*[= ]\S+|\bngpus=\d+|-l[ \t]+gpu\w*=\S+|"
@@ -61,8 +61,8 @@ class GpuLauncher(DocumentRule):
     Where an option only looks like one for GPUs: it is another program's. Nothing is rewritten.
 
     ## When it is left alone
-    What is printed, copied, installed or only asked for (`which nvidia-smi`), images without CUDA, and options that are
-    off.
+    What is printed, copied, installed or only asked for (`which nvidia-smi`), images without CUDA, options that are
+    off, and a flag such as `--cuda`, by which a ported program chooses the XLA device as it chose the GPU.
 
     ## Sources
     - PyTorch/XLA, PJRT runtime: https://docs.pytorch.org/xla/release/r2.7/learn/pjrt.html
@@ -153,5 +153,6 @@ class GpuLauncher(DocumentRule):
                 yield self.finding(span, NCCL)
             elif asks_for_fp16(name, value or "") or (name in ("fp16", "memory_efficient_fp16") and value != "false"):
                 yield self.finding(span, f"{shown}: {FP16}")
-            elif is_gpus(name) and (value not in ("0", "false", "False") or name == "gpu"):
-                yield self.finding(span, f"{shown} {GPUS}")
+            elif is_gpus(name) and not switches_on(name, value):
+                if value not in ("0", "false", "False") or name == "gpu":
+                    yield self.finding(span, f"{shown} {GPUS}")

@@ -12,6 +12,7 @@ _GPUS = re.compile(
     r"(?:use|n|num|nb|number_of|world)?_?n?gpus?|(?:num_)?gpus?_per_(?:node|task|worker|trial)|gpu_(?:ids?|devices?|index)"
     r"|(?:num_|n_)?gpus?_?count|use_cuda|cuda|cuda_devices?"
 )
+_SWITCH = re.compile(r"(?:use_)?(?:cuda|gpu)")
 VARIABLE = re.compile(
     r"CUDA_VISIBLE_DEVICES|CUDA_LAUNCH_BLOCKING|CUDA_DEVICE_ORDER|CUDA_DEVICE_MAX_CONNECTIONS|CUDA_MODULE_LOADING|"
     r"CUBLAS_WORKSPACE_CONFIG|NVIDIA_TF32_OVERRIDE|NVIDIA_VISIBLE_DEVICES|NVIDIA_DRIVER_CAPABILITIES|"
@@ -37,6 +38,11 @@ def is_device(name: str) -> bool:
 def is_gpus(name: str) -> bool:
     """Whether a key or an option asks for GPUs: how many, which, or whether."""
     return _GPUS.fullmatch(plain(name)) is not None
+
+
+def switches_on(name: str, value: str | None) -> bool:
+    """Whether a key or an option says that the program is to use the accelerator, which a port asks as before."""
+    return _SWITCH.fullmatch(plain(name)) is not None and (value or "true").lower() in ("true", "yes", "on")
 
 
 def asks_for_fp16(name: str, value: str) -> bool:
