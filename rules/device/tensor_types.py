@@ -131,7 +131,7 @@ class TensorTypes(Rule):
                 "take its place"
             )
             return self.finding(context.span(node), message, *edits, imports=imports)
-        if isinstance(context.module.parents[node], ast.Compare):
+        if _is_asked(context, node):
             return self.finding(
                 context.place(node),
                 f"no tensor of XLA is of the type torch.cuda.{kind}Tensor, so that the answer is no: ask for the "
@@ -306,6 +306,15 @@ def _is_size(context: Context, node: ast.expr) -> bool:
     if isinstance(node, ast.Constant):
         return type(node.value) is int
     return isinstance(node, ast.Attribute) and node.attr == "shape"
+
+
+def _is_asked(context: Context, node: ast.expr) -> bool:
+    """``x.type() == torch.cuda.FloatTensor``, ``isinstance(x, torch.cuda.FloatTensor)``: a mere question."""
+    parent = context.module.parents[node]
+    if isinstance(parent, ast.Tuple):
+        parent = context.module.parents[parent]
+    is_call = isinstance(parent, ast.Call) and context.resolve(parent.func) == "builtins.isinstance"
+    return is_call or isinstance(parent, ast.Compare)
 
 
 def _is_default(context: Context, node: ast.AST) -> bool:
