@@ -31,7 +31,7 @@ _OF_VALUES = frozenset(
 """Functions that compute a value of what they get, and do nothing else."""
 _PURE_NODES = (
     ast.Name | ast.Attribute | ast.Constant | ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop | ast.expr_context
-    | ast.Subscript | ast.JoinedStr | ast.FormattedValue | ast.Tuple | ast.keyword | ast.Compare | ast.cmpop
+    | ast.Subscript | ast.Slice | ast.JoinedStr | ast.FormattedValue | ast.Tuple | ast.keyword | ast.Compare | ast.cmpop
     | ast.BoolOp | ast.boolop | ast.IfExp
 )  # fmt: skip
 
