@@ -177,9 +177,9 @@ class Passing:
         return False
 
     def _given(self, function: FunctionNode, arg: ast.arg) -> Fact | None:
-        """What the layers around a layer pass that is not on the device: a number, a text, lengths of the host.
+        """What the calls of a layer pass that is not on the device: a number, a text, lengths of the host.
 
-        A call outside of layers may be one that tries a model out, on the host.
+        A call outside of layers may be one that tries a model out, with tensors of the host.
         """
         owner = self.module.parents[function]
         if not isinstance(owner, ast.ClassDef) or self.structure.users(self.facts, owner.name) > _MAX_USERS:
@@ -188,10 +188,11 @@ class Passing:
             *self.structure.calls_of_objects(Class(self.facts, owner)),
             *self.structure.calls_to(Function(self.facts, function)),  # self.forward(x, first=i == 0)
         ]
-        if not all(self._is_in_a_layer(site) for site in sites):
-            return None
         found = self._passed(function, arg, sites) if sites else None
-        return found if found is not None and found.role in (Role.HOST_TENSOR, Role.NUMBER, Role.TEXT) else None
+        if found is None or found.role not in (Role.HOST_TENSOR, Role.NUMBER, Role.TEXT):
+            return None
+        is_tried = found.role is Role.HOST_TENSOR and not all(self._is_in_a_layer(site) for site in sites)
+        return None if is_tried else found
 
     def _is_in_a_layer(self, site: CallSite) -> bool:
         """Whether a call stands in a method of a module."""
