@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.facts.import_graph import reached
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
 from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, Rule, Span
@@ -18,6 +20,7 @@ from . import saves
 from .contents import Contents, Spot, contents, contents_of
 
 _RENAMED = {"obj": "data", "f": "file_or_path"}
+_PLACING = re.compile(rb"cuda|xla|\.to\(\s*(\w+\.)*device\b")
 _IDLE = frozenset({"pickle_protocol"})
 """Options that say how, not what: each version of torch.load() reads what there is without them."""
 
@@ -160,6 +163,11 @@ def _are_of_script_for_cpu(context: Context, found: Contents) -> bool:
     """Whether a script that trains nothing, and speaks of no device, has made all that it saves: it converts files."""
     if host_only.speaks_of_device(context) or context.view.importers or context.loops.all():
         return False
+    own, program = context.view.own.file, context.view.program
+    if not context.view.is_alone:
+        others = reached([own], program.graph.imports) - {own}
+        if any(_PLACING.search(program.data(file)) for file in others):
+            return False  # what the script has made may have moved
     return all(_is_made(context, facts, _owner(facts, node)) for facts, node in found.device)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -328,12 +329,15 @@ class _Closure:
         return False
 
     def _is_frozen(self, node: ast.Attribute) -> bool:
-        """``args.epochs``: of a name that is bound once, and set nowhere in this file but where it is built."""
+        """``args.epochs``: of a name that is bound once, and set nowhere in the project but where it is built."""
         if not isinstance(node.value, ast.Name) or not self._is_fixed(node.value) or self._may_set(node.value):
             return False
         stores = (a for a in self.context.step_code.attributes.get(node.attr, []) if not isinstance(a.ctx, ast.Load))
         functions = (self.context.module.function(a) for a in stores)
-        return all(function is not None and function.name == "__init__" for function in functions)
+        if any(function is None or function.name != "__init__" for function in functions):
+            return False
+        others = self.context.view.program.saying(re.compile(rb"\.%b\s*[-+*/%%|&^@<>]{0,3}=(?!=)" % node.attr.encode()))
+        return not others - {self.context.view.own.file}
 
     def _may_set(self, node: ast.Name) -> bool:
         """Whether a method of an object that nobody takes a result of, ``meter.reset()``, may set something in it."""

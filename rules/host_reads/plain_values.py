@@ -10,10 +10,10 @@ from xlaport.facts.options import holds_plain_value
 from xlaport.facts.origins import Origins
 from xlaport.facts.roles import Role
 
-PURE = frozenset(
-    f"builtins.{name}"
-    for name in ("float", "int", "bool", "round", "abs", "min", "max", "str", "len", "dict", "format")
-)
+_COUNTING = frozenset(f"builtins.{name}" for name in ("float", "int", "bool", "round", "abs", "str", "len", "format"))
+"""What gives a number or a text, whatever it gets."""
+_CHOOSING = frozenset({"builtins.min", "builtins.max"})
+PURE = _COUNTING | _CHOOSING | {"builtins.dict"}
 VALUES = (Role.NUMBER, Role.TEXT)
 _MAX_DEPTH = 3
 
@@ -46,7 +46,11 @@ class PlainValues:
         if isinstance(node, ast.Attribute):
             return self.is_option(node)
         if isinstance(node, ast.Call):
-            return (self.context.resolve(node.func) or "").startswith(("time.", "math.", *PURE))
+            called = self.context.resolve(node.func) or ""
+            chooses = called in _CHOOSING and len(node.args) > 1
+            if chooses and all(self.is_one(value, depth) for value in node.args):
+                return True
+            return called in _COUNTING or called.startswith(("time.", "math."))
         if isinstance(node, ast.BinOp):
             return self.is_one(node.left, depth) and self.is_one(node.right, depth)
         found = self.context.names.bindings(node) if isinstance(node, ast.Name) and depth < _MAX_DEPTH else ()

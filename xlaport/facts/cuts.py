@@ -206,7 +206,10 @@ class Cuts:
         )
 
     def is_helper(self, function: FunctionNode, loop: StepLoop, opened: set[FunctionNode]) -> bool:
-        """A function that ends with reads, which cut the graph wherever it is called: the barrier goes before them."""
+        """A function that ends with reads, which cut the graph where step loops call it: the barrier goes before them.
+
+        Where others call it, too, it reads whatever they ask for: a barrier in the middle of their step is two graphs.
+        """
         if function in opened or not self.reads_in(function.body):
             return False
         if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in walk_block(function.body)):
@@ -221,7 +224,23 @@ class Cuts:
         rest = [s for s in rest if not (self.reads.within([s]) or _hands_back(s) or self._may_be_left_out(s, loop))]
         if any(self.work.works(s, loop) for s in rest):
             return False
-        return bool(self.passes.among(function))
+        runs = self.passes.running(function)
+        if runs and all(run.loop is loop for run in runs):
+            return True
+        return bool(self.passes.among(function)) and self._always_reads(function.body[anchor:])
+
+    def _always_reads(self, block: list[ast.stmt]) -> bool:
+        """Whether a read is on each path through a block."""
+        for statement in block:
+            if isinstance(statement, ast.If):
+                if statement.orelse and self._always_reads(statement.body) and self._always_reads(statement.orelse):
+                    return True
+            elif isinstance(statement, ast.With):
+                if self._always_reads(statement.body):
+                    return True
+            elif not isinstance(statement, LOOPS | ast.Try) and self.reads.within([statement]):
+                return True
+        return False
 
     def _way_out(self, node: ast.stmt) -> Cut:
         """Where to cut before a ``continue``, ``break`` or ``return``: before the reads that lead up to it."""

@@ -49,8 +49,20 @@ class OneRead:
         if loop not in self._found:
             body = loop.node.body
             is_one = self._reads(body) == 1 and not self._goes_on(loop)
-            self._found[loop] = is_one and not (self._is_cut_later(loop) and self._lives_on(body))
+            names = self._names_left(body) if is_one else set()
+            is_left = bool(names) and (self._is_cut_later(loop) or self._are_used_later(names, loop))
+            self._found[loop] = is_one and not is_left
         return self._found[loop]
+
+    def _are_used_later(self, names: set[str], loop: StepLoop) -> bool:
+        """Whether what the passes leave under some names is used behind the loop: ``return output``."""
+        inside = set(ast.walk(loop.node))
+        around = self.module.function(loop.node) or self.module.tree
+        return any(
+            node.id in names and node not in inside and any(b.node in inside for b in self.facts.names.reaching(node))
+            for node in self.module.that_run(around.body, ast.Name)
+            if isinstance(node.ctx, ast.Load)
+        )
 
     def _is_cut_later(self, loop: StepLoop) -> bool:
         """Whether a graph is cut while the last pass's names stand: by the loader, or by what the function does next.
@@ -85,17 +97,17 @@ class OneRead:
                     return True
         return False
 
-    def _lives_on(self, body: list[ast.stmt]) -> bool:
-        """Whether a pass ends with a name for something that it computed on the device, other than its data."""
+    def _names_left(self, body: list[ast.stmt]) -> set[str]:
+        """The names that a pass ends with for what it computed on the device, other than its data."""
         gone = {n.id for n in self.module.that_run(body, ast.Name) if isinstance(n.ctx, ast.Del)}
-        for node in self.module.that_run(body, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For):
+        found: set[str] = set()
+        for node in self.module.that_run(body, ast.Assign, ast.AnnAssign, ast.AugAssign):
             if not isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
                 continue
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            names = {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)} - gone
-            if names and node.value is not None and not (self._is_of_host(node.value) or self._is_data(node.value)):
-                return True
-        return False
+            if node.value is not None and not (self._is_of_host(node.value) or self._is_data(node.value)):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                found |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)} - gone
+        return found
 
     def _is_data(self, value: ast.expr) -> bool:
         """``x.to(device)`` of a batch, and several of these: what is copied to the device, and not computed there."""
@@ -163,8 +175,10 @@ class OneRead:
             if isinstance(target, ast.Attribute | ast.Subscript) and not isinstance(target.ctx, ast.Load):
                 if value is None or not (self._is_of_host(value) or self._is_array(target.value)):
                     return None
-        if isinstance(node, ast.AugAssign) and self.roles.is_(node.value, Role.TENSOR):
-            return None
+        if isinstance(node, ast.AugAssign):
+            owner = node.target.value if isinstance(node.target, ast.Attribute | ast.Subscript) else node.target
+            if self.roles.is_(owner, Role.TENSOR, Role.MODEL) or not self._is_of_host(node.value):
+                return None
         return self._expressions([node], node)
 
     def _is_of_host(self, value: ast.expr, depth: int = 0) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Protocol
@@ -33,6 +34,8 @@ _PLAIN = (Role.NUMBER, Role.TEXT)
 _GIVEN = (*TENSORS, *_PLAIN)
 """Roles of what a model gives; of lists and the like, users see the tensors in them."""
 
+_WRAPPING = re.compile(r"DataParallel|AveragedModel|jit\.(?:script|trace)|\.forward\b(?!\()")
+"""By which a model may be called otherwise than by its name."""
 _MAX_USERS = 5
 """A function or class that more files use is a general one: they will hardly agree on what they pass."""
 
@@ -191,8 +194,10 @@ class Passing:
         found = self._passed(function, arg, sites) if sites else None
         if found is None or found.role not in (Role.HOST_TENSOR, Role.NUMBER, Role.TEXT):
             return None
-        is_tried = found.role is Role.HOST_TENSOR and not all(self._is_in_a_layer(site) for site in sites)
-        return None if is_tried else found
+        if all(self._is_in_a_layer(site) for site in sites):
+            return found
+        is_wrapped = any(_WRAPPING.search(facts.module.text) for facts in (self.facts, *(s.facts for s in sites)))
+        return None if found.role is Role.HOST_TENSOR or is_wrapped else found
 
     def _is_in_a_layer(self, site: CallSite) -> bool:
         """Whether a call stands in a method of a module."""

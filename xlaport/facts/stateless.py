@@ -185,16 +185,20 @@ def _is_plain_call(facts: Facts, call: ast.Call) -> bool:
     if not isinstance(call.func, ast.Attribute):
         return isinstance(call.func, ast.Call) and facts.names.resolve(call.func.func) == "builtins.super"
     of_itself = isinstance(call.func.value, ast.Name) and facts.names.self_class(call.func.value) is not None
-    if of_itself and any(_is_part(facts, use, call) for use in facts.module.attributes.get(call.func.attr, ())):
+    if of_itself and _is_part(facts, call.func):
         return True  # what a module of torch does is asked where it is made
     if of_itself or isinstance(call.func.value, ast.Subscript):
         return not draws(call.func.attr)
     return not draws(call.func.attr) and not call.func.attr.endswith("_") and call.func.attr not in ("append", "extend")
 
 
-def _is_part(facts: Facts, use: ast.Attribute, call: ast.Call) -> bool:
+def _is_part(facts: Facts, called: ast.Attribute) -> bool:
     """Whether a class keeps what it calls as a module of torch: ``self.dropout = nn.Dropout(0.1)``."""
-    kept = facts.module.parents[use]
-    made = kept.value if isinstance(kept, ast.Assign) and use in kept.targets else None
-    is_of_torch = isinstance(made, ast.Call) and (facts.names.resolve(made.func) or "").startswith("torch.nn.")
-    return is_of_torch and facts.module.class_of(use) is facts.module.class_of(call)
+    owner = facts.module.class_of(called)
+    uses = facts.module.attributes.get(called.attr, ())
+    stores = [u for u in uses if not isinstance(u.ctx, ast.Load) and facts.module.class_of(u) is owner]
+    kept = [facts.module.parents[store] for store in stores]
+    made = [k.value if isinstance(k, ast.Assign) else None for k in kept]
+    return bool(made) and all(
+        isinstance(m, ast.Call) and (facts.names.resolve(m.func) or "").startswith("torch.nn.") for m in made
+    )

@@ -1,0 +1,2 @@
+def tick(stats):
+    stats["seen"] += 1
