@@ -47,7 +47,7 @@ def test_it_has_all_operators_and_the_functions_that_reach_them() -> None:
     assert len(functions()) > 200
     for name, function in functions().items():
         assert name.startswith("torch.")
-        assert function.raises or function.forward or function.backward
+        assert function.raises or function.forward or function.backward or function.differs
         assert 0 <= function.samples[0] <= function.samples[1]
         assert 0 <= function.gradients[0] <= function.gradients[1] <= function.samples[1]
 
@@ -101,6 +101,12 @@ def test_every_function_that_always_needs_the_host_has_an_answer() -> None:
     answered = {name for entry in recipes() for name in entry.of} | set(missing())
     for name, function in functions().items():
         assert name in answered or not function.is_always or function.raises, name
+
+
+def test_every_function_with_a_wrong_gradient_has_an_answer() -> None:
+    wrong = {name for name, function in functions().items() if function.has_wrong_gradient}
+    assert wrong == {name for entry in recipes() for name in entry.of if name in wrong}
+    assert {"torch.nn.ELU", "torch.nn.functional.selu", "torch.celu"} <= wrong
 
 
 def test_few_are_left_to_the_general_answer() -> None:

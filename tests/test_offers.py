@@ -62,7 +62,7 @@ def test_what_waits_offers_its_fix_and_what_is_advice_has_none(tmp_path: Path) -
     )
     found = {one.code: one for one in findings(tmp_path, text)}
     assert not found["XP303"].fixed
-    assert "total = torch.tensor(0.0, " in ported(text, found["XP303"])
+    assert "total = torch.tensor([0.0], " in ported(text, found["XP303"])
     assert found["XP802"].fix is None
 
 

@@ -1,7 +1,7 @@
 """Runs the samples that torch tests its functions and modules with, on XLA: the process behind `measure_lowerings`.
 
 Reads requests as lines of JSON and writes lines of JSON. A sample is a call that torch's own tests make, forward and
-backward; the answer says which operators ran on the host.
+backward; the answer says which operators ran on the host, and whether the gradients are those of the CPU.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ DTYPES = (torch.float32, torch.int64, torch.bool)
 
 FURTHER = {
     "torch.Tensor.is_nonzero": ["(x > 9).any().is_nonzero()"],
+    "torch.celu": ["torch.celu(x)"],
     "torch.conv_tbc": ["torch.conv_tbc(rand(5, 2, 3), rand(2, 3, 4), rand(4))"],
     "torch.distributions.Beta": ["torch.distributions.Beta(p, p, validate_args=False).rsample()"],
     "torch.distributions.Dirichlet": ["torch.distributions.Dirichlet(p, validate_args=False).rsample()"],
@@ -71,6 +72,7 @@ FURTHER = {
     "torch.nn.utils.spectral_norm": ["made(torch.nn.utils.spectral_norm(torch.nn.Linear(6, 3)))(x)"],
     "torch.nn.utils.weight_norm": ["made(torch.nn.utils.weight_norm(torch.nn.Linear(6, 3)))(x)"],
     "torch.poisson": ["torch.poisson(p)"],
+    "torch.selu": ["torch.selu(x)"],
     "torch.special.gammainc": ["torch.special.gammainc(p, p)"],
     "torch.special.gammaincc": ["torch.special.gammaincc(p, p)"],
     "torch.tril_indices": ["torch.tril_indices(3, 3, device=device)"],
@@ -117,7 +119,8 @@ class Samples:
             also = sorted({other for alias in info.aliases if (other := public(alias.name)) is not None} - {name})
             others = (alias.method_variant for alias in info.aliases if alias.method_variant is not None)
             method = info.method_variant or info.inplace_variant or next(others, None)
-            named = {"method": getattr(method, "__name__", "").strip("_"), "also": also}
+            called = getattr(method, "__name__", "").strip("_")
+            named = {"method": called if called.isidentifier() else "", "also": also}
             for dtype in DTYPES:
                 if dtype not in info.supported_dtypes("cpu"):
                     continue
@@ -178,7 +181,9 @@ class Samples:
     def _run(self, call: Callable[[Any, Any], Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         """Run one sample on the CPU, to see that it makes sense, and on XLA."""
         try:
-            differentiated = backward(call(*moved((args, kwargs), torch.device("cpu"))))
+            right = moved((args, kwargs), torch.device("cpu"))
+            wanted = call(*right)
+            differentiated = backward(wanted)
         except Exception:  # a sample may be anything
             return {"error": "on the CPU"}
         try:
@@ -190,7 +195,9 @@ class Samples:
             met.clear_counters()
             if differentiated:
                 backward(result)
-            return {"forward": forward, "backward": counted() if differentiated else None}
+            undone = counted() if differentiated else None
+            results, operands = (wanted, result), (right, given)
+            return {"forward": forward, "backward": undone, "differs": differentiated and differs(results, operands)}
         except Exception as error:  # as an operation without elements may raise
             return {"error": f"{type(error).__name__}: {str(error).partition(chr(10))[0][:160]}"}
 
@@ -246,6 +253,28 @@ def backward(result: Any) -> bool:
     if sums:
         torch.autograd.backward(sums)
     return bool(sums)
+
+
+def differs(results: tuple[Any, Any], operands: tuple[Any, Any]) -> bool:
+    """Whether the gradients of two calls differ although their results do not."""
+    try:
+        return are_near(*results) and not are_near(*operands, of_gradients=True)
+    except RuntimeError:  # what was traced may not run
+        return False
+
+
+def are_near(left: Any, right: Any, of_gradients: bool = False) -> bool:
+    """Whether the tensors among two values, or their gradients, are the same up to what a kernel may round."""
+    for one, other in zip(tree_flatten(left)[0], tree_flatten(right)[0], strict=True):
+        if not isinstance(one, torch.Tensor):
+            continue
+        a, b = (one.grad, other.grad) if of_gradients else (one.detach(), other.detach())
+        if a is None or b is None or a.is_sparse or b.is_sparse or not a.is_floating_point():
+            continue
+        known = a.isfinite()
+        if a.shape != b.shape or not torch.allclose(a[known], b.cpu()[known], rtol=0.02, atol=0.001):
+            return False
+    return True
 
 
 def counted() -> list[str]:

@@ -48,6 +48,7 @@ HEAD = """\
 #   forward, backward  the operators that ran on the host; `_local_scalar_dense` is a value that the host waited for
 #   samples            how many samples got to the host, forward, and how many there were
 #   gradients          how many of those with a gradient got there, backward, and how many there were
+#   differs            how many of those with a gradient got another one than on the CPU, and the same values
 #   raises             what the first sample raised, where all of them did
 """
 
@@ -136,7 +137,8 @@ def summed(name: str, samples: list[dict[str, Any]]) -> Function | None:
     raised = "" if ran else next((s["error"] for s in samples if s.get("error", OF_CPU) != OF_CPU), "")
     forward = {op for sample in ran for op in sample["forward"]}
     backward = {op for sample in ran for op in sample["backward"] or ()}
-    if not forward and not backward and not raised:
+    differs = sum(bool(s["differs"]) for s in ran)
+    if not forward and not backward and not raised and not differs:
         return None
     return Function(
         name,
@@ -146,6 +148,7 @@ def summed(name: str, samples: list[dict[str, Any]]) -> Function | None:
         tuple(sorted(backward)),
         (sum(bool(s["forward"]) for s in ran), len(ran)),
         (sum(bool(s["backward"]) for s in ran), sum(s["backward"] is not None for s in ran)),
+        differs,
         raised,
     )
 
@@ -191,6 +194,8 @@ def text(version: dict[str, str], listed: dict[str, list[str]], found: list[Func
                 lines.append(f"{key} = {json.dumps(values)}")
         lines.append(f"samples = {list(function.samples)}")
         lines.append(f"gradients = {list(function.gradients)}")
+        if function.differs:
+            lines.append(f"differs = {function.differs}")
         if function.raises:
             lines.append(f"raises = {json.dumps(function.raises)}")
     return "\n".join(lines) + "\n"

@@ -13,6 +13,7 @@ from .. import host_only
 from . import branches, cuda, device_groups, guarded, unused
 from .fold import Fold
 from .followed import through_name
+from .loading_choice import loads_elsewhere
 from .shown import is_shown
 
 _CUDA_FEATURES = frozenset({"pin_memory", "non_blocking", "fused", "capturable"})
@@ -176,7 +177,7 @@ class AcceleratorGuard(Rule):
             return fallback
         fold = Fold(context)
         node, truth = fold.decided(call, True)
-        if self._loads_elsewhere(context, node, truth) and (edits := fold.folded(node, not truth)):
+        if loads_elsewhere(context, node, truth) and (edits := fold.folded(node, not truth)):
             return self.finding(
                 context.span(call),
                 "a checkpoint is loaded to the CPU first, also for an XLA device: the path with map_location is taken",
@@ -285,17 +286,6 @@ class AcceleratorGuard(Rule):
             return False
         return said.value == context.target.device_type or device_groups.is_renamed(context, said)
 
-    def _loads_elsewhere(self, context: Context, question: ast.expr, truth: bool) -> bool:
-        """``torch.load(path) if … else torch.load(path, map_location="cpu")``, however it is written."""
-        parent = context.module.parents[question]
-        if not isinstance(parent, ast.If | ast.IfExp) or parent.test is not question:
-            return False
-        sides = [side if isinstance(side, list) else [side] for side in (parent.body, parent.orelse)]
-        if any(len(side) != 1 for side in sides):
-            return False
-        located = [_locates(context, side[0]) for side in sides]
-        return located == [not truth, truth]
-
     def _label(self, context: Context, call: ast.Call) -> ast.IfExp | None:
         """``device = "cuda" if torch.cuda.is_available() else "cpu"``, where the name isn't seen to reach a device."""
         parent = context.module.parents[call]
@@ -388,12 +378,6 @@ class AcceleratorGuard(Rule):
             name = parent.arg
         name = name.value if isinstance(name, ast.Constant) else name
         return name if isinstance(name, str) and name in _CUDA_FEATURES else None
-
-
-def _locates(context: Context, node: ast.AST) -> bool | None:
-    """Whether code that loads a checkpoint says where to; None where it loads none."""
-    loads = [n for n in ast.walk(node) if isinstance(n, ast.Call) and context.resolve(n.func) == "torch.load"]
-    return any(k.arg == "map_location" for load in loads for k in load.keywords) if loads else None
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:

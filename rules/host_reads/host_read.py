@@ -90,7 +90,7 @@ class HostReadInStep(Rule):
 
     is reported. Sum on the device, and read once, after the loop:
 
-        total = torch.tensor(0.0, device=device)
+        total = torch.tensor([0.0], device=device)
         for x in loader:
             ...
             total += loss.detach()

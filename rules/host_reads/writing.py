@@ -268,10 +268,13 @@ class Writing:
         return [Replace(place, text)]
 
     def _zeros(self, found: Deferral, start: Binding) -> tuple[str, tuple[Import, ...]]:
-        """A sum's start, which is data as the sum is later: zeros() is a constant of the first pass's graph alone."""
+        """A sum's start, which is data as the sum is later.
+
+        zeros(), and a tensor of no dimension that holds 0, are constants of the first pass's graph: one more.
+        """
         tensor, imports = torch_name(self.context, "tensor", start.node)
         device = self.devices[start.node]
-        zero = "0" if found.kind is Kind.INT else "0.0"
+        zero = "[0]" if found.kind is Kind.INT else "[0.0]"
         return f"{tensor}({zero}, device={device.text})", (*imports, *device.imports)
 
     def starts(self, begun: Sequence[tuple[Binding, str]]) -> list[Edit]:

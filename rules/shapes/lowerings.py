@@ -31,6 +31,7 @@ class Function:
     backward: tuple[str, ...]
     samples: tuple[int, int]
     gradients: tuple[int, int]
+    differs: int
     raises: str
 
     @property
@@ -42,6 +43,11 @@ class Function:
     def operators(self) -> tuple[str, ...]:
         """What the host computes, the values that it waits for left out."""
         return tuple(name for name in dict.fromkeys((*self.forward, *self.backward)) if name != READ)
+
+    @property
+    def has_wrong_gradient(self) -> bool:
+        """Whether XLA has a kernel for all of it, and one for its gradient that differs from PyTorch's."""
+        return self.differs > 0 and not self.operators
 
 
 def function(table: dict[str, Any]) -> Function:
@@ -56,6 +62,7 @@ def function(table: dict[str, Any]) -> Function:
         tuple(table.get("backward", ())),
         (fallen, ran),
         (undone, differentiated),
+        table.get("differs", 0),
         table.get("raises", ""),
     )
 

@@ -20,6 +20,7 @@ from .removed_norm import is_removed
 from .replacing import replacement
 from .shared_helpers import Adding
 from .where_placed import where_placed
+from .wrong_gradient import handed_on, is_wrong
 
 _DIFFERENTIATING = frozenset({LoopKind.TRAIN, LoopKind.OPTIMIZE})
 
@@ -33,7 +34,7 @@ class MissingLowering(Rule):
     can be written by other operations, that is what becomes of them: an expression where it is short, else a small
     function or module that is added to the file, or imported from a file that this one imports already, or that lies
     beside it in a package, where that has it, or gets it in the same conversion. For the others, the message says what
-    to do.
+    to do. So it does of `elu`, `celu` and `selu`, whose kernel has a wrong gradient unless they work in place.
 
     ## Why
     Without a kernel, an operation falls back to the host. The step is cut in two at that place: the host waits for the
@@ -101,6 +102,10 @@ class MissingLowering(Rule):
                 where = f"{_what(found, True)}. Line {context.line(found.node)} calls it where it is chosen here"
                 yield self.finding(context.place(found.reference), f"{where}. {found.advice(context)}")
 
+        for name, advice in handed_on(context):
+            what = f"{ast.unparse(name)} has a wrong gradient on XLA unless it works in place, and raises no error"
+            yield self.finding(context.place(name), f"{what}. Where it is called, {advice}")
+
     def _in_body(self, context: Context, body: StepBody, missing: dict[ast.Call, MissingCall]) -> Iterator[Finding]:
         differentiates = body.loop is None or body.loop.kind in _DIFFERENTIATING
         for node in context.step_code.of_type(body, ast.Call) if missing else ():
@@ -145,6 +150,9 @@ def _is_missing_forward(found: MissingCall) -> bool:
 def _written(found: MissingCall, source: str) -> str:
     """What a fix writes, as a sentence."""
     recipe = found.recipe
+    if is_wrong(found):
+        does = f"{recipe.helper}, which is {source}, works" if recipe.helper else "It works"
+        return f"{does} in place on a copy, whose gradient is right"
     if recipe.helper:
         return f"{recipe.helper}, which is {source}, does the same by operations that XLA has"
     return "It is written by operations that XLA has, which do the same"
@@ -154,6 +162,8 @@ def _what(found: MissingCall, differentiates: bool, assumed: str = "") -> str:
     """What happens, as the begin of a message, with what is only assumed of where the tensor lies."""
     function = found.missing.function
     name = f"{found.name}()"
+    if is_wrong(found):
+        return f"the gradient of {name} is wrong on XLA, without an error: {assumed}the layers before it train on it"
     if not function.operators:
         return f"{assumed}{name} asks the device for a value, so that the host waits for it each time"
     if not function.forward or found.recipe.only_gradient:

@@ -35,6 +35,7 @@ from torch import nn
 from torch.nn import functional as F
 
 device = torch_xla.device()
+torch.manual_seed(0)
 torch_xla.manual_seed(0)
 model = nn.Linear(16, 16).to(device)
 lstm = nn.LSTM(16, 4, batch_first=True).to(device)

@@ -14,7 +14,7 @@ def accuracy(outputs, targets):
 
 
 def train(config, model, optimizer, loader):
-    total = torch.tensor(0.0, device=device)
+    total = torch.tensor([0.0], device=device)
     for x, y in loader:
         x, y = x.to(device), y.to(device)
         optimizer.zero_grad()

@@ -17,9 +17,9 @@ def performance(pred, gold, pad):
 
 def evaluate(model, batches):
     model.eval()
-    total = torch.tensor(0.0, device=device)
+    total = torch.tensor([0.0], device=device)
     words = 0
-    right = torch.tensor(0, device=device)
+    right = torch.tensor([0], device=device)
     with torch.no_grad():
         for x, y in batches:
             x, y = x.to(device), y.to(device)

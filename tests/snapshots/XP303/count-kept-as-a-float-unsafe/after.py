@@ -7,7 +7,7 @@ model = nn.Linear(4, 1).to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 loader = DataLoader(torch.zeros(8, 4), batch_size=2)
 
-correct = torch.tensor(0, device=device)
+correct = torch.tensor([0], device=device)
 for x in loader:
     loss = model(x.to(device)).mean()
     loss.backward()

@@ -3,8 +3,8 @@ import torch_xla
 from torch import nn
 
 model = nn.Linear(4, 3).to("xla").eval()
-whole = torch.tensor(0, device=torch_xla.device())
-correct = torch.tensor(0, device=torch_xla.device())
+whole = torch.tensor([0], device=torch_xla.device())
+correct = torch.tensor([0], device=torch_xla.device())
 total = 0
 norm = 0.0
 with torch.no_grad():

@@ -10,8 +10,8 @@ loader = DataLoader(torch.zeros(8, 4), batch_size=2)
 
 def evaluate(model, loader, device):
     criterion = nn.CrossEntropyLoss(reduction="sum")
-    test_loss = torch.tensor(0.0, device=device)
-    correct = torch.tensor(0, device=device)
+    test_loss = torch.tensor([0.0], device=device)
+    correct = torch.tensor([0], device=device)
     with torch.no_grad():
         for data, target in loader:
             data, target = data.to(device), target.to(device)

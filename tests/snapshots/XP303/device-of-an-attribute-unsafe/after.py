@@ -10,7 +10,7 @@ class Critic(nn.Module):
         self.optimizer = torch.optim.SGD(self.body.parameters(), lr=0.1)
 
     def update(self, loader):
-        total = torch.tensor(0.0, device=self.device)
+        total = torch.tensor([0.0], device=self.device)
         for x in loader:
             loss = self.body(x.to(self.device)).mean()
             self.optimizer.zero_grad()

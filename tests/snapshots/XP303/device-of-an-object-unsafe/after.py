@@ -9,7 +9,7 @@ class Trainer:
         self.optimizer = th.optim.SGD(self.model.parameters(), lr=0.1)
 
     def train(self, loader):
-        correct = th.tensor(0, device=self.device)
+        correct = th.tensor([0], device=self.device)
         for x in loader:
             out = self.model(x.to(self.device))
             out.mean().backward()

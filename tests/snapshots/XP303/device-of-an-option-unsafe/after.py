@@ -22,8 +22,8 @@ class Trainer:
 
     def train(self):
         device = next(self.model.parameters()).device
-        total = torch.tensor(0.0, device=device)
-        correct = torch.tensor(0, device=device)
+        total = torch.tensor([0.0], device=device)
+        correct = torch.tensor([0], device=device)
         self.model.train()
         for x in self.loader:
             if self.args.cuda:

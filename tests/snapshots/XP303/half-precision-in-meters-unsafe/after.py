@@ -27,7 +27,7 @@ def train():
     losses = []
     named = Meter()
     last = 0.0
-    total = torch.tensor(0.0, device=device)
+    total = torch.tensor([0.0], device=device)
     for x in loader:
         loss = model(x.to(device, torch.bfloat16)).mean()
         loss.backward()

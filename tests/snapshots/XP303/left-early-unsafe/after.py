@@ -9,7 +9,7 @@ loader = DataLoader(torch.zeros(8, 4), batch_size=2)
 
 
 def train():
-    total = torch.tensor(0.0, device=device)
+    total = torch.tensor([0.0], device=device)
     for i, x in enumerate(loader):
         loss = model(x.to(device)).mean()
         loss.backward()

@@ -6,7 +6,7 @@ from torch import nn
 net = nn.Linear(4, 3).to(torch_xla.device())
 net.eval()
 probs = []
-sums = torch.tensor(0.0, device=torch_xla.device())
+sums = torch.tensor([0.0], device=torch_xla.device())
 for batch in np.zeros((8, 2, 4), dtype=np.float32):
     out = torch.softmax(net(torch.from_numpy(batch).to(torch_xla.device())), dim=1)
     probs.append(out.detach())

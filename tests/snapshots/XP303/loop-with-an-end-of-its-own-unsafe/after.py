@@ -8,7 +8,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 loader = DataLoader(torch.zeros(8, 4), batch_size=2)
 
 def evaluate(limit):
-    total = torch.tensor(0.0, device=device)
+    total = torch.tensor([0.0], device=device)
     for i, x in enumerate(loader):
         if i < limit:
             with torch.no_grad():

@@ -44,7 +44,7 @@ device = torch.device("cuda")
 model, contrast = make(False)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 losses = Meter()
-total = torch.tensor(0.0, device=device)
+total = torch.tensor([0.0], device=device)
 for step, x in enumerate(DataLoader(torch.rand(16, 4), batch_size=4, drop_last=True)):
     loss = contrast(model(x.to(device)).sigmoid())
     optimizer.zero_grad()

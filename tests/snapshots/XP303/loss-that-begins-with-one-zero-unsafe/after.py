@@ -19,8 +19,8 @@ class Net(nn.Module):
 model = Net().to("xla")
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 device = next(model.parameters()).device
-total_first = torch.tensor(0.0, device=device)
-total_second = torch.tensor(0.0, device=torch_xla.device())
+total_first = torch.tensor([0.0], device=device)
+total_second = torch.tensor([0.0], device=torch_xla.device())
 for x in torch.utils.data.DataLoader([]):
     first, second = model(x)
     optimizer.zero_grad()

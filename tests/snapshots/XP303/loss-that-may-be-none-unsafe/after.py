@@ -20,7 +20,7 @@ class Classifier(nn.Module):
 
 model = Classifier().to(device)
 correct = 0
-total = torch.tensor(0.0, device=device)
+total = torch.tensor([0.0], device=device)
 with torch.no_grad():
     for x, y in torch.utils.data.DataLoader([]):
         loss, logits = model(x.to(device), y.to(device))

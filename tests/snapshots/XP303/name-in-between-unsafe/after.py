@@ -7,9 +7,9 @@ model = nn.Linear(4, 3).to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 loader = DataLoader(torch.zeros(8, 4), batch_size=2)
 
-total = torch.tensor(0.0, device=device)
+total = torch.tensor([0.0], device=device)
 losses = []
-counts = torch.tensor(0, device=device)
+counts = torch.tensor([0], device=device)
 for i, x in enumerate(loader):
     out = model(x.to(device))
     loss = out.mean()

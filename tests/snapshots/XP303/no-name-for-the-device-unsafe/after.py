@@ -4,7 +4,7 @@ import torch_xla
 
 
 def evaluate(model, loader, criterion=nn.MSELoss()):
-    total = torch.tensor(0.0, device=torch_xla.device())
+    total = torch.tensor([0.0], device=torch_xla.device())
     with no_grad():
         for x, y in loader:
             loss = criterion(model(x.to("xla")), y.to("xla"))

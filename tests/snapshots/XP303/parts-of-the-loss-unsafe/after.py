@@ -11,8 +11,8 @@ scaler = torch.amp.GradScaler("cuda", enabled=False)
 
 
 def train(args):
-    penalties = torch.tensor(0.0, device=device)
-    totals = torch.tensor(0.0, device=device)
+    penalties = torch.tensor([0.0], device=device)
+    totals = torch.tensor([0.0], device=device)
     for x in loader:
         out = model(x.to(device))
         penalty = args.weight * out.pow(2).mean()

@@ -17,8 +17,8 @@ def train_step(batch):
     return {"loss": loss.detach(), "hits": (out > 0).sum()}
 
 
-total = torch.tensor(0.0, device=device)
-hits = torch.tensor(0, device=device)
+total = torch.tensor([0.0], device=device)
+hits = torch.tensor([0], device=device)
 losses = []
 for step, x in enumerate(loader):
     metrics = train_step(x)

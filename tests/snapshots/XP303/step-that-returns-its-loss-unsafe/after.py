@@ -17,7 +17,7 @@ def train_step(batch):
 
 for epoch in range(3):
     losses = []
-    total = torch.tensor(0.0, device=device)
+    total = torch.tensor([0.0], device=device)
     for i, x in enumerate(loader):
         loss = train_step(x)
         losses.append(loss)

@@ -23,8 +23,8 @@ class Learner:
 
 
 learner = Learner()
-total = torch.tensor(0.0, device=device)
-correct = torch.tensor(0, device=device)
+total = torch.tensor([0.0], device=device)
+correct = torch.tensor([0], device=device)
 count = 0
 means = []
 for x in loader:

@@ -5,7 +5,7 @@ import torch_xla
 def validate(options, generator, critic, loader, log):
     generator.eval()
     critic.eval()
-    total = torch.tensor(0.0, device=torch_xla.device())
+    total = torch.tensor([0.0], device=torch_xla.device())
     with torch.no_grad():
         for mel, audio in loader:
             fake = critic(generator(mel.cuda()))

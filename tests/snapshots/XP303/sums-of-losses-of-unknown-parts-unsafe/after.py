@@ -11,9 +11,9 @@ class Learner:
         self.weight = 0.5
 
     def update(self):
-        value_total = torch.tensor(0.0, device=torch_xla.device())
-        action_total = torch.tensor(0.0, device=torch_xla.device())
-        entropy_total = torch.tensor(0.0, device=torch_xla.device())
+        value_total = torch.tensor([0.0], device=torch_xla.device())
+        action_total = torch.tensor([0.0], device=torch_xla.device())
+        entropy_total = torch.tensor([0.0], device=torch_xla.device())
         for x, actions, returns in samples():
             values, ratio, entropy = self.actor.evaluate(x, actions)
             action_loss = -torch.min(ratio, ratio.clamp(0.8, 1.2)).mean()

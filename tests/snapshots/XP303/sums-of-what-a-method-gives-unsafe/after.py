@@ -8,8 +8,8 @@ from policies import make_policy
 
 
 def update(policy, optimizer, batches):
-    losses = torch.tensor(0.0, device=torch_xla.device())
-    entropies = torch.tensor(0.0, device=torch_xla.device())
+    losses = torch.tensor([0.0], device=torch_xla.device())
+    entropies = torch.tensor([0.0], device=torch_xla.device())
     for x, advantage in batches:
         log_probs, entropy = policy.evaluate_actions(x)
         loss = -(log_probs * advantage).mean()

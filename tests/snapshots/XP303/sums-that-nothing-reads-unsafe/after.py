@@ -18,7 +18,7 @@ def train():
 
 
 def with_more_to_do():
-    total = torch.tensor(0.0, device=device)
+    total = torch.tensor([0.0], device=device)
     for x in loader:
         loss = model(x.to(device)).mean()
         optimizer.zero_grad()
@@ -43,7 +43,7 @@ def read_in_a_function():
 
 
 def read_behind():
-    total = torch.tensor(0.0, device=device)
+    total = torch.tensor([0.0], device=device)
     for x in loader:
         loss = model(x.to(device)).mean()
         optimizer.zero_grad()

@@ -9,14 +9,14 @@ loader = DataLoader(torch.zeros(8, 4), batch_size=2)
 
 losses = []
 for epoch in range(3):
-    epoch_loss = torch.tensor(0.0, device=device)
+    epoch_loss = torch.tensor([0.0], device=device)
     for x in loader:
         loss = model(x.to(device)).mean()
         loss.backward()
         optimizer.step()
         epoch_loss += loss.detach()
     losses.append(epoch_loss.item())
-    epoch_loss = torch.tensor(0.0, device=device)
+    epoch_loss = torch.tensor([0.0], device=device)
     with torch.no_grad():
         for x in loader:
             epoch_loss += model(x.to(device)).mean()

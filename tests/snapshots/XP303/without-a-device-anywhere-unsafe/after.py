@@ -4,7 +4,7 @@ import torch
 
 def train(model, optimizer, loader):
     model.train()
-    total = torch.tensor(0.0, device=next(model.parameters()).device)
+    total = torch.tensor([0.0], device=next(model.parameters()).device)
     for x in loader:
         loss = model(x).mean()
         optimizer.zero_grad()

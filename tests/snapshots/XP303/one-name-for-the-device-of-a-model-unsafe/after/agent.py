@@ -11,8 +11,8 @@ class Agent:
         self.policy.train()
 
         device = next(self.policy.parameters()).device
-        value_sum = torch.tensor(0.0, device=device)
-        loss_sum = torch.tensor(0.0, device=device)
+        value_sum = torch.tensor([0.0], device=device)
+        loss_sum = torch.tensor([0.0], device=device)
 
         for batch in batches:
             value, loss = self.policy.evaluate(batch)
