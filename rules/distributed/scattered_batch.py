@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
@@ -10,7 +11,7 @@ from xlaport.facts.each import position
 from xlaport.facts.module import LoopNode
 from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
-from xlaport.facts.roles import Role
+from xlaport.facts.roles import Role, dotted
 from xlaport.facts.structure import Function
 from xlaport.rule import Applicability, Finding, Replace, Rule
 
@@ -18,6 +19,7 @@ from .. import host_only
 from ..device import chosen_gpu, cuda, placing
 from ..step.instances import PARALLEL, stripped
 
+_FLAG = re.compile(r"(?:cuda|gpu)$", re.IGNORECASE)
 _MAX_DEPTH = 6
 _OF_LISTS = frozenset({"torch.cat", "torch.concat", "torch.stack", "builtins.isinstance", "builtins.len"})
 """Functions that are called with a list of tensors: seldom, or never, with one tensor."""
@@ -145,12 +147,18 @@ def _is_used_as_list(context: Context, name: ast.Name) -> bool:
 
 
 def _is_guarded(context: Context, binding: Binding) -> bool:
-    """Whether a name is bound under ``if torch.cuda.is_available():``, or a choice of a GPU that XP102 takes out."""
+    """Whether a name is bound under ``if torch.cuda.is_available():``, or a choice of a GPU that XP102 takes out.
+
+    ``if use_gpu:`` in front of a move is the program's own choice, which its model follows, too.
+    """
     value = binding.value
     if "XP102" in context.codes and isinstance(value, ast.Call) and chosen_gpu.choice(context, value) is not None:
         return True
-    guards = (p for p in context.module.ancestors(binding.node) if isinstance(p, ast.If))
-    return any(cuda.is_available_call(context, guard.test) for guard in guards)
+    guards = [p.test for p in context.module.ancestors(binding.node) if isinstance(p, ast.If)]
+    if any(cuda.is_available_call(context, test) for test in guards):
+        return True
+    moves = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in ("cuda", "to")
+    return moves and any(_FLAG.search(dotted(test) or "") for test in guards)
 
 
 def _is_of_loader(context: Context, binding: Binding) -> bool:

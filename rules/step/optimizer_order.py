@@ -12,7 +12,7 @@ from .. import host_only
 from ..device import placing
 from ..elsewhere import line_of
 from ..series import series
-from . import handed_models, owned_optimizers
+from . import handed_models, owned_optimizers, unseen_optimizers
 from .asked_moves import condition, is_asked
 from .optimizers import Building, built, containers, name_of, sources
 from .owned_optimizers import OwnedMove
@@ -39,7 +39,8 @@ class OptimizerOrder(Rule):
     moves one of the two statements where nothing in between could tell the difference. Where the model is moved
     elsewhere (by a function that gets it, by a caller, or from outside of the object that builds the optimizer of
     its own parameters), it moves before that. Otherwise it reports an error. A module that builds an optimizer of its
-    own parameters, and that nobody is seen to make, is reported, too.
+    own parameters, and that nobody is seen to make, is reported, too, and so is one that gets its optimizer from
+    elsewhere before it is moved.
 
     ## Why
     On XLA, `model.to(device)` puts new Parameter objects into the module, where CUDA changed the old ones in
@@ -92,6 +93,14 @@ class OptimizerOrder(Rule):
                     yield self._out_of_sight(context, node, takes)
             else:
                 yield from self._moved_elsewhere(context, node, takes)
+        for statement, outside in unseen_optimizers.moved_later(context):
+            name = name_of(statement)
+            moved = line_of(context, outside.facts, outside.moved.call)
+            yield self.finding(
+                context.span(statement),
+                f"{name} may hold parameters that {moved} moves later: on XLA the move makes new ones, so {name} would "
+                "train the old ones, and nothing would be learned. Move what it trains above this line",
+            )
 
     # -- findings --------------------------------------------------------------------------------------
 

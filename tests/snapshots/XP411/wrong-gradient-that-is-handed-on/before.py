@@ -6,6 +6,15 @@ from torch.utils.data import DataLoader
 ACTIVATIONS = {"relu": F.relu, "elu": F.elu, "selu": torch.selu}
 
 
+class Own(nn.ELU):
+    def forward(self, x):
+        return F.elu(x.clone(), self.alpha, inplace=True)
+
+
+class Gentle(nn.ELU):
+    pass
+
+
 class Net(nn.Module):
     def __init__(self, bend=nn.ELU):
         super().__init__()
