@@ -161,9 +161,11 @@ class DataParallelJob(Rule):
         size = "A step's batch is that of all processes, and the chips may be more or fewer than the GPUs were"
         started = "start it" if context.view.is_alone else f"start `{script}`"
         if job.way is Way.TORCHRUN:
+            slurm = ". What Slurm itself starts would train alone, each process: let it start a torchrun on each host"
             return (
                 "NCCL knows no TPU: the processes join the group of XLA. torchrun starts them as before, on each host "
                 f"one for each of its chips: {started} with `torchrun --nproc_per_node=4` where a host has four. {size}"
+                f"{slurm if 'SLURM_' in context.module.text else ''}"
             )
         if not context.view.is_alone:
             started = f"start `python {script}`"
