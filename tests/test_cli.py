@@ -116,6 +116,22 @@ def test_check_writes_nothing_and_exits_with_1_on_findings(tmp_path: Path) -> No
     assert (tmp_path / "train.py").read_text(encoding="utf-8") == CUDA
 
 
+def test_check_of_nothing_named_checks_this_folder(tmp_path: Path) -> None:
+    write(tmp_path, a=CUDA)
+    named, unnamed = xlaport_run("check", ".", cwd=tmp_path), xlaport_run("check", cwd=tmp_path)
+    assert unnamed.returncode == 1
+    assert unnamed.stdout == named.stdout
+    assert xlaport_run("convert", cwd=tmp_path).returncode == 2
+    assert (tmp_path / "a.py").read_text(encoding="utf-8") == CUDA
+
+
+@pytest.mark.parametrize("command", [(), ("check",), ("convert",), ("verify",), ("explain",)], ids=" ".join)
+def test_h_is_help(tmp_path: Path, command: tuple[str, ...]) -> None:
+    short = xlaport_run(*command, "-h", cwd=tmp_path)
+    assert short.returncode == 0
+    assert short.stdout == xlaport_run(*command, "--help", cwd=tmp_path).stdout
+
+
 def test_diff_writes_nothing_and_git_applies_it(tmp_path: Path) -> None:
     write(tmp_path / "sub", train=CUDA)
     run = xlaport_run("convert", "--diff", "sub", cwd=tmp_path)

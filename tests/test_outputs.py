@@ -121,6 +121,15 @@ def test_exit_zero_is_for_findings_and_not_for_errors(tmp_path: Path) -> None:
     assert xlaport_run("check", "--exit-zero", "train.py", "missing.py", cwd=tmp_path).returncode == 2
 
 
+def test_a_conversion_may_fail_for_what_is_left(tmp_path: Path) -> None:
+    write(tmp_path, train=CUDA, left="import torch\n\nprint(torch.cuda.memory_summary())\n")
+    flag = "--exit-non-zero-on-manual"
+    assert xlaport_run("convert", flag, "train.py", cwd=tmp_path).returncode == 0
+    assert xlaport_run("convert", "left.py", cwd=tmp_path).returncode == 0
+    assert xlaport_run("convert", flag, "left.py", cwd=tmp_path).returncode == 1
+    assert xlaport_run("convert", flag, "left.py", "missing.py", cwd=tmp_path).returncode == 2
+
+
 def test_names_of_any_bytes_break_no_format(tmp_path: Path) -> None:
     folder = tmp_path / "d\u00e9j\u00e0 vu,a:b%"
     folder.mkdir()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from xlaport.commands.options import (
+    HERE,
     Exclude,
     FindingsFormat,
     FindingsOutputFormat,
@@ -22,6 +23,7 @@ from xlaport.commands.options import (
     NoCache,
     OutputFile,
     Paths,
+    PathsOrHere,
     Rules,
     Select,
     Target,
@@ -52,6 +54,9 @@ def convert(
     target: Target = None,
     rules: Rules = None,
     isolated: Isolated = False,
+    exit_non_zero_on_manual: Annotated[
+        bool, typer.Option("--exit-non-zero-on-manual", help="Exit code 1 where something is left for you.")
+    ] = False,
     output_format: FindingsOutputFormat = FindingsFormat.text,
     output_file: OutputFile = None,
     html: Html = None,
@@ -77,13 +82,15 @@ def convert(
         raise typer.Exit(_check_code(result))
     result = run.write_to(result, paths, out) if out is not None else run.write(result)
     _print(of_a_conversion(result, output_format.value, unsafe=config.unsafe, color=_colors(files)), files)
-    _say_summary(result, of_convert(unsafe=config.unsafe), output_format, files)
+    view = of_convert(unsafe=config.unsafe)
+    _say_summary(result, view, output_format, files)
     files.write_page(result, written=True, unsafe=config.unsafe)
-    raise typer.Exit(2 if _errors(result) else 0)
+    is_left = exit_non_zero_on_manual and any(not f.fixed and not view.waits(f) for f in result.findings)
+    raise typer.Exit(2 if _errors(result) else int(is_left))
 
 
 def check(
-    paths: Paths,
+    paths: PathsOrHere = [HERE],  # noqa: B006 (typer reads the list, and nobody changes it)
     unsafe: Unsafe = None,
     multi: Multi = None,
     select: Select = None,
