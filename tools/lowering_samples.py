@@ -257,24 +257,28 @@ def backward(result: Any) -> bool:
 
 def differs(results: tuple[Any, Any], operands: tuple[Any, Any]) -> bool:
     """Whether the gradients of two calls differ although their results do not."""
+    values = [[value.detach() for value in tensors(result)] for result in results]
+    gradients = [[value.grad for value in tensors(operand)] for operand in operands]
     try:
-        return are_near(*results) and not are_near(*operands, of_gradients=True)
+        return are_near(*values) and not are_near(*gradients)
     except RuntimeError:  # what was traced may not run
         return False
 
 
-def are_near(left: Any, right: Any, of_gradients: bool = False) -> bool:
-    """Whether the tensors among two values, or their gradients, are the same up to what a kernel may round."""
-    for one, other in zip(tree_flatten(left)[0], tree_flatten(right)[0], strict=True):
-        if not isinstance(one, torch.Tensor):
+def are_near(right: list[Any], found: list[Any]) -> bool:
+    """Whether tensors, or what there is of them, are the same up to what a kernel may round."""
+    for one, other in zip(right, found, strict=True):
+        if one is None or other is None or one.is_sparse or other.is_sparse or not one.is_floating_point():
             continue
-        a, b = (one.grad, other.grad) if of_gradients else (one.detach(), other.detach())
-        if a is None or b is None or a.is_sparse or b.is_sparse or not a.is_floating_point():
-            continue
-        known = a.isfinite()
-        if a.shape != b.shape or not torch.allclose(a[known], b.cpu()[known], rtol=0.02, atol=0.001):
+        known = one.isfinite()
+        if one.shape != other.shape or not torch.allclose(one[known], other.cpu()[known], rtol=0.02, atol=0.001):
             return False
     return True
+
+
+def tensors(values: Any) -> list[torch.Tensor]:
+    """The tensors among some values."""
+    return [value for value in tree_flatten(values)[0] if isinstance(value, torch.Tensor)]
 
 
 def counted() -> list[str]:

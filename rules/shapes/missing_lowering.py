@@ -20,7 +20,7 @@ from .removed_norm import is_removed
 from .replacing import replacement
 from .shared_helpers import Adding
 from .where_placed import where_placed
-from .wrong_gradient import handed_on, is_wrong
+from .wrong_gradient import handed_on
 
 _DIFFERENTIATING = frozenset({LoopKind.TRAIN, LoopKind.OPTIMIZE})
 
@@ -150,7 +150,7 @@ def _is_missing_forward(found: MissingCall) -> bool:
 def _written(found: MissingCall, source: str) -> str:
     """What a fix writes, as a sentence."""
     recipe = found.recipe
-    if is_wrong(found):
+    if found.missing.function.has_wrong_gradient:
         does = f"{recipe.helper}, which is {source}, works" if recipe.helper else "It works"
         return f"{does} in place on a copy, whose gradient is right"
     if recipe.helper:
@@ -162,7 +162,7 @@ def _what(found: MissingCall, differentiates: bool, assumed: str = "") -> str:
     """What happens, as the begin of a message, with what is only assumed of where the tensor lies."""
     function = found.missing.function
     name = f"{found.name}()"
-    if is_wrong(found):
+    if found.missing.function.has_wrong_gradient:
         return f"the gradient of {name} is wrong on XLA, without an error: {assumed}the layers before it train on it"
     if not function.operators:
         return f"{assumed}{name} asks the device for a value, so that the host waits for it each time"

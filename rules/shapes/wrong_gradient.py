@@ -7,13 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 
-from .missing_calls import MissingCall
 from .recipes import missing
-
-
-def is_wrong(found: MissingCall) -> bool:
-    """Whether XLA has a kernel for all that a call computes, and a wrong one for the gradient."""
-    return found.missing.function.has_wrong_gradient
 
 
 def handed_on(context: Context) -> Iterator[tuple[ast.expr, str]]:
@@ -34,4 +28,5 @@ def handed_on(context: Context) -> Iterator[tuple[ast.expr, str]]:
 
 
 def _asks(context: Context, call: ast.Call) -> bool:
+    """``isinstance(layer, nn.ELU)``."""
     return context.resolve(call.func) in ("builtins.isinstance", "builtins.issubclass")

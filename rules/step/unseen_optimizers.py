@@ -16,20 +16,20 @@ from .moves import is_move
 from .optimizers import built
 from .owned_optimizers import is_module
 
-_NAMED_SO = re.compile("optim(?!al|ized|ise)", re.IGNORECASE)
+_NAMED_SO = re.compile("optim(?!al|i[sz]ed)", re.IGNORECASE)
 
 
 def moved_later(context: Context) -> Iterator[tuple[ast.Assign, OutsideMove]]:
     """``self.optimizer = net.get_optimizer()`` in ``__init__``, with the move of the object that was made so."""
     known = built(context)
     for owner in context.module.of_type(ast.ClassDef):
-        init = context.names.method(owner, "__init__") if isinstance(owner, ast.ClassDef) else None
-        if init is None or not isinstance(owner, ast.ClassDef) or not is_module(context, owner):
+        if not isinstance(owner, ast.ClassDef) or not is_module(context, owner):
             continue
-        if any(is_move(context, node) for node in ast.walk(init)):
+        init = context.names.method(owner, "__init__")
+        if init is None or any(is_move(context, node) for node in ast.walk(init)):
             continue  # what it holds may be on the device by then
         for statement in walk_block(init.body):
-            if not isinstance(statement, ast.Assign) or statement in known:
+            if statement in known or not isinstance(statement, ast.Assign):
                 continue
             if not _may_get_optimizer(context, statement):
                 continue

@@ -37,13 +37,11 @@ def complete_codes(incomplete: str) -> list[str]:
 Paths = Annotated[
     list[Path], typer.Argument(metavar="PATH...", help="Python files, notebooks, launchers, configs, folders.")
 ]
-HERE = Path()
 PathsOrHere = Annotated[
-    list[Path],
+    list[Path] | None,
     typer.Argument(
         metavar="PATH...",
         help="Python files, notebooks, launchers, configs, folders. This folder, where none is named.",
-        show_default=False,
     ),
 ]
 Select = Annotated[

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from xlaport.commands.options import (
-    HERE,
     Exclude,
     FindingsFormat,
     FindingsOutputFormat,
@@ -90,7 +89,7 @@ def convert(
 
 
 def check(
-    paths: PathsOrHere = [HERE],  # noqa: B006 (typer reads the list, and nobody changes it)
+    paths: PathsOrHere = None,
     unsafe: Unsafe = None,
     multi: Multi = None,
     select: Select = None,
@@ -118,6 +117,7 @@ def check(
     from xlaport.report.view import of_check
 
     interrupts.listen()
+    paths = paths or [Path()]
     config = configured(paths, _asked(unsafe, multi, select, ignore, exclude, target, rules, force_exclude, isolated))
     files = FindingsFiles(output_file, html)
     files.check(paths)

@@ -27,3 +27,10 @@ class Holder(nn.Module):
         super().__init__()
         self.net = net
         self.optimized = options.get("optimized")
+
+
+class BritishTrainer(nn.Module):
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+        self.optimiser = net.get_optimizer()
