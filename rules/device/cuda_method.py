@@ -227,7 +227,7 @@ class CudaMethod(Rule):
         return isinstance(node, ast.Call) and (context.resolve(node.func) or "").startswith("torch.nn.")
 
     def _class_elsewhere(self, context: Context, node: ast.expr, is_used: bool) -> tuple[str, Class | None] | None:
-        """The class of another file whose own `.cuda` is called; where it may be one, that file alone.
+        """The class of another file whose own `.cuda` is called; where it may be one of several, that file alone.
 
         Where the call's value is used, it is no method that gives nothing.
         """
@@ -236,7 +236,8 @@ class CudaMethod(Rule):
         for owner in classes:
             method = structure.method(owner, "cuda")
             if method is not None and method.facts is not own:
-                return method.facts.file, owner
+                is_sure = all(structure.method(other, "cuda") is not None for other in classes)
+                return method.facts.file, owner if is_sure else None
         if classes or context.view.is_alone or context.roles.role(node) is not None:
             return None
         defining = sorted(context.view.program.saying(_DEFINES, b"def cuda") - {own.file})

@@ -293,10 +293,15 @@ class Structure(Lineage):
         owner = facts.names.self_class(node)
         if owner is not None:
             return (Class(facts, owner),)
-        found = bound(facts.names, node)
-        bindings = (b for b in found.bindings if b.value is None or not is_none(b.value))
-        owners = _joined(self._bound(facts, node, binding, depth) for binding in bindings)
+        found, reaching = bound(facts.names, node), facts.names.reaching(node)
+        if reaching and set(reaching) <= set(found.bindings):
+            return self._bound_by(facts, node, reaching, depth)  # what else the name may stand for comes later
+        owners = self._bound_by(facts, node, found.bindings, depth)
         return () if found.again and not all(self.keeps_itself(owner, found.methods) for owner in owners) else owners
+
+    def _bound_by(self, facts: Facts, node: ast.Name, bindings: Iterable[Binding], depth: int) -> tuple[Class, ...]:
+        known = (b for b in bindings if b.value is None or not is_none(b.value))
+        return _joined(self._bound(facts, node, binding, depth) for binding in known)
 
     def _bound(self, facts: Facts, node: ast.Name, binding: Binding, depth: int) -> tuple[Class, ...]:
         """The class of what a binding gives a name."""
