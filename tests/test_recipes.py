@@ -1,8 +1,8 @@
 """What a manual finding tells the user to do, done: it clears the finding, raises no other, and computes the same.
 
 A folder `recipes/<CODE>/<case>/` holds a program as a conversion leaves it (`before.py`, or a file of another kind),
-the words of the finding's message that are followed (`recipe.txt`), and the program of a user who did exactly what
-they say (`by_hand.py`). The words have to stand in today's message, so a message that changes brings its case up again.
+the words of the finding that are followed (`recipe.txt`), and the program of a user who did exactly what
+they say (`by_hand.py`). The words have to be said today, so a recipe that changes brings its case up again.
 
 Both programs print what they compute: the one before on the CPU, the one by hand on XLA (`run_recipes.py`). Those that
 cannot run here say why in `not_run.txt`. A step is a pass of a loop, as everywhere.
@@ -79,6 +79,11 @@ def found(path: Path) -> list[ReportedFinding]:
     return [finding for file in result.files for finding in file.findings]
 
 
+def words(finding: ReportedFinding) -> str:
+    """All that is said of it, on one line."""
+    return " ".join(f"{finding.message} {finding.recipe} {finding.snippet}".split())
+
+
 def unplaced(finding: ReportedFinding) -> str:
     """What is said, without the lines, which an edit moves."""
     return f"{finding.code} {finding.applicability.value}: " + re.sub(r"\bline \d+", "line …", finding.message)
@@ -91,7 +96,7 @@ def test_clears_its_finding_and_raises_no_other(case: Case) -> None:
     followed = [
         each
         for each in before
-        if each.code == case.code and each.applicability is Applicability.MANUAL and case.recipe in each.message
+        if each.code == case.code and each.applicability is Applicability.MANUAL and case.recipe in words(each)
     ]
     assert followed, "nothing says this now; it says\n" + "\n".join(map(unplaced, before))
     rest = Counter(map(unplaced, before)) - Counter(map(unplaced, followed[:1]))

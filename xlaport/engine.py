@@ -208,8 +208,8 @@ def _within_reach(finding: Finding) -> Finding:
     reasons = sorted({request.reason for request in finding.imports if isinstance(request, Unavailable)})
     if not reasons:
         return finding
-    message = "; ".join([finding.message, *reasons])
-    return replace(finding, message=message, applicability=Applicability.MANUAL, edits=(), imports=())
+    notes = (*finding.notes, *reasons)
+    return replace(finding, notes=notes, applicability=Applicability.MANUAL, edits=(), imports=())
 
 
 def _within_cells(finding: Finding, realiser: Realiser) -> Finding:
@@ -239,8 +239,8 @@ def _left_out(finding: Finding) -> Finding:
 
 
 def _by_hand(finding: Finding, reason: str) -> Finding:
-    message = f"{finding.message}. By hand, since {reason}"
-    return replace(finding, message=message, applicability=Applicability.MANUAL, edits=(), imports=())
+    notes = (*finding.notes, f"by hand, since {reason}")
+    return replace(finding, notes=notes, applicability=Applicability.MANUAL, edits=(), imports=())
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from xlaport.facts.module import Module
 from xlaport.result import Fix, ReportedFinding
-from xlaport.rule import Applicability, Finding, Span, resolve_lines
+from xlaport.rule import Applicability, Finding, Span, told
 from xlaport.splices import Shift, Splice
 
 _Key = tuple[str, Span]
@@ -99,10 +99,11 @@ class Ledger:
         span = self._original_span(finding)
         line, column = self.original.position(span.start)
         end_line, end_column = self.original.position(span.end)
-        message = resolve_lines(finding.message, lambda offset: self._called(offset, line))
+        said = told(finding, lambda offset: self._called(offset, line))
         row = ReportedFinding(
-            finding.code, finding.name, message, self.path,
+            finding.code, finding.name, said.message, self.path,
             line, column, end_line, end_column, finding.applicability,
+            recipe=said.recipe, snippet=said.snippet, notes=said.notes,
         )  # fmt: skip
         if span.start == span.end:
             cause = self._writer(finding.span.start)
@@ -114,7 +115,7 @@ class Ledger:
     def _as_written(self, row: ReportedFinding, finding: Finding, code: str) -> ReportedFinding:
         """What is found in text that an edit wrote quotes it: the original text has nothing of the kind."""
         line = self._text[_line_start(self._text, finding.span.start) :].splitlines()[:1]
-        return replace(row, message=f"in {''.join(line).strip()}, which {code} writes: {row.message}")
+        return replace(row, notes=(*row.notes, f"in `{''.join(line).strip()}`, which {code} writes"))
 
     def _is_own_work(self, finding: Finding) -> bool:
         """Whether a rule speaks of what it changed itself in an earlier round."""

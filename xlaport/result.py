@@ -47,6 +47,12 @@ class ReportedFinding:
     cell: int | None = None
     fix: Fix | None = None
     """Its fix, alone; None where it has none, or where it follows only from the fixes of others."""
+    recipe: str = ""
+    """What to do by hand."""
+    snippet: str = ""
+    """What that looks like in code, in lines."""
+    notes: tuple[str, ...] = ()
+    """What is to be known besides: why a fix was not made, whose edit wrote the place."""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,10 @@ import enum
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
+
+from xlaport.wording import Text
 
 if TYPE_CHECKING:
     from xlaport.context import Context
@@ -30,7 +32,7 @@ class Applicability(enum.Enum):
     UNSAFE = "unsafe"
     """May change values, order or output; applied with ``--unsafe``."""
     MANUAL = "manual"
-    """No fix, but a recipe in the message."""
+    """No fix, but a recipe."""
 
 
 @dataclass(frozen=True, order=True)
@@ -168,6 +170,27 @@ class Finding:
     applicability: Applicability
     edits: tuple[Edit, ...] = ()
     imports: tuple[Import, ...] = ()
+    recipe: str = ""
+    """What to do, where there is no fix."""
+    snippet: str = ""
+    """What that looks like in code."""
+    notes: tuple[str, ...] = ()
+    """What is to be known besides: why a fix was not made, whose edit wrote the place."""
+
+
+def told(finding: Finding, line_of: Callable[[int], int | str]) -> Finding:
+    """The finding with the line references in its texts resolved."""
+
+    def resolved(text: str) -> str:
+        return resolve_lines(text, line_of)
+
+    return replace(
+        finding,
+        message=resolved(finding.message),
+        recipe=resolved(finding.recipe),
+        snippet=resolved(finding.snippet),
+        notes=tuple(map(resolved, finding.notes)),
+    )
 
 
 def checked(found: Iterable[object]) -> list[Finding]:
@@ -215,15 +238,21 @@ class Rule:
     def finding(
         self,
         span: Span,
-        message: str,
+        message: str | Text,
         *edits: Edit,
         imports: tuple[Import, ...] = (),
         applicability: Applicability | None = None,
     ) -> Finding:
-        """A finding of this rule; without edits it is `MANUAL` unless said otherwise."""
+        """A finding of this rule; without edits it is `MANUAL` unless said otherwise.
+
+        `message`: one line, or a text of the pack's `texts.toml` (`xlaport.wording`), which brings its recipe.
+        """
         if applicability is None:
             applicability = self.applicability if edits else Applicability.MANUAL
-        return Finding(self.code, self.name, message, span, applicability, edits, imports)
+        text = message if isinstance(message, Text) else Text(message)
+        return Finding(
+            self.code, self.name, text.message, span, applicability, edits, imports, text.recipe, text.snippet
+        )
 
     @classmethod
     def documentation(cls) -> str:

@@ -34,7 +34,7 @@ import difflib
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -175,7 +175,11 @@ class Case:
                 ast.parse(text)
                 _put(Path(folder, name), text)
             assert not run.convert([Path(folder)], self.config).changed, f"{self}: converting twice changes something"
-        lines = [f"{_name(file.path, self.before)}:{line}" for file in result.files for line in listed(file.findings)]
+        lines = [
+            line if line.startswith(" ") else f"{_name(file.path, self.before)}:{line}"
+            for file in result.files
+            for line in listed(file.findings)
+        ]
         return after, lines
 
     def _write(self, outcome: Mapping[str, str], expected: Mapping[str, str]) -> None:
@@ -193,10 +197,17 @@ def _of_notebook(text: str, rules: Sequence[Rule], settings: Settings) -> Conver
 
 
 def listed(findings: Sequence[ReportedFinding]) -> list[str]:
-    """A line for each finding, as in `findings.txt`."""
-    return [
-        f"{_place(f)} {f.code} {f.applicability.value} {'fixed' if f.fixed else 'open'}: {f.message}" for f in findings
-    ]
+    """A line for each finding, as in `findings.txt`; below it, further in, its notes, its recipe and its snippet."""
+    return [line for finding in findings for line in _told(finding)]
+
+
+def _told(finding: ReportedFinding) -> Iterator[str]:
+    done = "fixed" if finding.fixed else "open"
+    yield f"{_place(finding)} {finding.code} {finding.applicability.value} {done}: {finding.message}"
+    yield from (f"    note: {note}" for note in finding.notes)
+    if finding.recipe:
+        yield f"    recipe: {finding.recipe}"
+    yield from (f"    | {line}".rstrip() for line in finding.snippet.splitlines())
 
 
 def _place(finding: ReportedFinding) -> str:

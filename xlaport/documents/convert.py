@@ -11,7 +11,7 @@ from dataclasses import replace
 from xlaport.documents.document import Document
 from xlaport.engine import Conversion, ConversionError, Settings
 from xlaport.result import Fix, ReportedFinding, TextEdit
-from xlaport.rule import DocumentRule, Finding, Replace, Rule, checked, resolve_lines
+from xlaport.rule import DocumentRule, Finding, Replace, Rule, checked, told
 from xlaport.splices import Splice, SpliceSet, apply
 from xlaport.suppressions.comments import in_document
 from xlaport.suppressions.keeping import Keeping
@@ -63,7 +63,9 @@ def find(document: Document, rules: Sequence[Rule], settings: Settings) -> list[
 def _reported(document: Document, path: str, finding: Finding, fixed: bool) -> ReportedFinding:
     line, column = document.position(finding.span.start)
     end_line, end_column = document.position(finding.span.end)
-    message = resolve_lines(finding.message, lambda offset: document.position(offset)[0])
+    said = told(finding, lambda offset: document.position(offset)[0])
     return ReportedFinding(
-        finding.code, finding.name, message, path, line, column, end_line, end_column, finding.applicability, fixed
-    )
+        finding.code, finding.name, said.message, path, line, column, end_line, end_column,
+        finding.applicability, fixed,
+        recipe=said.recipe, snippet=said.snippet, notes=said.notes,
+    )  # fmt: skip

@@ -41,12 +41,17 @@ class Places:
         return replace(
             finding,
             path=path,
-            message=_LINE.sub(lambda found: f"{found[1]} {self.line(int(found[2]))}", finding.message),
+            message=self._renumbered(finding.message),
+            recipe=self._renumbered(finding.recipe),
+            notes=tuple(map(self._renumbered, finding.notes)),
             line=self.line(finding.line),
             column=max(1, finding.column + self._shift(finding.line)),
             end_line=max(self.line(finding.line), self.line(finding.end_line)),
             end_column=max(1, finding.end_column + self._shift(finding.end_line)),
         )
+
+    def _renumbered(self, text: str) -> str:
+        return _LINE.sub(lambda found: f"{found[1]} {self.line(int(found[2]))}", text)
 
     def _shift(self, line: int) -> int:
         """By how much further in a line begins now, say where the `if` around it is gone."""

@@ -82,9 +82,7 @@ class Keeping:
         if suppression is None:
             return finding
         line = line_reference(suppression.span.start)
-        return replace(
-            finding, message=f"{finding.message}; it is not fixed, since line {line} asks to be left as it is"
-        )
+        return replace(finding, notes=(*finding.notes, f"not fixed: line {line} asks to be left as it is"))
 
     def leaves(self, splices: Sequence[Splice]) -> list[Splice]:
         """Those of the splices that touch no line with a comment."""

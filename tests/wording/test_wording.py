@@ -1,0 +1,109 @@
+"""What the rules say: short, in the field's English, and all of it from the files `texts.toml`."""
+
+from __future__ import annotations
+
+import ast
+import statistics
+from collections import defaultdict
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from tools.wording import LONGEST_MESSAGE, LONGEST_RECIPE, LONGEST_SNIPPET, ROOT, faults, said, style, words
+from xlaport import registry
+from xlaport.wording import FILE, Wording
+
+FILES = sorted((ROOT / "rules").rglob(FILE))
+FOLDERS = [path.parent.relative_to(ROOT).as_posix() for path in FILES]
+SAID = list(said())
+
+
+@pytest.fixture(params=FILES, ids=FOLDERS)
+def wording(request: pytest.FixtureRequest) -> Wording:
+    path: Path = request.param
+    return Wording(path.parent)
+
+
+def test_texts_have_the_parts_of_a_text(wording: Wording) -> None:
+    codes = {rule.code for rule in registry.load()}
+    for key, parts in wording.entries().items():
+        assert key.partition(".")[0] in codes, key
+        assert "message" in parts, key
+        assert set(parts) <= {"message", "recipe", "snippet"}, key
+
+
+def test_texts_are_short_where_nothing_is_filled_in(wording: Wording) -> None:
+    for key, parts in wording.entries().items():
+        assert words(parts["message"]) <= LONGEST_MESSAGE, key
+        assert words(parts.get("recipe", "")) <= LONGEST_RECIPE, key
+        assert len(parts.get("snippet", "").splitlines()) <= LONGEST_SNIPPET, key
+
+
+def test_each_text_is_said_and_each_key_is_there(wording: Wording) -> None:
+    """A key stands in the code as a whole, so that whoever looks for a text finds its rule."""
+    strings = {
+        node.value
+        for path in wording.path.parent.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    keys = {*wording.entries(), *wording.phrases()}
+    assert keys <= strings
+    codes = tuple(f"{rule.code}." for rule in registry.load())
+    assert {text for text in strings if text.startswith(codes) and " " not in text} <= keys
+
+
+def test_names_are_filled_in_as_the_code_gives_them(wording: Wording) -> None:
+    wanted = {
+        key: {name for text in parts.values() for _, name, _, _ in Formatter().parse(text) if name is not None}
+        for key, parts in wording.entries().items()
+    }
+    for path in wording.path.parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)):
+                continue
+            key = node.args[0].value
+            if key in wanted and all(keyword.arg for keyword in node.keywords):
+                given = {keyword.arg for keyword in node.keywords}
+                assert given == wanted[key], f"{path.name}:{node.lineno}: {key}"
+
+
+def test_what_is_said_of_the_snapshots_is_short_and_in_style() -> None:
+    wrong: dict[str, list[str]] = defaultdict(list)
+    for each in SAID:
+        for fault in faults(each):
+            wrong[each.code].append(f"{each.case}: {fault}")
+    assert set(wrong) <= NOT_YET, "\n".join(line for code in sorted(set(wrong) - NOT_YET) for line in wrong[code])
+    assert set(wrong) >= NOT_YET, f"these are in order now: {sorted(NOT_YET - set(wrong))}"
+
+
+def test_messages_are_short_on_the_whole() -> None:
+    lengths = [words(each.message) for each in SAID if each.code not in NOT_YET]
+    assert statistics.median(lengths) <= MEDIAN
+
+
+NOT_YET = frozenset(
+    (
+        "XP002 XP101 XP102 XP103 XP104 XP106 XP109 XP110 XP111 XP113 XP201 XP202 XP203 XP205 XP206 XP207 XP208 XP209 "
+        "XP210 XP211 XP212 XP213 XP214 XP301 XP302 XP303 XP304 XP305 XP306 XP307 XP308 XP309 XP310 XP401 XP402 XP403 "
+        "XP404 XP405 XP406 XP407 XP408 XP409 XP411 XP412 XP413 XP414 XP415 XP416 XP417 XP418 XP419 XP420 XP421 XP422 "
+        "XP424 XP425 XP426 XP427 XP501 XP502 XP503 XP504 XP505 XP601 XP602 XP603 XP604 XP605 XP606 XP607 XP608 XP609 "
+        "XP610 XP701 XP702 XP703 XP704 XP708 XP709 XP801 XP802 XP803 XP804 XP805 XP806 XP807 XP809 XP811 XP812 XP813 "
+        "XP815 XP816 XP818 XP819 XP820 XP821 XP822 XP823 XP824 XP825 XP826 XP827 XP828 XP829 XP901 XP902 XP903 XP904 "
+        "XP905 XP906 XP908 XP910 "
+    ).split()
+)
+"""Rules whose texts are still the old ones."""
+
+MEDIAN = 18
+"""Words."""
+
+
+class TestStyle:
+    def test_finds_what_it_is_for(self) -> None:
+        found = [instead for pattern, instead in style() if pattern.search("The host asks the device for a number")]
+        assert found == ["reads … from the TPU"]
+
+    def test_code_counts_as_one_word(self) -> None:
+        assert words("`a if b else c` is read") == 3

@@ -1,0 +1,82 @@
+"""What is said to people, as data: the file `texts.toml` beside the rules that say it.
+
+A text is a table under the code of its rule and a word for the case:
+
+    [XP301.branch]
+    message = "`{what}` is read from the device in every pass of the loop in line {loop}: the host waits for the TPU."
+    recipe = "Look at it every n-th step, or decide on the device."
+    snippet = '''
+    if step % 100 == 0:
+        print({what}.item())
+    '''
+
+`message` is one line: what, and what it costs on a TPU, in at most 25 words. `recipe` says what to do, in at most 60
+words, and `snippet` shows it in code; both may be left out. Braces hold the names of the user's own code (`{{` is a
+brace). Code stands in backticks. A table ``[phrases]`` holds parts that several messages are made with.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+FILE = "texts.toml"
+PHRASES = "phrases"
+
+
+@dataclass(frozen=True)
+class Text:
+    """What is said of one place: the finding in one line, what to do, and how that looks in code."""
+
+    message: str
+    recipe: str = ""
+    snippet: str = ""
+
+
+class Wording:
+    """The texts of a folder of rules. The file is read when the first is asked for."""
+
+    def __init__(self, folder: Path | str) -> None:
+        self.path = Path(folder, FILE)
+
+    def __call__(self, key: str, **names: object) -> Text:
+        """The text of a key, such as ``XP301.branch``, with the names filled in.
+
+        Raises `KeyError` for a key that the file does not have, and for a name that is not given.
+        """
+        entry = self.entries()[key]
+        filled = {part: text.format_map(names) for part, text in entry.items()}
+        return Text(**filled)
+
+    def phrase(self, key: str, **names: object) -> str:
+        """A part of a message. Raises `KeyError` for what is missing."""
+        return self.phrases()[key].format_map(names)
+
+    def entries(self) -> Mapping[str, Mapping[str, str]]:
+        """The parts of each text, as the file has them, by its key."""
+        return _read(self.path)[0]
+
+    def phrases(self) -> Mapping[str, str]:
+        """The phrases, as the file has them."""
+        return _read(self.path)[1]
+
+
+@cache
+def _read(path: Path) -> tuple[Mapping[str, Mapping[str, str]], Mapping[str, str]]:
+    with path.open("rb") as file:
+        tables = tomllib.load(file)
+    phrases = tables.pop(PHRASES, {})
+    texts = {
+        f"{code}.{case}": {part: text.strip("\n") for part, text in parts.items()}
+        for code, cases in tables.items()
+        for case, parts in cases.items()
+    }
+    return texts, phrases
