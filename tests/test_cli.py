@@ -68,7 +68,7 @@ def test_convert_rewrites_in_place_and_a_second_time_changes_nothing(tmp_path: P
     run = xlaport_run("convert", "train.py", cwd=tmp_path)
     assert run.returncode == 0, run.stderr
     assert (tmp_path / "train.py").read_text(encoding="utf-8") == PORTED
-    assert "train.py:4:27 XP103 [safe]" in run.stdout  # behind the import that came
+    assert "train.py\n  4:27  XP103  fixed" in run.stdout  # behind the import that came
     again = xlaport_run("convert", "train.py", cwd=tmp_path)
     assert again.returncode == 0
     assert (tmp_path / "train.py").read_text(encoding="utf-8") == PORTED
@@ -188,11 +188,13 @@ def test_json_keeps_the_contract(tmp_path: Path) -> None:
     first = report["findings"][0]
     assert list(first) == [
         "code", "name", "message", "path", "line", "column", "end_line", "end_column", "applicability", "fixed", "cell",
-        "line_after", "end_line_after",
+        "recipe", "snippet", "notes", "harm", "page", "edits", "line_after", "end_line_after",
     ]  # fmt: skip
     assert (first["code"], first["path"], first["line"], first["column"]) == ("XP103", "train.py", 3, 27)
     assert (first["line_after"], first["end_line_after"]) == (4, 4)
     assert first["fixed"] is True
+    assert first["page"] == "rules/XP103.md"
+    assert first["edits"][0] == {"line": 1, "column": 13, "end_line": 1, "end_column": 13, "text": "\nimport torch_xla"}
     assert [error["path"] for error in report["errors"]] == ["broken.py"]
     check = json.loads(xlaport_run("check", ".", "--output-format", "json", cwd=tmp_path).stdout)
     assert all(finding["fixed"] is False for finding in check["findings"])

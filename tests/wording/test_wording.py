@@ -12,6 +12,7 @@ import pytest
 
 from tools.wording import LONGEST_MESSAGE, LONGEST_RECIPE, LONGEST_SNIPPET, ROOT, faults, said, style, words
 from xlaport import registry
+from xlaport.rule import Harm
 from xlaport.wording import FILE, Wording
 
 FILES = sorted((ROOT / "rules").rglob(FILE))
@@ -30,7 +31,8 @@ def test_texts_have_the_parts_of_a_text(wording: Wording) -> None:
     for key, parts in wording.entries().items():
         assert key.partition(".")[0] in codes, key
         assert "message" in parts, key
-        assert set(parts) <= {"message", "recipe", "snippet"}, key
+        assert set(parts) <= {"message", "recipe", "snippet", "harm"}, key
+        assert parts.get("harm", "SLOWER") in Harm.__members__, key
 
 
 def test_texts_are_short_where_nothing_is_filled_in(wording: Wording) -> None:
