@@ -139,7 +139,7 @@ class KeptBeforeMove(Rule):
                 return None  # it may be in order after that
             moving = f"line {context.line(pair.move)} moves {keeper.model}"
             why = f"{moving}, which makes new parameters on XLA: {_lost(keeper)}"
-            changes, _ = reordering.edits(context, _first(context, pair))
+            changes = reordering.edits(context, _first(context, pair))
             if changes:
                 return self.finding(span, f"{why}; the move comes first now", *changes)
             return self.finding(span, f"error: {why}. Do it behind the move")

@@ -71,9 +71,9 @@ class MissingBarrier(Rule):
     ## When it is left alone
     Loops that have the call, a device loader or a step with one already; those that evaluate or act, read once in
     each iteration, and keep no tensor, since that read runs all there is; loops that prepare data, run once or
-    do no step; the layers of a `forward()`; loops for which Lightning, Fabric or accelerate make the call; a program for
-    the CPU, or a file's self-test under `if __name__ == "__main__":` that puts nothing on a device. Inside a profiler's
-    trace the call raises: a trace around the whole loop is reported, not edited.
+    do no step; the layers of a `forward()`; loops for which Lightning, Fabric or accelerate make the call; a program
+    for the CPU, or a file's self-test under `if __name__ == "__main__":` that puts nothing on a device.
+    Inside a profiler's trace the call raises: a trace around the whole loop is reported, not edited.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
