@@ -37,9 +37,9 @@ class LateError(Rule):
 
     ## Why
     On a TPU the operations in the `try` only build a graph. Out of memory, like any error of the device, comes where
-    the graph is compiled and run: at `torch_xla.sync()`, at the next batch of a device loader, or at a read. The handler
-    that skips the batch never sees it, and the program ends (measured on torch_xla 2.9: a tensor that is too large
-    raised nothing where it was made).
+    the graph is compiled and run: at `torch_xla.sync()`, at the next batch of a device loader, or at a read. The
+    handler that skips the batch never sees it, and the program ends (measured on torch_xla 2.9: a tensor that is too
+    large raised nothing where it was made).
 
     ## Example
         import torch_xla
