@@ -21,7 +21,7 @@ from .removed_norm import is_removed
 from .replacing import replacement
 from .saying import say
 from .shared_helpers import Adding
-from .where_placed import where_placed
+from .where_placed import if_placed
 from .wrong_gradient import handed_on
 
 _DIFFERENTIATING = frozenset({LoopKind.TRAIN, LoopKind.OPTIMIZE})
@@ -125,7 +125,9 @@ class MissingLowering(Rule):
         written = None if ragged else replacement(context, found, Adding(self.check, self.code, self.applicability))
         if written is None:
             first = found.bound or next(iter(found.node.args), None)
-            assumed = recipe.where or (where_placed(context, first) if first is not None else "")
+            assumed = if_placed(context, first) if first is not None else ""
+            if recipe.where:
+                assumed = say.phrase("if_so", condition=recipe.where)
             told = found.advice(context)
             if ragged:
                 told = {"recipe": say.phrase("bags_by_offsets"), "snippet": ""}
