@@ -54,8 +54,8 @@ class NotOnXla(Rule):
     Where the code runs for other devices only.
 
     ## When it is left alone
-    What other libraries call so, tensors of the host, strides that are the same on XLA (of what was just made, or made
-    contiguous), and those that are handed to a kernel, which has to be written anew in any case; models of the host
+    What other libraries call so, tensors of the host, strides that are the same on XLA (of a new tensor, or one made
+    contiguous), and those that are handed to a kernel, which must be rewritten in any case; models of the host
     that a process gets.
 
     ## Sources
