@@ -10,10 +10,11 @@ from xlaport.facts.names import How
 from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, Rule
 
 from .. import host_only
+from .saying import say
 
 _NAME = "torch.utils.checkpoint.checkpoint"
-_UNKNOWN = frozenset({"context_fn", "determinism_check", "debug", "early_stop"})
-"""Arguments that torch_xla's function refuses."""
+_REFUSED = frozenset({"context_fn", "determinism_check", "debug", "early_stop", None})
+"""Arguments that torch_xla's function refuses, or that a ``**`` may hold."""
 
 
 class ActivationCheckpoint(Rule):
@@ -73,25 +74,17 @@ class ActivationCheckpoint(Rule):
 
     def _finding(self, context: Context, call: ast.Call) -> Finding:
         text, imports = context.symbol("checkpoint", call)
-        message = "torch.utils.checkpoint.checkpoint() raises on XLA: module 'torch' has no attribute 'xla'"
         keywords = {k.arg: k for k in call.keywords}
-        refused = next((name for name in _UNKNOWN if name in keywords), None)
-        if refused is not None or None in keywords:
-            what = (
-                f"no {refused}=" if refused is not None else "no use_reentrant=False, and no argument it does not know"
-            )
-            return self.finding(context.span(call.func), f"{message}. Call {text}() in its place, which takes {what}")
+        if keywords.keys() & _REFUSED:
+            return self.finding(context.span(call.func), say("XP818.refused", call=text))
         edits: list[Edit] = [Replace(context.span(call.func), text)]
         reentrant = keywords.get("use_reentrant")
         if reentrant is None or (isinstance(reentrant.value, ast.Constant) and reentrant.value.value is True):
-            return self.finding(
-                context.span(call.func), f"{message}. {text}() does the same there", *edits, imports=imports
-            )
+            return self.finding(context.span(call.func), say("XP818.replaced", call=text), *edits, imports=imports)
         edits.append(RemoveArgument(context.span(call), context.span(reentrant)))
         return self.finding(
             context.span(call.func),
-            f"{message}. {text}() does the same there, in the reentrant form alone: one of the inputs has to require a "
-            "gradient, or the block gets none",
+            say("XP818.reentrant", call=text),
             *edits,
             imports=imports,
             applicability=Applicability.UNSAFE,

@@ -13,6 +13,7 @@ from ..catalogue import Disposition
 from ..device.branches import says_something
 from ..removal import idle_behind, is_effect_free, removal, with_comments
 from ..uses import Use, uses
+from .saying import say
 
 _PRECISION = frozenset(
     {
@@ -94,10 +95,7 @@ class CudaFlags(Rule):
         if len(names) < len(node.targets):
             return
         if not is_effect_free(context, node.value):
-            yield self.finding(
-                context.span(node),
-                f"{names[0]} has no meaning on XLA; it stays, since computing its value may have an effect",
-            )
+            yield self.finding(context.span(node), say("XP801.value", what=names[0]))
         elif names[0] in _PRECISION and self._wants_full_precision(node.value):
             asked = self._asked_before(context, node, switches)
             yield self._precision(context, node, names[0]) if asked is None else self._again(context, node, asked)
@@ -113,7 +111,7 @@ class CudaFlags(Rule):
         if is_effect_free(context, *self._arguments(use.call)):
             yield self.finding(
                 context.span(use.whole),
-                f"{use.shown} {use.answer.why}: its block runs without it",
+                say("XP801.block", what=use.shown, why=use.answer.why),
                 lifted(context, statement, statement.body),
                 applicability=use.answer.applicability,
             )
@@ -122,10 +120,7 @@ class CudaFlags(Rule):
         statement = context.module.parents[call]
         if isinstance(statement, ast.Expr) and is_effect_free(context, *self._arguments(call)):
             return self._remove(context, statement, use)
-        return self.finding(
-            context.place(call),
-            f"{use.shown} {use.answer.why}: take it out of this expression",
-        )
+        return self.finding(context.place(call), say("XP801.expression", what=use.shown, why=use.answer.why))
 
     def _arguments(self, call: ast.Call | None) -> list[ast.expr]:
         return [*call.args, *(k.value for k in call.keywords)] if call is not None else []
@@ -152,8 +147,7 @@ class CudaFlags(Rule):
     def _again(self, context: Context, node: ast.Assign, before: ast.stmt) -> Finding:
         return self.finding(
             context.span(node),
-            f"this asks once more for full float32 precision, which XLA has from line {context.line(before)} on: it "
-            "goes",
+            say("XP801.again", line=context.line(before)),
             removal(context, node),
             applicability=Applicability.UNSAFE,
         )
@@ -162,20 +156,18 @@ class CudaFlags(Rule):
         text, imports = context.symbol("matmul_precision", node)
         return self.finding(
             context.span(node),
-            f"{what} asks for full float32 precision, and a TPU multiplies float32 matrices in bfloat16 passes: "
-            f'{text}("highest") gives it, at a price in speed',
+            say("XP801.precision", what=what, call=text),
             ReplaceStatement(context.span(node), f'{text}("highest")'),
             imports=imports,
             applicability=Applicability.UNSAFE,
         )
 
     def _remove(self, context: Context, statement: ast.stmt, use: Use) -> Finding:
-        said = list(self._said_of_it(context, statement))
         return self.finding(
             context.span(statement),
-            f"{use.shown} {use.answer.why}: it goes" + (", with the warning below it" if said else ""),
+            say("XP801.removed", what=use.shown, why=use.answer.why),
             *with_comments(context, [*idle_behind(context, statement), removal(context, statement)]),
-            *said,
+            *self._said_of_it(context, statement),
             applicability=use.answer.applicability,
         )
 

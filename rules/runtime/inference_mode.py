@@ -10,13 +10,9 @@ from xlaport.rule import Applicability, Finding, Import, Replace, Rule
 from xlaport.target import Symbol
 
 from .. import host_only
+from .saying import say
 
 _NAME = "torch.inference_mode"
-_RAISES = "torch.inference_mode() raises on XLA where a tensor made in it is viewed or changed in place"
-_SWITCHES_ON = (
-    "torch.inference_mode(False) switches gradients on again; torch.enable_grad() does the same, and a port has no "
-    "inference mode to leave"
-)
 
 
 class InferenceMode(Rule):
@@ -74,12 +70,11 @@ class InferenceMode(Rule):
             torch, imports = _package(context, node)
             edits = self._edits(context, node, torch)
             if edits is None:
-                yield self.finding(context.place(node), f"{_RAISES}: write torch.no_grad()")
-            elif edits[0].code.endswith(".enable_grad()"):
-                yield self.finding(context.span(node), _SWITCHES_ON, *edits, imports=imports)
+                yield self.finding(context.place(node), say("XP808.left"))
             else:
-                message = f"{_RAISES}; torch.no_grad() computes the same"
-                yield self.finding(context.span(node), message, *edits, imports=imports)
+                enables = edits[0].code.endswith(".enable_grad()")
+                text = say("XP808.enabled") if enables else say("XP808.replaced")
+                yield self.finding(context.span(node), text, *edits, imports=imports)
 
     def _edits(self, context: Context, node: ast.Name | ast.Attribute, torch: str) -> list[Replace] | None:
         call = context.module.parents[node]

@@ -10,6 +10,7 @@ from xlaport.rule import Applicability, Finding, Replace, Rule
 
 from .. import host_only
 from ..one_line import one_line
+from .saying import say
 
 _BASIC_CONFIG = "logging.basicConfig"
 
@@ -71,9 +72,7 @@ class LoggingConfigured(Rule):
             if isinstance(call.func, ast.Attribute) and call.func.attr == "hasHandlers" and not call.args:
                 yield self.finding(
                     context.place(call),
-                    "importing torch_xla leaves a handler at the root logger, so hasHandlers() is True from the start, "
-                    "and what configures logging may never run: of a logger with a name, ask "
-                    f"{one_line(context, call.func.value)}.handlers, which are its own",
+                    say("XP809.asked", logger=one_line(context, call.func.value)),
                     applicability=Applicability.MANUAL,
                 )
         for call in calls:
@@ -81,9 +80,7 @@ class LoggingConfigured(Rule):
                 continue
             yield self.finding(
                 context.span(call),
-                "importing torch_xla leaves a handler at the root logger, with which logging.basicConfig() does "
-                "nothing: what this sets would not be set, and what the program logs not be seen; force=True sets it"
-                + (", and would remove handlers that were added before" if handled else ""),
+                say("XP809.handled" if handled else "XP809.forced"),
                 self._edit(context, call),
                 applicability=Applicability.UNSAFE if handled else Applicability.SAFE,
             )

@@ -13,8 +13,8 @@ from .. import host_only
 from ..comments import has_comment
 from ..parentheses import factor
 from ..removal import is_effect_free, removal
+from .saying import say
 
-_WHY = "torch.compile()'s own backend fails on tensors of XLA"
 _KEPT = ("fullgraph", "dynamic")
 """What other backends than inductor know, too."""
 _TRAINING = (LoopKind.TRAIN, LoopKind.OPTIMIZE)
@@ -81,11 +81,9 @@ class TorchCompile(Rule):
             if model is None or not kinds or not context.editable(call) or has_comment(context, call):
                 continue  # XP802 tells what to do
             if kinds & {*_TRAINING}:
-                message = f"{_WHY}, and XLA compiles the whole training step as one graph: it goes"
-                yield self.finding(context.span(call), message, _without(context, call, model))
+                yield self.finding(context.span(call), say("XP819.training"), _without(context, call, model))
             else:
-                message = f'{_WHY}: backend="openxla" compiles the model for it, once for each shape'
-                yield self.finding(context.span(call), message, _for_xla(context, call, model))
+                yield self.finding(context.span(call), say("XP819.inference"), _for_xla(context, call, model))
 
 
 def _is_on(call: ast.Call) -> bool:
