@@ -16,7 +16,7 @@ from ..catalogue import Disposition, Entry, Kind, catalogue
 from ..distributed import names
 from ..distributed.jobs import job_of
 from ..removal import removal
-from ..series import series
+from ..series import numbered, series
 from ..texts import is_for_people
 from ..variables import Mention, Where, mentions, needed
 from .saying import say
@@ -142,8 +142,7 @@ def _note(context: Context, left: list[_Left]) -> Text:
 
 def _told(context: Context, recipe: str, left: list[_Left]) -> str:
     """A recipe for some variables: ```RANK` (lines 3 and 4): call …``."""
-    lines = list(dict.fromkeys(context.line(one.node) for one in left))
-    where = f"{'line' if len(lines) == 1 else 'lines'} {series(lines)}"
+    where = numbered(context.line(one.node) for one in left)
     return say.phrase("variable", what=_names(left), where=where, recipe=f"{recipe[0].lower()}{recipe[1:]}")
 
 
