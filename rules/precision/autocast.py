@@ -28,12 +28,12 @@ class Autocast(Rule):
 
     ## What it does
     `torch.cuda.amp.autocast(…)` becomes `torch.autocast("xla", dtype=torch.bfloat16, …)`, also as a decorator, with
-    what it is given for `enabled` and `cache_enabled`; `torch.autocast(…, dtype=torch.float16)` gets
-    `dtype=torch.bfloat16`. A type that is told by a name stays as it is, and the edit is unsafe then.
+    its `enabled` and `cache_enabled`; `torch.autocast(…, dtype=torch.float16)` gets `dtype=torch.bfloat16`. A type in a
+    variable stays, and the edit is unsafe then.
 
     ## Why
-    CUDA's autocast has no effect on XLA: everything would run in float32, and nothing is raised (torch_xla 2.9,
-    measured). A TPU multiplies in bfloat16, which has the range of float32, and has no units for float16.
+    CUDA's autocast has no effect on XLA: everything runs in float32, and nothing is raised (torch_xla 2.9, measured). A
+    TPU multiplies in bfloat16, which has the range of float32, and has no units for float16.
     Which operations run in low precision differs a little: `softmax`, `cross_entropy` and `mse_loss` run in float32 on
     XLA, too, but `layer_norm`, `exp` and `sum` in bfloat16.
 
@@ -47,9 +47,9 @@ class Autocast(Rule):
             loss = model(x).mean()
 
     ## When it is wrong
-    Where the result has to be that of float16 to the last digit: bfloat16 has 8 bits of precision in the place of 11.
-    NumPy has no bfloat16: `.numpy()` of what was computed under autocast raises. Where the same function makes the
-    array, `.float()` is put before it.
+    Where the result must be that of float16 to the last digit: bfloat16 has 8 bits of precision instead of 11. NumPy
+    has no bfloat16: `.numpy()` of what was computed under autocast raises. Where the same function makes the array,
+    `.float()` is put before it.
 
     ## When it is left alone
     Autocast for the CPU, that of another library, and what says bfloat16 already.

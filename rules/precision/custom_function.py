@@ -33,8 +33,8 @@ class CustomFunction(Rule):
     becomes bfloat16.
 
     ## Why
-    CUDA's decorators look at the autocast of CUDA, which is never on: the inputs are cast to nothing, and the backward
-    pass runs under another autocast than the forward pass did.
+    CUDA's decorators follow CUDA's autocast, which is never on: the inputs are not cast, and the backward pass runs
+    under another autocast than the forward pass did.
 
     ## Example
         class Scaled(torch.autograd.Function):
@@ -52,7 +52,7 @@ class CustomFunction(Rule):
                 return x * 2
 
     ## When it is wrong
-    Where the function launches a kernel of CUDA, which has to be written anew in any case.
+    Where the function launches a CUDA kernel, which needs a replacement in any case.
 
     ## When it is left alone
     Decorators of the same name of another library.

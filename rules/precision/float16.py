@@ -44,18 +44,18 @@ class Float16(Rule):
         scores = output.cpu().float().numpy()
 
     ## When it is wrong
-    Where digits count: bfloat16 has 8 bits of precision, float16 has 11. `count + 1` stands still at 256, and a weight
-    is not changed by an update of less than 1/256 of it: sums, counters and the weights that an optimizer steps belong
-    in float32. Masks with -65504 and an eps of 1e-7 stay right in bfloat16, which holds both. NumPy has no bfloat16:
+    Where digits count: bfloat16 has 8 bits of precision, float16 has 11. `count + 1` stays at 256, and a weight is not
+    changed by an update of less than 1/256 of it: sums, counters and the weights that an optimizer steps belong in
+    float32. Masks with -65504 and an eps of 1e-7 stay right in bfloat16, which holds both. NumPy has no bfloat16:
     `.numpy()` of it raises. What is written to files or made for the host, `torch.save(x.half(), …)` or
     `x.half().cpu().numpy()`, stays float16, and so do NumPy's own arrays.
 
     ## When it is left alone
     float16 in files that are written or exported, in arrays of NumPy and on the host; what only rounds,
-    `model.half().float()`; what the rest of the program keeps from changing (all of it does, or nothing): a file that
-    imports onnxruntime or TensorRT, whose networks are as they were exported. A choice between float16 and bfloat16 is
-    reported, since the other one has to be taken, and keeps the rest of the program as it is until then. A question for
-    float16 in a program that names bfloat16, too, is reported.
+    `model.half().float()`; what the rest of the program keeps from changing (all of it changes, or nothing): a file
+    that imports onnxruntime or TensorRT, whose networks keep the type they were exported in, or a loss scale of the
+    program's own that grows until float16 overflows. A choice between float16 and bfloat16 is reported, and nothing
+    changes until it chooses bfloat16. A check for float16 in a program that names bfloat16, too, is reported.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.

@@ -52,11 +52,11 @@ class Float64(Rule):
     `torch.tensor(np.log(0.1)).to(device)`.
 
     ## Why
-    A TPU has no arithmetic of 64 bits. torch_xla hands float64 to the compiler as it is (`torch_xla/csrc/dtype.cpp` of
-    2.9), which rewrites each operation into several of 32 bits where it can. Where it cannot, the program ends with
-    "UNIMPLEMENTED: While rewriting computation to not contain X64 element types, XLA encountered an HLO for which
-    this rewriting is not implemented" (upsampling in float64, pytorch/xla#7142). XLA on the CPU has float64, so that
-    a run there does not show it.
+    A TPU has no 64-bit arithmetic. torch_xla passes float64 on to the compiler (`torch_xla/csrc/dtype.cpp` of 2.9),
+    which rewrites each operation into several of 32 bits where it can. Where it cannot, the program ends with
+    "UNIMPLEMENTED: While rewriting computation to not contain X64 element types, XLA encountered an HLO for which this
+    rewriting is not implemented" (upsampling in float64, pytorch/xla#7142). XLA on the CPU has float64, so a run there
+    does not show it. `gradcheck()` needs float64, and belongs on the host.
 
     ## Example
         device = "xla"
@@ -67,12 +67,12 @@ class Float64(Rule):
 
         mean = x.mean()
 
-    or in float64, on the host, where nothing else waits for it:
+    or in float64, on the host, if nothing else waits for it:
 
         mean = x.cpu().double().mean()
 
     ## When it is wrong
-    Where few operations need the precision, and those are rewritten: it is their time against the digits.
+    Where few operations need the precision, and the compiler can rewrite them: they only get slower.
 
     ## When it is left alone
     float64 of NumPy and of tensors that stay on the host, other types, and a program for the CPU.
@@ -150,7 +150,7 @@ class Float64(Rule):
 
 
 def _has_just_moved(context: Context, node: ast.expr) -> bool:
-    """``batch.x.cuda()``: whatever it is, a tensor or a model, it is on the device."""
+    """``batch.x.cuda()``: a tensor or a model, and in any case on the device."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or context.roles.role(node):
         return False
     return node.func.attr == "cuda" or (

@@ -35,15 +35,15 @@ _SAYS_STATE = re.compile(rb"\bstate_dict\(")
 
 
 class GradScaler(Rule):
-    """Switch the scaling of the loss off.
+    """Switch loss scaling off.
 
     ## What it does
-    Gives `GradScaler(…)` `enabled=False`. Its calls stay: `scale()` gives back the loss, `unscale_()` and `update()` do
+    Gives `GradScaler(…)` `enabled=False`. Its calls stay: `scale()` returns the loss, `unscale_()` and `update()` do
     nothing, and `step(optimizer)` is `optimizer.step()`.
 
     ## Why
-    The loss is scaled so that gradients do not vanish in float16. bfloat16 has the range of float32, and needs none of
-    it. A scaler stays on where torch_xla is installed, and asks the device in each step whether a gradient is
+    The loss is scaled so that gradients do not vanish in float16. bfloat16 has the range of float32, and does not need
+    it. A scaler stays on where torch_xla is installed, and reads from the TPU in each step whether a gradient is
     infinite: one more execution and one wait (torch_xla 2.9, measured).
 
     ## Example
@@ -55,10 +55,10 @@ class GradScaler(Rule):
 
     ## When it is wrong
     Where the model stays in float16: the edit is unsafe where an autocast's type is chosen elsewhere in the program,
-    and left to you where XP505 leaves that. A step whose gradient is infinite is not skipped any more. What a
-    checkpoint holds of the scaler is `{}` from then on, and what an older one holds is not read. `is_enabled()`,
-    `get_growth_factor()` and what else asks the scaler itself is reported, as is `state_dict()["scale"]` of a wrapper
-    that hands the state on, also in another file.
+    and left to you where XP505 leaves that. A step whose gradient is infinite is not skipped any more. Checkpoints hold
+    `{}` for the scaler from then on, and what older ones hold is not read. `is_enabled()`, `get_growth_factor()` and
+    other reads of the scaler itself are reported, as is `state_dict()["scale"]` of a wrapper that returns the state,
+    also in another file.
 
     ## When it is left alone
     Scalers that are off, those for the CPU, and those of another library.

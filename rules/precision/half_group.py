@@ -31,7 +31,7 @@ _SPEAKS_OF_HALF = re.compile(rb"float16|\bhalf\b|HalfTensor|autocast|loss_scale"
 _PLACING = re.compile(r"cuda|xla|\.to\(\s*(\w+\.)*device\b")
 _ACCELERATOR = re.compile(ACCELERATOR.encode(), re.IGNORECASE)
 _RUNTIMES = frozenset("onnxruntime tensorrt openvino coremltools tritonclient tflite_runtime".split())
-"""Packages that run networks by themselves, which are as they were exported, and know no bfloat16 of torch."""
+"""Packages that run networks by themselves, which are as they were exported, and take no bfloat16."""
 
 
 @dataclass(frozen=True)

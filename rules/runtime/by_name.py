@@ -32,8 +32,8 @@ class CudaByName(Rule):
     `torch.__dict__["cuda"]`, `from torch.cuda import *`, and code in a text that names `torch.cuda`.
 
     ## Why
-    No other rule can follow such a name: what is reached through it stays as it is, and raises, or answers for a
-    GPU that is not there.
+    No other rule can follow such a name: what is used of it is not ported, and raises, or describes a GPU that is not
+    there. `getattr(torch, device_type)` finds no module for a TPU: there is no `torch.xla`.
 
     ## Example
         device_module = getattr(torch, "cuda")

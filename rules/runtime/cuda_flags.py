@@ -33,15 +33,15 @@ class CudaFlags(Rule):
     ## What it does
     Removes assignments to `torch.backends.cudnn.*` and `torch.backends.cuda.*`, statements such as
     `torch.cuda.empty_cache()` and `torch.cuda.set_device(…)`, and `with torch.cuda.device(…):` around its block.
-    An `if` that guarded nothing else goes with them, what a function computed for them alone, and a warning directly
-    below that cuDNN is deterministic now. Which names these are, the catalogue says (`rules/cuda_api.toml`).
+    An `if` that guards nothing else is removed with them, and so are what a function computes for them alone and a
+    warning directly below that cuDNN is deterministic now. The catalogue lists the names (`rules/cuda_api.toml`).
 
-    With `--unsafe`, a switch that asks for full float32 precision (`allow_tf32 = False`) becomes
+    With `--unsafe`, a switch for full float32 precision (`allow_tf32 = False`) becomes
     `torch_xla.backends.set_mat_mul_precision("highest")`.
 
     ## Why
-    They choose kernels and manage memory of an NVIDIA GPU. On a TPU the compiler chooses, and each process
-    has its one device; some of them raise without a GPU.
+    They select kernels and manage memory of an NVIDIA GPU. On a TPU the compiler does this, and each process has one
+    device; some of them raise without a GPU.
 
     ## Example
         torch.backends.cudnn.benchmark = True
@@ -52,8 +52,8 @@ class CudaFlags(Rule):
         loss = 0
 
     ## When it is wrong
-    Never for the values on XLA: none of them changes what it computes. A TPU multiplies float32 matrices in
-    bfloat16 passes by default; full precision costs much of its speed, which is why that change is unsafe.
+    Never for the values on a TPU: none of them changes what it computes. A TPU multiplies float32 matrices in bfloat16
+    by default; full precision costs much of its speed, which is why that change is unsafe.
 
     ## When it is left alone
     A switch that is only read, other backends (`mkldnn`, `mps`), and names of one's own that look like it.
@@ -104,7 +104,7 @@ class CudaFlags(Rule):
             yield self._remove(context, node, use)
 
     def _block(self, context: Context, use: Use) -> Iterator[Finding]:
-        """``with torch.cuda.device(0):`` goes, its body stays."""
+        """``with torch.cuda.device(0):`` is removed, its body stays."""
         statement = context.module.statement(use.node)
         if not isinstance(statement, ast.With) or len(statement.items) != 1 or statement.items[0].optional_vars:
             return

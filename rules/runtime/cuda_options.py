@@ -18,12 +18,12 @@ class CudaOptions(Rule):
     """Drop options that choose what only CUDA has.
 
     ## What it does
-    Looks at the keyword arguments that the catalogue (`rules/cuda_api.toml`) knows: `fused=True` of an optimizer
-    goes; `attn_implementation="flash_attention_2"`, `device_map="auto"` or `load_in_8bit=True` are reported, or
-    rewritten where there is a counterpart.
+    Looks at the keyword arguments in the catalogue (`rules/cuda_api.toml`): `fused=True` of an optimizer is removed;
+    `attn_implementation="flash_attention_2"`, `device_map="auto"` or `load_in_8bit=True` are reported, or rewritten
+    if there is a counterpart.
 
     ## Why
-    They choose kernels that a TPU does not have, and raise, or send the work to the CPU.
+    They select kernels that a TPU does not have, and raise, or send the work to the CPU.
 
     ## Example
         optimizer = torch.optim.AdamW(model.parameters(), lr=0.1, fused=True)

@@ -1,4 +1,4 @@
-"""XP803: what CUDA is asked, and a TPU answers in other words."""
+"""XP803: calls of CUDA that have a counterpart, or one answer only, on a TPU."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _TRUTHS = {"True": True, "False": False}
 
 
 class CudaQuestion(Rule):
-    """Put what XLA answers in the place of a question to CUDA.
+    """Replace calls of CUDA by their counterpart, or their answer, on a TPU.
 
     ## What it does
     Looks each use of a name up in the catalogue (`rules/cuda_api.toml`) and writes its counterpart:
-    `torch.cuda.get_rng_state()` becomes `xm.get_rng_state()`, and what has one answer only on a TPU becomes
-    that answer (`torch.cuda.get_arch_list()` is `[]`), with what follows from it.
+    `torch.cuda.get_rng_state()` becomes `xm.get_rng_state()`, and what has only one answer on a TPU becomes that
+    answer (`torch.cuda.get_arch_list()` is `[]`), with what follows from it.
 
     ## Why
-    Without an NVIDIA GPU these names raise, or answer for a device that is not there.
+    Without an NVIDIA GPU these names raise, or describe a device that is not there.
 
     ## Example
         state = torch.cuda.get_rng_state()
@@ -38,8 +38,8 @@ class CudaQuestion(Rule):
         architectures = []
 
     ## When it is wrong
-    Where the answer is kept and compared with one from a GPU: the state of a random generator, figures of
-    memory. What may change a program's output is written with `--unsafe` only.
+    Where the result is saved and compared with one from a GPU: the state of a random generator, memory figures. What
+    may change a program's output is written with `--unsafe` only.
 
     ## When it is left alone
     A name that is not called, arguments that cannot be seen, a text that formats the answer as a number, and names of

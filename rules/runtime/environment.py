@@ -33,11 +33,12 @@ class Environment(Rule):
 
     ## What it does
     Removes `os.environ["CUDA_VISIBLE_DEVICES"] = "0"` and other statements that set a variable of CUDA, cuDNN or
-    NCCL which no file of the project reads, and reports what is left of them in a file, once, with what each is on a
-    TPU. An empty `CUDA_VISIBLE_DEVICES`, or -1, is reported, too: it keeps a program on the CPU.
+    NCCL which no file of the project reads. What is left of them in a file is reported once, with what to do about
+    each. An empty `CUDA_VISIBLE_DEVICES`, or -1, is reported, too: it keeps a program on the CPU.
 
     ## Why
-    Nothing on a TPU reads them. Code that reads them to choose a device finds nothing, or the wrong thing.
+    Nothing on a TPU reads them, and torch_xla.launch() does not set what torchrun sets. Code that selects a device by
+    them finds nothing, or the wrong device.
 
     ## Example
         import os
@@ -70,7 +71,7 @@ class Environment(Rule):
     words = ("CUD", "NCCL", "NVIDIA", "environ", "getenv", "ALLOC_CONF", "CUBLAS", "TORCH", "TRITON", "XFORMERS")
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Yield one finding for each statement that goes, and one note for all that is left in the file."""
+        """Yield one finding for each statement that is removed, and one for all that is left in the file."""
         found = list(mentions(context))
         ported = _is_ported(context)
         wanted = needed(context, found)

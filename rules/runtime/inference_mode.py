@@ -23,8 +23,8 @@ class InferenceMode(Rule):
     `torch.set_grad_enabled(not flag)`, which for `inference_mode(False)` is `torch.enable_grad()`.
 
     ## Why
-    On XLA, a tensor that is made in inference mode may not be viewed or changed in place (measured on torch_xla
-    2.9: "Cannot set version_counter for inference tensor"), which every model does somewhere.
+    On XLA, a tensor that is made in inference mode cannot be viewed or changed in place (measured on torch_xla 2.9:
+    "Cannot set version_counter for inference tensor"), which every model does somewhere.
 
     ## Example
         @torch.inference_mode()
@@ -38,7 +38,7 @@ class InferenceMode(Rule):
             return model(x.cuda())
 
     ## When it is wrong
-    Values are the same. Inference mode forbids more than `no_grad`: a program that counts on that error does not
+    The values are the same. Inference mode forbids more than `no_grad`: a program that relies on that error does not
     get it.
 
     ## When it is left alone

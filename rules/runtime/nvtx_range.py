@@ -22,12 +22,13 @@ class NvtxRange(Rule):
 
     ## What it does
     `with torch.cuda.nvtx.range("name"):` becomes `with xp.Trace("name"):`, and `@torch.cuda.nvtx.range("name")` becomes
-    `@xp.trace_me("name")`. A range in which the steps of a loop run goes, since a barrier raises in a trace.
+    `@xp.trace_me("name")`. A range around the steps of a loop is removed, since `torch_xla.sync()` raises in a trace.
 
     ## Why
-    NVTX is for NVIDIA's profiler. The ranges of a TPU's profile are those of `torch_xla.debug.profiler`; they name what
-    the host notes, and the operations of the graph with it. A barrier inside of one raises (RuntimeError: Expecting
-    scope to be empty; torch_xla 2.9, measured), and `xp.Trace` is no decorator.
+    NVTX is for NVIDIA's profiler, and raises where torch was built without CUDA. The ranges of a TPU's profile are
+    those of `torch_xla.debug.profiler`; they name what the host traces, and with it the operations of the graph.
+    `torch_xla.sync()` inside of one raises (RuntimeError: Expecting scope to be empty; torch_xla 2.9, measured), and
+    `xp.Trace` is no decorator.
 
     ## Example
         def forward(model, x):
@@ -41,7 +42,7 @@ class NvtxRange(Rule):
                 return model(x)
 
     ## When it is wrong
-    Where a function that is called in the block cuts the graph, in a way that is not seen here.
+    Where a function that is called in the block runs `torch_xla.sync()`, in a way that is not seen here.
 
     ## When it is left alone
     The `nvtx` package itself, and ranges of one's own.

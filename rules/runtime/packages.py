@@ -21,12 +21,12 @@ class CudaPackages(Rule):
 
     ## What it does
     Reports each import of a package that holds CUDA kernels or drives NVIDIA's tools (apex, flash_attn, xformers,
-    bitsandbytes, triton, deepspeed …), with what takes its place; and each use of what takes CUDA by default in a
-    package that runs on XLA (timm's `Mixup`, `NativeScaler` and `create_loader`). A few names have an exact counterpart
-    in PyTorch (`apex.normalization.FusedLayerNorm`): with `--unsafe` they become that.
+    bitsandbytes, triton, deepspeed …), with what to use instead; and each use of what takes CUDA by default in a
+    package that runs on a TPU (timm's `Mixup`, `NativeScaler` and `create_loader`). A few names have an exact
+    counterpart in PyTorch (`apex.normalization.FusedLayerNorm`): with `--unsafe` they become that.
 
     ## Why
-    Most of them cannot even be imported on a machine without CUDA; the others raise when they are called.
+    Most of them cannot be imported on a machine without CUDA; the others raise when they are called.
 
     ## Example
         from apex.normalization import FusedLayerNorm
@@ -37,7 +37,7 @@ class CudaPackages(Rule):
         norm = torch.nn.LayerNorm(64)
 
     ## When it is wrong
-    Where the import is tried and its absence handled: then the fallback runs on a TPU, which may be all you need.
+    Where the import is in a `try` that handles its absence: then the fallback runs on a TPU, which may be all you need.
 
     ## When it is left alone
     Imports that never run (`if TYPE_CHECKING:`), a question whether a package is there, other packages with a part of
@@ -101,7 +101,7 @@ class CudaPackages(Rule):
             if entry is None or entry.name in reported or entry.name in replaced:
                 continue
             if entry.answer.target is not None and not self._is_used(context, alias):
-                continue  # a name that was replaced: the import goes, too
+                continue  # a name that was replaced: the import is removed, too
             reported.add(entry.name)
             yield self.finding(context.span(node), _advice(entry.name, entry, self._is_tried(context, node)))
 

@@ -22,13 +22,13 @@ class Profiler(Rule):
     """Let torch's profiler look at the host alone.
 
     ## What it does
-    Takes `ProfilerActivity.CUDA` out of the activities of `torch.profiler.profile`, or puts `CPU` in its place where it
-    is the only one, and sorts tables by the time of the CPU where they were sorted by that of CUDA.
+    Removes `ProfilerActivity.CUDA` from the activities of `torch.profiler.profile`, or replaces it by `CPU` if it is
+    the only one, and sorts tables by CPU time instead of CUDA time.
 
     ## Why
-    Without an NVIDIA GPU the profiler warns and leaves CUDA out, and raises where there is nothing else. It sees what
-    the host does under torch_xla, which is to note operations, and not how long a TPU computes. A table sorted by
-    `cuda_time_total` is in no order then, and nothing is raised (torch 2.9, measured).
+    Without an NVIDIA GPU the profiler warns and leaves CUDA out, and raises if there is nothing else. Under torch_xla
+    it sees how long the host takes to trace the operations, and not how long a TPU computes. A table sorted by
+    `cuda_time_total` then has no order, and nothing is raised (torch 2.9, measured).
 
     ## Example
         from torch.profiler import ProfilerActivity, profile

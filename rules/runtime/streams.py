@@ -46,16 +46,16 @@ class _Held:
 
 
 class Streams(Rule):
-    """Take out streams: what runs in them runs in its order.
+    """Remove streams: what runs in them runs in its order.
 
     ## What it does
-    Takes out `torch.cuda.Stream()`, `with torch.cuda.stream(s):` around its block, `wait_stream()`, `wait_event()`,
-    `synchronize()` of a stream, `record_stream()`, and the events that only order streams. A stream goes with all of
-    its uses or not at all.
+    Removes `torch.cuda.Stream()`, `with torch.cuda.stream(s):` around its block, `wait_stream()`, `wait_event()`,
+    `synchronize()` of a stream, `record_stream()`, and the events that only order streams. A stream is removed with all
+    of its uses or not at all.
 
     ## Why
-    A stream raises without an NVIDIA GPU. XLA runs one graph after the other, and copies to the device run beside them
-    anyway: what streams order is in order. To bring the next batch while a step runs, there is `pl.MpDeviceLoader`.
+    A stream raises without an NVIDIA GPU. XLA runs one graph after the other, and copies to the TPU run beside them
+    anyway: what streams order is in order. To load the next batch while a step runs, use `pl.MpDeviceLoader`.
 
     ## Example
         stream = torch.cuda.Stream()
@@ -68,11 +68,10 @@ class Streams(Rule):
         batch = batch.to("cuda", non_blocking=True)
 
     ## When it is wrong
-    Where the program asks a stream whether it has finished: such a stream is reported.
+    Where the program checks whether a stream has finished: such a stream is reported.
 
     ## When it is left alone
-    Streams that are handed on or asked whether they have finished: then all uses of that stream stay, and it is
-    reported.
+    Streams that are passed on, or whose end is checked: then all uses of that stream stay, and it is reported.
 
     ## Sources
     - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.

@@ -26,10 +26,10 @@ class TorchScript(Rule):
     ## What it does
     Reports `torch.jit.save(model, …)` and `model.save(…)` of a scripted or traced model that is on the device, and
     `torch.jit.trace(model, x)`, TensorBoard's `writer.add_graph(model, x)` and `torch.onnx.export(model, x, …)`, which
-    trace too, where `x` is on the device. What is loaded is XP708's.
+    trace too, where `x` is on the device. XP708 reports what is loaded.
 
     ## Why
-    Scripted and traced modules run on XLA, and train. But saving one from there raises (RuntimeError: Attempted to set
+    Scripted and traced modules run on XLA, and train. But saving one there raises (RuntimeError: Attempted to set
     the storage of a tensor …), and so does tracing a convolution there (RuntimeError: Cannot insert a Tensor that
     requires grad as a constant; torch 2.9, torch_xla 2.9, measured). `torch.onnx.export(…, dynamo=True)`, which is what
     torch 2.9 does unless it is told `dynamo=False`, traces nothing, and exports models from XLA.
