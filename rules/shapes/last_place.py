@@ -10,6 +10,7 @@ from xlaport.facts.module import indices
 
 from ..one_line import one_line
 from .placed import device_of
+from .saying import say
 from .source_places import LastRead, Made
 
 _MAX_NAMES = 2
@@ -88,15 +89,13 @@ def _values(node: ast.expr) -> Iterator[ast.AST]:
 
 
 def told(context: Context, reads: list[LastRead], place: str, cut: ast.Subscript | None = None) -> str:
-    """What to write instead of some reads, as the object of "take": with all of what is cut, in the place of a part."""
+    """What to write instead of some reads: with all of what is cut, where it is cut."""
     found: dict[str, str] = {}
     for read in reads:
-        text = one_line(context.of(read.facts), read.node)
-        found.setdefault(
-            f"{_instead(context, read, place, cut)} in the place of {text}",
-            f"line {context.line_of(read.facts, read.node)}",
-        )
-    return ", ".join(f"{text} in {where}" for text, where in found.items())
+        old = one_line(context.of(read.facts), read.node)
+        instead = say.phrase("instead", new=_instead(context, read, place, cut), old=old)
+        found.setdefault(instead, context.line_of(read.facts, read.node))
+    return say.phrase("last", instead="; ".join(f"{text} in line {line}" for text, line in found.items()))
 
 
 def _instead(context: Context, read: LastRead, place: str, cut: ast.Subscript | None) -> str:
@@ -109,9 +108,9 @@ def _instead(context: Context, read: LastRead, place: str, cut: ast.Subscript | 
     if "{device}" in place:
         place = place.replace("{device}", device_of(context.of(read.facts), value, read.node))
     if not read.plain:
-        return f"the place {place} of dimension {read.axis}"
+        return f"`{place}` in dimension {read.axis}"
     squeezed = "" if read.keeps else f".squeeze({read.axis})"
-    return f"{base}.index_select({read.axis}, {place}){squeezed}"
+    return f"`{base}.index_select({read.axis}, {place}){squeezed}`"
 
 
 def _whole(context: Context, cut: ast.Subscript) -> str:

@@ -11,7 +11,7 @@ from .places import Place
 
 
 def end(context: Context, place: Place) -> str:
-    """What becomes of reads of the last place where all places take the stead of the first ones, as a clause."""
+    """Reads of the last place, where all places are used instead of the first ones: a sentence, or nothing."""
     node = place.node
     if not isinstance(node, ast.Subscript) or place.construct.place != "stop" or not isinstance(node.ctx, ast.Load):
         return ""
@@ -20,7 +20,7 @@ def end(context: Context, place: Place) -> str:
     reads = last_reads(context, statements, lambda part: part is node, place.axis)
     if not reads:
         return ""
-    return f"; its last place is not the last of all then: take {told(context, reads, _last(context, place), node)}"
+    return f" {told(context, reads, _last(context, place), node)}"
 
 
 def _last(context: Context, place: Place) -> str:
