@@ -10,7 +10,6 @@ from xlaport.facts.module import indices
 
 from ..one_line import one_line
 from .placed import device_of
-from .saying import say
 from .source_places import LastRead, Made
 
 _MAX_NAMES = 2
@@ -88,14 +87,15 @@ def _values(node: ast.expr) -> Iterator[ast.AST]:
         todo += [part.body, part.orelse] if isinstance(part, ast.IfExp) else ast.iter_child_nodes(part)
 
 
-def told(context: Context, reads: list[LastRead], place: str, cut: ast.Subscript | None = None) -> str:
-    """What to write instead of some reads: with all of what is cut, where it is cut."""
-    found: dict[str, str] = {}
+def instead(
+    context: Context, reads: list[LastRead], place: str, cut: ast.Subscript | None = None
+) -> list[tuple[str, str, str]]:
+    """What to write for some reads, what is there now, and in which line: with all of what is cut, where it is cut."""
+    found: dict[tuple[str, str], str] = {}
     for read in reads:
         old = one_line(context.of(read.facts), read.node)
-        instead = say.phrase("instead", new=_instead(context, read, place, cut), old=old)
-        found.setdefault(instead, context.line_of(read.facts, read.node))
-    return say.phrase("last", instead="; ".join(f"{text} in line {line}" for text, line in found.items()))
+        found.setdefault((_instead(context, read, place, cut), old), context.line_of(read.facts, read.node))
+    return [(new, old, line) for (new, old), line in found.items()]
 
 
 def _instead(context: Context, read: LastRead, place: str, cut: ast.Subscript | None) -> str:
@@ -108,9 +108,9 @@ def _instead(context: Context, read: LastRead, place: str, cut: ast.Subscript | 
     if "{device}" in place:
         place = place.replace("{device}", device_of(context.of(read.facts), value, read.node))
     if not read.plain:
-        return f"`{place}` in dimension {read.axis}"
+        return f"{place} in dimension {read.axis}"
     squeezed = "" if read.keeps else f".squeeze({read.axis})"
-    return f"`{base}.index_select({read.axis}, {place}){squeezed}`"
+    return f"{base}.index_select({read.axis}, {place}){squeezed}"
 
 
 def _whole(context: Context, cut: ast.Subscript) -> str:

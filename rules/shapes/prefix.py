@@ -6,8 +6,9 @@ import ast
 
 from xlaport.context import Context
 
-from .last_place import last_reads, told
+from .last_place import instead, last_reads
 from .places import Place
+from .saying import say
 
 
 def end(context: Context, place: Place) -> str:
@@ -20,7 +21,9 @@ def end(context: Context, place: Place) -> str:
     reads = last_reads(context, statements, lambda part: part is node, place.axis)
     if not reads:
         return ""
-    return f" {told(context, reads, _last(context, place), node)}"
+    told = instead(context, reads, _last(context, place), node)
+    parts = (say.phrase("instead", new=new, old=old, line=line) for new, old, line in told)
+    return f" {say.phrase('last', instead='; '.join(parts))}"
 
 
 def _last(context: Context, place: Place) -> str:
