@@ -109,7 +109,8 @@ def _results(file: FileResult, index: Mapping[str, int]) -> Iterator[dict[str, A
 
 def _message(finding: ReportedFinding) -> str:
     where = "" if finding.cell is None else f"cell {finding.cell}, line {finding.line}: "
-    text = where + "\n".join(map(printable, finding.message.splitlines()))
+    parts = (finding.message, *finding.notes, *(() if finding.fixed else (finding.recipe,)))
+    text = where + "\n".join(printable(part) for part in parts if part)
     # What looks like a link would be shown as one.
     return re.sub(r"\[(?=[^\]\n]*\]\()", r"\\[", text)
 
