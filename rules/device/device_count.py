@@ -96,7 +96,7 @@ class DeviceCount(Rule):
         if not context.editable(call):
             yield self.finding(context.place(call), say("XP110.shown"))
         elif guarded.in_decorator(context, call):
-            yield self.finding(context.place(call), say("XP110.decorator"))
+            yield self.finding(context.place(call), say("XP110.number"))
         elif isinstance(parent, ast.Compare) and (with_one := counting.truth_of(parent, call, 1)) is not None:
             if with_one is not counting.truth_of(parent, call, 0):
                 yield self._any(context, parent, with_one)
