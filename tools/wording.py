@@ -67,7 +67,7 @@ def style() -> tuple[tuple[re.Pattern[str], str], ...]:
     with STYLE.open("rb") as file:
         entries = tomllib.load(file)["avoid"]
     return tuple(
-        (re.compile(rf"(?<![\w`]){entry['words']}(?![\w`])", re.IGNORECASE), entry["write"]) for entry in entries
+        (re.compile(rf"\b(?:{entry['words']})(?!\w)", re.IGNORECASE), entry["write"]) for entry in entries
     )
 
 

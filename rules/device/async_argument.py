@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 
+from .saying import say
+
 
 class AsyncArgument(Rule):
     """Write `non_blocking=` for `async=`.
@@ -50,9 +52,4 @@ class AsyncArgument(Rule):
         for keyword in context.module.old_keywords:
             start = context.span(keyword).start
             name = Span(start, start + len("async"))
-            yield self.finding(
-                name,
-                "async is a keyword from Python 3.7 on, so that this file cannot be imported: PyTorch calls the "
-                "argument non_blocking",
-                Replace(name, "non_blocking"),
-            )
+            yield self.finding(name, say("XP112.argument"), Replace(name, "non_blocking"))

@@ -11,6 +11,7 @@ from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, RemoveArgument, Rule
 
 from . import cuda, survey
+from .saying import say
 
 
 class DeviceGenerator(Rule):
@@ -62,7 +63,7 @@ class DeviceGenerator(Rule):
             if self._is_accelerator(context, value) or survey.is_reached(context, value, SinkKind.GENERATOR):
                 yield self.finding(
                     context.span(call),
-                    "there is no generator on an XLA device: one on the CPU keeps the numbers reproducible",
+                    say("XP107.generator"),
                     RemoveArgument(context.span(call), context.span(argument)),
                 )
 

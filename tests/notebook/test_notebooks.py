@@ -102,7 +102,7 @@ class TestCells:
         assert (finding.cell, finding.line, finding.column) == (2, 1, 10)
         same = converted(notebook(f"{IMPORTS}\n{kaggle}\nmodel = nn.Linear(1, 1)\nmodel.to(DEVICE)"), tmp_path)
         (finding,) = [f for f in same.findings if f.code == "XP103"]
-        assert "in line 7:" in finding.message
+        assert "in line 7," in finding.message
 
     def test_a_statement_moves_in_its_cell_and_into_no_other(self) -> None:
         after, fixed, error = by_rule(_Mover(), "move()\nx = 1\ntarget()", "y = 2")
