@@ -13,6 +13,8 @@ from xlaport.facts.role import is_none
 from xlaport.rule import Applicability, Finding, Replace, Rule
 
 from .. import host_only
+from ..series import series
+from .saying import say
 
 
 @dataclass(frozen=True)
@@ -101,11 +103,10 @@ class CausalQuestion(Rule):
     def _answered(self, context: Context, call: ast.Call, questions: list[_Question]) -> Finding:
         span = max((context.span(argument) for argument in [*call.args, *call.keywords]), key=lambda s: s.end)
         answers = ", ".join(f"{question.answer}=False" for question in questions)
-        masks = " and ".join(question.mask for question in questions)
+        masks = series(f"`{question.mask}`" for question in questions)
         return self.finding(
             context.span(call),
-            f"this call compares {masks} with a causal mask, and asks the host for the answer in every step, which "
-            f"cuts the graph in two: {answers} saves the question, and changes nothing else",
+            say("XP307.mask", masks=masks, answers=answers),
             Replace(span, f"{context.module.text[span.start : span.end]}, {answers}"),
         )
 

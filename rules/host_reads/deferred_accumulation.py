@@ -20,14 +20,13 @@ from xlaport.rule import (
     RemoveStatement,
     Replace,
     Rule,
-    Span,
 )
+from xlaport.wording import Text
 
 from .. import host_only
 from ..parentheses import as_owner
 from ..series import series
 from ..showing import shows_now_and_then
-from .accumulation import Deferral
 from .bound_device import devices
 from .deferring import Group, plan
 from .device_values import Deferred
@@ -36,9 +35,12 @@ from .late_return import LateReturn, late_returns
 from .late_work import EarlyBarrier, LateWork, early_barrier, late_work
 from .never_read import is_never_read, without
 from .renewing import renewal
+from .saying import SYNC, code, code_of, say
 from .seldom_used import seldom_used
 from .sources import Record, Returned, definitions_of
 from .writing import Writing
+
+_MOST_NAMES = 3
 
 
 class DeferredAccumulation(Rule):
@@ -137,14 +139,21 @@ class DeferredAccumulation(Rule):
             yield self._before(context, late_return)
 
     def _moved(self, context: Context, late: LateWork, loop: StepLoop) -> Finding:
-        statement, barrier = context.span(late.statement), context.span(late.barrier)
-        edit: Edit = MoveStatement(statement, barrier, before=True)
-        return self._behind(context, late.target, statement, loop, edit, barrier, "it moves before the barrier")
+        edit = MoveStatement(context.span(late.statement), context.span(late.barrier), before=True)
+        return self._behind(context, late, late.statement, loop, "XP303.adds-after", edit)
 
     def _later(self, context: Context, early: EarlyBarrier, loop: StepLoop) -> Finding:
-        barrier, last = context.span(early.barrier), context.span(early.last)
-        edit: Edit = MoveStatement(barrier, last)
-        return self._behind(context, early.target, last, loop, edit, barrier, "the barrier moves behind it")
+        edit = MoveStatement(context.span(early.barrier), context.span(early.last))
+        return self._behind(context, early, early.last, loop, "XP303.sync-first", edit)
+
+    def _behind(
+        self, context: Context, late: LateWork | EarlyBarrier, statement: ast.stmt, loop: StepLoop, key: str, edit: Edit
+    ) -> Finding:
+        body = loop.node.body
+        if loop.cut_by_loader and not (context.reads.within(body) or shows_now_and_then(context, body)):
+            key, edit = "XP303.sync-of-loader", RemoveStatement(context.span(late.barrier))
+        text = say(key, name=late.target.id, sync=code(context, late.barrier, SYNC))
+        return self.finding(context.span(statement), text, edit, applicability=Applicability.SAFE)
 
     def _before(self, context: Context, late: LateReturn) -> Finding:
         """What a function hands back is computed before its barrier."""
@@ -153,28 +162,11 @@ class DeferredAccumulation(Rule):
             line = f"{name} = {context.module.segment(node)}"
             edits.append(InsertStatement(context.span(late.barrier), line, before=True, origin=context.span(node)))
             edits.append(Replace(as_owner(context, node), name))
-        names = " and ".join(name for name, _ in late.parts) + (" are" if len(late.parts) > 1 else " is")
-        then = "they are" if len(late.parts) > 1 else "it is"
-        what = "a graph of its own, beside the step's" if late.is_read else "a part of the next step's graph"
+        names = series(f"`{name}`" for name, _ in late.parts)
         return self.finding(
             context.span(late.parts[0][1]),
-            f"{names} computed behind the step's barrier, as {what}: {then} computed before the barrier",
+            say("XP303.computed-after", names=names, sync=code(context, late.barrier, SYNC)),
             *edits,
-            applicability=Applicability.SAFE,
-        )
-
-    def _behind(
-        self, context: Context, target: ast.Name, place: Span, loop: StepLoop, edit: Edit, barrier: Span, then: str
-    ) -> Finding:
-        body = loop.node.body
-        if loop.cut_by_loader and not (context.reads.within(body) or shows_now_and_then(context, body)):
-            edit = RemoveStatement(barrier)
-            then = "the barrier goes, since the loader cuts the graph at each batch"
-        return self.finding(
-            place,
-            f"{target.id} is added to behind the step's barrier, so that this becomes a part of the next step's graph, "
-            f"and the first steps have graphs of their own: {then}",
-            edit,
             applicability=Applicability.SAFE,
         )
 
@@ -199,17 +191,12 @@ class DeferredAccumulation(Rule):
             imports += [*wanted, *also]
         edits += writing.starts(begun)
         fillings = [filling for deferral in group.deferrals for filling in deferral.fillings]
-        reads = [(read, definition.loop) for definition in definitions for read in definition.reads]
-        reads += [(read, filling.loop) for filling in fillings for read in filling.reads]
-        first, loop = next(pair for pair in reads if not isinstance(pair[0], Deferred))
-        told = [*self._of_sources(group), *(self._of(found, found in idle) for found in group.deferrals)]
-        message = (
-            f"{first.how} fetches a value from the device in every pass of the loop in line "
-            f"{context.line(loop.node)}, so the host waits instead of preparing the next step: "
-            f"{'; '.join(told)}"
-        )
+        reads = [read for each in (*definitions, *fillings) for read in each.reads]
+        first = next(read for read in reads if not isinstance(read, Deferred))
+        read = code_of(context, first)
         unique = list(dict.fromkeys(edits))
-        return self.finding(context.span(self._place(first, fillings)), message, *unique, imports=tuple(imports))
+        text = say("XP303.unread", read=read, name=idle[0].name) if idle else self._text(group, read)
+        return self.finding(context.span(self._place(first, fillings)), text, *unique, imports=tuple(imports))
 
     def _read(self, context: Context, group: Group, writing: Writing) -> Iterator[Edit]:
         """The edits by which those read who need the numbers now and then."""
@@ -231,35 +218,15 @@ class DeferredAccumulation(Rule):
         values = [value for filling in fillings for value in filling.addend.values if read in filling.reads]
         return next((value.node for value in values if read.node in ast.walk(value.node)), read.node)
 
-    def _of_sources(self, group: Group) -> Iterator[str]:
-        names = list(dict.fromkeys(source.name for source in group.sources if not isinstance(source, Returned)))
-        for function in (source.function.name for source in group.sources if isinstance(source, Returned)):
-            yield f"{function}() returns what is on the device, and does not read it"
-        if len(names) == 1:
-            yield f"{names[0]} stays on the device, and is read where the number is needed"
-        elif names:
-            yield f"{series(names)} stay on the device, and are read where the numbers are needed"
-
-    def _of(self, found: Deferral, is_idle: bool) -> str:
-        if is_idle:
-            return f"nothing reads {found.name}, so what fills it goes"
-        where = "behind the loop" if found.reading.behind else "where it is used"
-        if found.reading.uses and found.reading.behind:
-            where += " and where it is logged"
-        return self._what(found, where)
-
-    def _what(self, found: Deferral, where: str) -> str:
-        if found.form is Form.METER:
-            return f"{found.name} holds the values on the device, and gives numbers where they are shown or used"
-        if found.form is Form.ARRAY:
-            return f"{found.name} is a list of values on the device, until it is read {where}"
-        if found.fillings[0].addend.reading is not None:
-            return f"{found.name} keeps the tensors in the device's memory and is read {where}"
-        if found.form is Form.LISTS:
-            return f"the lists in {found.name} keep the values on the device and are read {where}"
-        if found.form is Form.LIST:
-            return f"{found.name} keeps the values on the device and is read {where}"
-        what = f"{found.name} is added up on the device and read {where}; "
-        if found.kind is Kind.FLOAT:
-            return what + "there it is a float32, where Python's is a float64: the last digits may differ"
-        return what + "the count stays exact"
+    def _text(self, group: Group, read: str) -> Text:
+        sources = [source.name for source in group.sources if not isinstance(source, Returned)]
+        found = dict.fromkeys(f"`{name}`" for name in (*sources, *(each.name for each in group.deferrals)))
+        results = [source.function.name for source in group.sources if isinstance(source, Returned)]
+        names = list(found) or [say.phrase("result", name=name) for name in results]
+        many = say.phrase("several", name=names[0], others=len(names) - 1)
+        told = many if len(names) > _MOST_NAMES else series(names)
+        if any(each.form in (Form.SUM, Form.SUMS) and each.kind is Kind.FLOAT for each in group.deferrals):
+            return say("XP303.float", read=read, names=told)
+        if any(each.fillings[0].addend.reading is not None for each in group.deferrals):
+            return say("XP303.tensors", read=read, names=told)
+        return say("XP303.kept", read=read, names=told)

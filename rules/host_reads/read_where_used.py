@@ -10,6 +10,7 @@ from xlaport.rule import Applicability, Edit, Finding, InsertStatement, RemoveSt
 
 from .. import host_only
 from .putting_off import put_off
+from .saying import code_of, say
 from .seldom_used import SeldomUsed, seldom_used
 
 
@@ -82,14 +83,11 @@ class ReadWhereUsed(Rule):
         late = found.late
         statement, span = context.span(late.statement), context.span(late.read.node)
         lines = " or ".join(context.line(context.module.parents[branch[0]]) for branch in found.branches)
-        message = (
-            f"{late.read.how} fetches a value from the device in every step, and the host waits for it; {late.target} "
-            f"is used only where the condition in line {lines} is true: the read moves there"
-        )
+        text = say("XP308.branch", read=code_of(context, late.read), name=late.target, lines=lines)
         stays: Edit
         if late.form is Form.WHOLE:
             stays, later = RemoveStatement(statement), context.module.segment(late.statement)
         else:
             stays, later = put_off(context, late, detached=found.keeps_graph)
         reads = (InsertStatement(context.span(branch[0]), later, before=True, origin=span) for branch in found.branches)
-        return self.finding(span, message, stays, *reads)
+        return self.finding(span, text, stays, *reads)

@@ -12,6 +12,7 @@ from ..removal import removal
 from .handing_over import Handing, handings
 from .log_runs import LogRun
 from .log_writing import edits_of, is_function, place_of
+from .saying import say
 
 
 class StepClosures(Rule):
@@ -97,10 +98,11 @@ class StepClosures(Rule):
         runs, place = handing.runs, handing.place
         add, imports = context.symbol("add_step_closure", runs[0].last)
         sync, more = context.symbol("sync", runs[0].last)
+        text = say("XP305.log", name=add)
         edits: list[Edit] = []
         if self._is_to_change(context, handing):
             # Where the barrier will stand, and what will be read where, is settled first.
-            return self.finding(place_of(context, runs[0]), self._message(handing, add))
+            return self.finding(place_of(context, runs[0]), text)
         for run, name in zip(runs, self._names(context, runs), strict=True):
             edits += edits_of(context, run, add, name)
         if place.moves is not None:
@@ -115,17 +117,9 @@ class StepClosures(Rule):
             edits.append(InsertStatement(context.span(place.behind), f"{sync}()"))
         return self.finding(
             place_of(context, runs[0]),
-            self._message(handing, add),
+            text,
             *edits,
             imports=(*imports, *(more if place.exits or place.behind is not None or place.fork is not None else ())),
-        )
-
-    def _message(self, handing: Handing, add: str) -> str:
-        others = sum(len(run.statements) for run in handing.runs) - 1
-        many = f" (and {others} more {'statement' if others == 1 else 'statements'})" if others else ""
-        return (
-            f"the host waits for the device to log this{many}: {add}() logs it in a thread of its own, beside the next "
-            "step; its line may come later than what is printed without the device"
         )
 
     def _is_to_change(self, context: Context, handing: Handing) -> bool:
