@@ -51,10 +51,10 @@ class CausalQuestion(Rule):
     it get `is_causal=False` (`tgt_is_causal=False`, `src_is_causal=False`).
 
     ## Why
-    Without it, they compare the mask with the causal one, number by number, and ask the host whether all are equal, to
-    choose a faster kernel (torch/nn/modules/transformer.py, `_detect_is_causal_mask`). On XLA this cuts the graph in
-    the middle of `forward`: two graphs per step, and the host waits for the first (measured: 2 executions and 1
-    transfer more per step).
+    Without it, they compare the mask with the causal one, number by number, and read from the TPU whether all are
+    equal, to choose a faster kernel (torch/nn/modules/transformer.py, `_detect_is_causal_mask`). On XLA this splits the
+    graph in the middle of `forward`: two graphs per step, and the host waits for the first (measured: 2 executions and
+    1 transfer more per step).
 
     ## Example
         encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(16, 2), 2).to("xla")

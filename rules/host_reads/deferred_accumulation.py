@@ -44,24 +44,27 @@ _MOST_NAMES = 3
 
 
 class DeferredAccumulation(Rule):
-    """Add up on the device, and read the sum once.
+    """Add up on the TPU, and read the sum once.
 
     ## What it does
-    `total += loss.item()`, on every pass of a step loop, becomes `total += loss.detach()`. The sum begins as a
-    tensor, in float32 for losses and in int64 for counts, and is read behind the loop or where it is logged, so
-    that everything there gets the number that it got before. All uses of the sum have to be known: where one needs
-    it on every pass (a condition), or at a time that is not known, nothing is changed, and XP301 says why.
+    `total += loss.item()`, in every step of a loop, becomes `total += loss.detach()`. The sum begins as a tensor, in
+    float32 for losses and in int64 for counts, and is read after the loop or where it is logged, so that everything
+    there gets the number that it got before. All uses of the sum have to be known: where one needs it in every step (a
+    condition), or at a time that is not known, nothing is changed, and XP301 names the line.
 
     The same for what else is only kept: `losses.append(loss.item())`, `preds.append(out.argmax(1).cpu())` and
     `preds.extend(out.tolist())`, `losses[k] = loss.item()` of an array made before the loop, sums in a dict, meters, a
     smoothed loss, the greatest of all. Names (`value = loss.item()`) and functions (`return loss.item()`) that hand on
-    what was read, also in tuples and dicts, hand on the tensor, if all who get it can do with that, or read it now
-    and then. What only shows a sum or a name in each pass (`print`, a progress bar) reads it there, which XP305 makes
-    a step closure of: nobody waits for it. What fills a sum or a list that nothing reads goes.
+    what was read, also in tuples and dicts, hand on the tensor, if all who get it can do with that, or read it in some
+    steps only. What only shows a sum or a name in every step (`print`, a progress bar) reads it there, and XP305 makes
+    that a step closure, for which nobody waits. What fills a sum or a list that nothing reads is removed.
+
+    What is added, or computed, after the step's `torch_xla.sync()` would become a part of the next step's graph: it
+    moves before the sync, or the sync moves after it.
 
     ## Why
-    Each `.item()` makes the host wait until the device is done, in every step. The sum is only needed where it is
-    shown.
+    Each `.item()` makes the host wait until the TPU is done, in every step. The sum is only needed where it is shown.
+    Work after the sync makes the first steps' graphs differ from the later ones: each is compiled.
 
     ## Example
         device = torch.device("xla")
@@ -91,18 +94,16 @@ class DeferredAccumulation(Rule):
         print(total.item() / len(loader))
 
     ## When it is wrong
-    Tensors that are kept stay in the device's memory until they are read: the outputs of a whole data set may not fit.
-    Python adds in float64, the device in float32: of a hundred thousand losses, the sum differs in the third or
-    fourth digit. The greatest of losses is not a number if one of them is none, where `max()` may pass over it.
-    Counts are exact. A loss of shape (1,) cannot be added to a sum without dimensions: PyTorch says so
-    in the first step.
+    Tensors that are kept stay in the TPU's memory until they are read: the outputs of a whole data set may not fit.
+    Python adds in float64, the TPU in float32: of a hundred thousand losses, the sum differs in the third or fourth
+    digit. The greatest of losses is not a number if one of them is none, where `max()` may pass over it. Counts are
+    exact. A loss of shape (1,) cannot be added to a sum without dimensions: PyTorch says so in the first step.
 
     ## When it is left alone
-    Sums, lists and meters that some code looks at in every pass, that begin elsewhere or that another file uses; a
-    sum that begins where an option (`--no-cuda`) has yet to decide on the device; values that decide something; a
-    meter that rounds or does more than add; values that are not seen to be tensors of the device; whole outputs of
-    floats that go to the host as tensors, `features.append(out.cpu())`, so that the device need not hold those of all
-    batches.
+    Sums, lists and meters that some code looks at in every step, that begin elsewhere or that another file uses; a sum
+    that begins where an option (`--no-cuda`) has yet to decide on the device; values that decide something; a meter
+    that rounds or does more than add; values that are not seen to be tensors of the TPU; whole outputs of floats that
+    go to the host as tensors, `features.append(out.cpu())`, so that the TPU need not hold those of all batches.
 
     ## Sources
     - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html
@@ -113,7 +114,7 @@ class DeferredAccumulation(Rule):
 
     code = "XP303"
     name = "deferred-accumulation"
-    summary = "a sum of host reads is kept on the device, and read once"
+    summary = "a sum of host reads is kept on the TPU, and read once"
     applicability = Applicability.UNSAFE
     words = ("item", "float", "int", "cpu", "tolist", "numpy")
 
@@ -191,7 +192,8 @@ class DeferredAccumulation(Rule):
             imports += [*wanted, *also]
         edits += writing.starts(begun)
         fillings = [filling for deferral in group.deferrals for filling in deferral.fillings]
-        reads = [read for each in (*definitions, *fillings) for read in each.reads]
+        reads = [read for definition in definitions for read in definition.reads]
+        reads += [read for filling in fillings for read in filling.reads]
         first = next(read for read in reads if not isinstance(read, Deferred))
         read = code_of(context, first)
         unique = list(dict.fromkeys(edits))

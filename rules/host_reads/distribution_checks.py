@@ -33,18 +33,19 @@ DECOMPOSED = frozenset(("LowRankMultivariateNormal", "MultivariateNormal", "Wish
 
 
 class DistributionChecks(Rule):
-    """Build distributions without the checks that ask the device.
+    """Build distributions without the checks that read from the TPU.
 
     ## What it does
-    Adds `validate_args=False` to the distributions that a step builds of tensors of the device: `Normal(mean, std)`,
+    Adds `validate_args=False` to the distributions that a step builds of tensors of the TPU: `Normal(mean, std)`,
     `Categorical(logits=logits)`, classes of the project that derive from them, and distributions around them.
 
     ## Why
-    A distribution checks that its parameters, and each value that `log_prob()` gets, are allowed. Each check asks the
-    device for one truth value, and the host waits for it in every step (measured on torch_xla 2.9: two reads for
-    `Normal`, one for `Categorical`, one more for `log_prob()`). What is computed is the same without the checks.
-    Some distributions make another one within, and do not hand `validate_args` on: of the three reads of
-    `RelaxedBernoulli` and of `OneHotCategorical`, one stays. The message says so, and how to switch all of them off.
+    A distribution checks that its parameters, and each value that `log_prob()` gets, are allowed. Each check reads one
+    truth value from the TPU, and the host waits for it in every step (measured on torch_xla 2.9: two reads for
+    `Normal`, one for `Categorical`, one more for `log_prob()`). What is computed is the same without the checks. Some
+    distributions make another one within, and do not hand `validate_args` on: of the three reads of `RelaxedBernoulli`
+    and of `OneHotCategorical`, one stays, and the recipe tells how to switch all of them off. `MultivariateNormal` and
+    its like decompose a matrix, which XLA has no kernel for: the host still computes that.
 
     ## Example
         model = nn.Linear(4, 2).to("xla")
@@ -66,7 +67,8 @@ class DistributionChecks(Rule):
             optimizer.step()
 
     ## When it is wrong
-    NaN in the parameters raises no error any more: look at the loss now and then. Within a `try`, the fix is unsafe.
+    NaN in the parameters raises no error any more: look at the loss in every n-th step. Within a `try`, the fix is
+    unsafe.
 
     ## When it is left alone
     Distributions whose checks are off, those of tensors of the host, and those that are made outside of steps.

@@ -25,19 +25,18 @@ from .whole_step import reads_the_whole_step
 
 
 class EarlyRead(Rule):
-    """Read values behind the barrier.
+    """Read values after the step has run.
 
     ## What it does
-    In a step loop with a barrier, finds host reads that stand before it. `total += loss.item()` moves behind
-    the barrier as it is. Where the read holds device work, `d = out.mean().item()`, the work stays and only
-    the read moves. Where a function that the step calls reads, the barrier behind its call moves into it. A check
-    that ends the program, `if not math.isfinite(loss_value): sys.exit(1)`, moves with the read, if `--unsafe` is given.
-    A read that cannot move without changing the program is reported.
+    In a step loop with a `torch_xla.sync()`, finds host reads that come before it. `total += loss.item()` moves after
+    the sync as it is. Where the read holds work of the TPU, `d = out.mean().item()`, the work stays and only the read
+    moves. Where a function that the step calls reads, the sync after its call moves into it. A check that ends the
+    program, `if not math.isfinite(loss_value): sys.exit(1)`, moves with the read, if `--unsafe` is given. A read that
+    cannot move without changing the program is reported.
 
     ## Why
-    A read before the barrier cuts the graph there: the step runs as two graphs (or runs its forward part
-    twice), which is compiled and executed beside the step's own (measured: 2 executions per step in place
-    of 1).
+    A read before the sync splits the step's graph there: the step runs as two graphs (or runs its forward part twice),
+    and both are compiled and executed (measured: 2 executions per step instead of 1).
 
     ## Example
         import torch_xla
@@ -65,15 +64,16 @@ class EarlyRead(Rule):
             total += loss.item()
 
     ## When it is wrong
-    A read is moved if its tensor is new in this step, and if nothing before the barrier could tell: the
-    statements in between neither use what it gives, nor change what it reads, nor leave the step, nor (where
-    it prints, or feeds a list or a meter) print or run code that might look. The rest is reported, with the
-    line that keeps it. Where a check moves, one more update is made before it ends the program: it moves only if
-    it does nothing but to tell and to end, if nothing catches that, and if nothing is saved before the barrier.
+    A read is moved if its tensor is new in this step, and if nothing before the sync could tell: the statements in
+    between neither use what it gives, nor change what it reads, nor leave the step, nor (where it prints, or feeds a
+    list or a meter) print or run code that might look. The rest is reported, with the line that keeps it. A read of a
+    parameter, or of another tensor that the step changes, stays: after the sync it would give the new value, unless it
+    reads a copy. Where a check moves, one more update is made before it ends the program: it moves only if it does
+    nothing but to tell and to end, if nothing catches that, and if nothing is saved before the sync.
 
     ## When it is left alone
-    Reads behind the barrier; loops without one (XP201 puts it there); the read of a value of the step before, which is
-    there already; a read of all that a step computes, which runs it as one graph; a program for the CPU.
+    Reads after the sync; loops without one (XP201 adds it); the read of a value of the step before, which is there
+    already; a read of all that a step computes, which runs it as one graph; a program for the CPU.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -85,7 +85,7 @@ class EarlyRead(Rule):
 
     code = "XP302"
     name = "read-before-barrier"
-    summary = "a host read moves behind the step's barrier"
+    summary = "a host read moves after the step's sync"
     applicability = Applicability.SAFE
     words = ("item", "float", "int", "cpu", "tolist", "numpy", "print", "if")
 

@@ -61,20 +61,20 @@ _ON_THE_DEVICE = {
 
 
 class HostReadInStep(Rule):
-    """Report values that every step fetches from the device.
+    """Report values that every step reads from the TPU.
 
     ## What it does
-    Lists the host reads that a step loop makes on every pass: `.item()`, `float()`, `print`, f-strings, `.cpu()`,
-    `if tensor`, and what loggers read: `writer.add_scalar("loss", loss)`, `wandb.log({"loss": loss})`. Reads under an
-    `if step % n == 0`, or another condition that changes from step to step, are logging and pass; one that is the same
-    in every step (`if args.verbose:`) does not. The methods that Lightning and the Trainer of transformers call in each
-    step (`training_step`, `validation_step`, `compute_loss` …) are looked at as well. Statements that only show what
-    they read are XP305's; this names those that it leaves, with the reason.
+    Lists the host reads that a step loop makes in every step: `.item()`, `float()`, `print`, f-strings, `.cpu()`, `if
+    tensor`, and what loggers read: `writer.add_scalar("loss", loss)`, `wandb.log({"loss": loss})`. Reads under an `if
+    step % n == 0`, or another condition that changes from step to step, are logging and are not listed; one that is the
+    same in every step (`if args.verbose:`) is no reason to leave a read out. The methods that Lightning and the Trainer
+    of transformers call in each step (`training_step`, `validation_step`, `compute_loss` …) are looked at as well.
+    XP303 and XP305 fix many of these reads; this lists those that they leave, with the line that has to change as well.
 
     ## Why
-    The host traces the next step while the device runs this one. A read makes the host wait for the device
-    first, so that the two take turns; on a TPU this is often the difference between a busy device and an
-    idle one.
+    The host traces the next step while the TPU runs this one. A read makes the host wait for the TPU first, so that the
+    two take turns; this is often the difference between a busy TPU and an idle one. A read before `backward()` costs
+    more: the TPU runs what the read needs of the forward pass, and runs it again for `backward()`.
 
     ## Example
         model = nn.Linear(4, 1).to(device)
@@ -86,7 +86,7 @@ class HostReadInStep(Rule):
             optimizer.step()
             total += loss.item()
 
-    is reported. Sum on the device, and read once, after the loop:
+    is reported. Sum on the TPU, and read once, after the loop:
 
         total = torch.tensor([0.0], device=device)
         for x in loader:
@@ -95,10 +95,11 @@ class HostReadInStep(Rule):
         print(total.item())
 
     ## When it is wrong
-    Where the value decides what the next step does (early stopping, dynamic loss scaling), the wait is real.
+    Where the value decides what the next step does (early stopping, dynamic loss scaling), the wait is real. Where the
+    host needs every output, as when it writes them to files, so is that one.
 
     ## When it is left alone
-    Reads under a condition that is true now and then, reads behind the loop, numbers of the host, loops that do no
+    Reads under a condition that is true in some steps only, reads after the loop, numbers of the host, loops that do no
     step, and a program for the CPU.
 
     ## Sources
@@ -112,7 +113,7 @@ class HostReadInStep(Rule):
 
     code = "XP301"
     name = "item-in-step-loop"
-    summary = "a host read at every step"
+    summary = "a host read in every step"
     applicability = Applicability.MANUAL
     words = (
         "item", "float", "int", "cpu", "tolist", "numpy", "print", "if", "in", "max", "min", "sorted", "tensor",

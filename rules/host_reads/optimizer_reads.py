@@ -28,24 +28,26 @@ _WITHOUT = {"Adafactor": "XP310.adafactor", "LBFGS": "XP310.lbfgs"}
 
 
 class OptimizerReads(Rule):
-    """Keep what an optimizer decides on the device.
+    """Keep on the TPU what an optimizer decides.
 
     ## What it does
     Adds `capturable=True` to `torch.optim.ASGD` and `torch.optim.Rprop` (`--unsafe`) where the parameters are those of
-    a model that is on the device, and to `Adam`, `AdamW`, `NAdam`, `RAdam` and `Adamax` where the project calls
+    a model that is on the TPU, and to `Adam`, `AdamW`, `NAdam`, `RAdam` and `Adamax` where the project calls
     `torch.set_default_device(…)`. Where the parameters may be on the host, it is reported; so are
-    `torch.optim.Adafactor` and `torch.optim.LBFGS`, which have no such option, and `Adagrad` under a default device.
-    So is a `load_state_dict()` of an ASGD or Rprop with the option: what was saved without it undoes it.
+    `torch.optim.Adafactor` and `torch.optim.LBFGS`, which have no such option, and `Adagrad` under a default device. So
+    is a `load_state_dict()` of an ASGD or Rprop with the option: what was saved without it undoes it.
 
     ## Why
-    Their steps make Python numbers of tensors, or ask for the places of masks: the host waits several times for each
-    parameter of the model, in each step, and Rprop's graphs change with its masks (measured on torch_xla 2.9: 12 and
-    16 transfers in a step of four parameters; 14 to 50 in a step of LBFGS with three iterations, and 14 to 42 compiles
-    in each of its first seven steps). Adam and its like count their steps in a tensor of the host, which becomes one of
-    the device by `torch.set_default_device(…)`: one read and one graph more for each parameter. With `capturable=True`,
-    which was made for CUDA graphs, the same is computed on the device, in one graph, without a read. A state that is
-    loaded brings its own options along: after one of a CUDA run, a step of two parameters reads 4 (ASGD) and 8 (Rprop)
-    numbers again, and none where `capturable` was set in it before; set behind it, the step raises an AssertionError.
+    Their steps make Python numbers of tensors, or look for the places of masks: the host waits several times for each
+    parameter of the model, in each step, and Rprop's graphs change with its masks (measured on torch_xla 2.9: 12 and 16
+    transfers in a step of four parameters; 14 to 50 in a step of LBFGS with three iterations, and 14 to 42 compiles in
+    each of its first seven steps). ASGD reads three numbers for each parameter, Rprop four masks, Adafactor two
+    numbers; LBFGS reads the loss and the gradient in each of its up to `max_iter` iterations. Adam and its like count
+    their steps in a tensor of the host, which becomes one of the TPU by `torch.set_default_device(…)`: one read and one
+    graph more for each parameter. With `capturable=True`, which was made for CUDA graphs, the same is computed on the
+    TPU, in one graph, without a read. A state that is loaded brings its own options along: after one of a CUDA run, a
+    step of two parameters reads 4 (ASGD) and 8 (Rprop) numbers again, and none where `capturable` was set in it before;
+    set later, the step raises an AssertionError.
 
     ## Example
         model = nn.Linear(4, 2).to("xla")
@@ -62,7 +64,7 @@ class OptimizerReads(Rule):
 
     ## When it is left alone
     Optimizers with `capturable=True` that load nothing, or the `state_dict()` of another one, or what got the option
-    before; those of tensors of the host, those of other libraries, and the rest of `torch.optim`, which asks nothing.
+    before; those of tensors of the host, those of other libraries, and the rest of `torch.optim`, which reads nothing.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -74,7 +76,7 @@ class OptimizerReads(Rule):
 
     code = "XP310"
     name = "optimizer-reads"
-    summary = "an optimizer's step reads the device"
+    summary = "an optimizer's step reads from the TPU"
     applicability = Applicability.UNSAFE
     words = (*sorted(_WITH_OPTION), *_WITHOUT, *sorted(_COUNTING), "Adagrad", "load_state_dict")
 

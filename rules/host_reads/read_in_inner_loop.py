@@ -27,12 +27,12 @@ class ReadInInnerLoop(Rule):
     ## What it does
     Finds the host reads in loops that are part of a step: over the parameters of a model, the losses in a dict, the
     samples of a batch; also writes of such values into a tensor of the host, one by one. A sum of `.item()` that begins
-    in the step is added up on the device, and read where it is used. Loops outside of steps are reported where they
-    read the elements of one tensor of the device.
+    in the step is added up on the TPU, and read where it is used. Loops outside of steps are reported where they read
+    the elements of one tensor of the TPU.
 
     ## Why
-    Each read waits for the device. Before the step's barrier each also runs a graph of its own: for a model with a
-    hundred parameters, the norm of its gradients is a hundred graphs and transfers per step (measured with two
+    Each read waits for the TPU. Before the step's `torch_xla.sync()` each also runs a graph of its own: for a model
+    with a hundred parameters, the norm of its gradients is a hundred graphs and transfers per step (measured with two
     parameters: 3 executions and 2 transfers per step became 1 and 0).
 
     ## Example
@@ -65,11 +65,11 @@ class ReadInInnerLoop(Rule):
                 print(float(total))
 
     ## When it is wrong
-    The sum is a float32 on the device, where Python's is a float64: the last digits may differ. This is why the fix is
+    The sum is a float32 on the TPU, where Python's is a float64: the last digits may differ. This is why the fix is
     unsafe.
 
     ## When it is left alone
-    Loops within a step that run now and then only, numbers of the host, and other loops outside of steps.
+    Loops within a step that run in some steps only, numbers of the host, and other loops outside of steps.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -80,7 +80,7 @@ class ReadInInnerLoop(Rule):
 
     code = "XP306"
     name = "read-in-inner-loop"
-    summary = "a host read in each pass of a loop within a step"
+    summary = "a host read in every iteration of a loop within a step"
     applicability = Applicability.UNSAFE
     words = ("item", "float", "int", "cpu", "tolist", "numpy", "print", "add_scalar", "add_histogram", "info")
     across = ("item",)

@@ -15,16 +15,16 @@ from .seldom_used import SeldomUsed, seldom_used
 
 
 class ReadWhereUsed(Rule):
-    """Read values in the steps that use them.
+    """Read a value in the steps that use it.
 
     ## What it does
     In a step loop, finds host reads of every step whose value is used under conditions only that are true in some
-    steps, such as `if step % 100 == 0`. The read moves there. The device's part of it, `out.mean()` of
+    steps, such as `if step % 100 == 0`. The read moves there. The TPU's part of it, `out.mean()` of
     `out.mean().item()`, stays in the step.
 
     ## Why
-    The host traces the next step while the device runs this one. A read makes the host wait for the device, here for
-    a value that most steps throw away.
+    The host traces the next step while the TPU runs this one. A read makes the host wait for the TPU, here for a value
+    that most steps do not use.
 
     ## Example
         model = nn.Linear(4, 1).to("xla")
@@ -51,13 +51,13 @@ class ReadWhereUsed(Rule):
                 print(score)
 
     ## When it is wrong
-    A read moves if nothing in between could tell (see XP302), and if nothing else uses the value: not the loop's next
-    pass, not the code behind the loop, no other function. An error in the read, of a tensor with more than one
-    element, shows in the steps that still read.
+    A read moves if nothing in between could tell (see XP302), and if nothing else uses the value: not the next step,
+    not the code after the loop, no other function. An error in the read, of a tensor with more than one element, shows
+    in the steps that still read.
 
     ## When it is left alone
-    A value that every step needs, that the condition itself, the next pass, the code behind the loop or another
-    function uses, or whose tensor changes before it would be read.
+    A value that every step needs, that the condition itself, the next step, the code after the loop or another function
+    uses, or whose tensor changes before it would be read.
 
     ## Sources
     - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html

@@ -22,17 +22,17 @@ _NAME = "step_values"
 
 
 class ReadsInOne(Rule):
-    """Fetch several values at once.
+    """Read several values at once.
 
     ## What it does
-    Values that are fetched one by one come in one transfer: `a, b = x.item(), y.item()` and
-    `[v.item() for v in (x, y)]` read what `torch.stack()` puts together, a vector gives its elements by one
-    `.tolist()`, and values that are read one after the other behind a step's barrier are put together before it.
-    `torch.tensor([x, y], device=…)` of values that are on the device, and `max(x, y)` of two, stay there.
+    Values that are read one by one come in one transfer: `a, b = x.item(), y.item()` and `[v.item() for v in (x, y)]`
+    read what `torch.stack()` puts together, a vector gives its elements by one `.tolist()`, and values that are read
+    one after the other after a step's `torch_xla.sync()` are stacked before it. `torch.tensor([x, y], device=…)` of
+    values that are on the TPU, and `max(x, y)` of two, stay there.
 
     ## Why
-    Each fetch waits for the device, and goes there and back. Going through a tensor on the device by a loop even
-    makes a graph of each of its elements.
+    Each read waits for the TPU, and takes a transfer. A loop over a tensor of the TPU even makes a graph of each of its
+    elements.
 
     ## Example
         model = nn.Linear(4, 1).to("xla")
@@ -48,10 +48,10 @@ class ReadsInOne(Rule):
         a, b = torch.stack([loss, penalty]).tolist()
 
     ## When it is wrong
-    Values of one kind only are put together, and only as many as the source spells out: a stack of a list whose
-    length changes would be compiled anew for each length (measured: 9 seconds for a thousand values), so such a list
-    is left alone. Floats of several widths become the widest, which changes no value. A loss of shape (1,) would give
-    lists of one value. `torch.maximum()` differs from `max()` where one of the two is not a number.
+    Values of one kind only are put together, and only as many as the source spells out: a stack of a list whose length
+    changes would recompile for each length (measured: 9 seconds for a thousand values), so such a list is left alone.
+    Floats of several widths become the widest, which changes no value. A loss of shape (1,) would give lists of one
+    value. `torch.maximum()` differs from `max()` where one of the two is not a number.
 
     ## When it is left alone
     Values of different types; lists whose length is not spelled out; a read that takes the name of its tensor; a tuple
@@ -66,7 +66,7 @@ class ReadsInOne(Rule):
 
     code = "XP304"
     name = "reads-in-one"
-    summary = "several values are fetched at once"
+    summary = "several values are read at once"
     applicability = Applicability.UNSAFE
     words = ("item", "tensor", "max", "min", "float", "int")
 
