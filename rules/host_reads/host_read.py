@@ -26,6 +26,7 @@ from .deferring import plan
 from .fillings import Form
 from .handing_over import is_handed_over
 from .saying import also, code_of, say
+from .showing_functions import is_shown
 from .sources import Returned
 
 _TAKING_OUT = ("XP303", "XP308", "XP409")
@@ -242,7 +243,7 @@ class HostReadInStep(Rule):
         around = context.loops.around(read.node)
         if around is not None and around.kind in _GIVING and read.how in _WHOLE:
             return say("XP301.output", cost=cost)
-        return say("XP301.seldom" if isinstance(statement, ast.Expr) else "XP301.value", cost=cost)
+        return say("XP301.seldom" if is_shown(context, statement) is not None else "XP301.value", cost=cost)
 
     def _log(self, context: Context, read: HostRead) -> str | None:
         """``self.log`` in a hook of Lightning, which would take the tensor that is read for it."""
