@@ -44,6 +44,7 @@ class Harm(enum.Enum):
     RECOMPILES = "it recompiles again and again"
     WAITS = "the host waits for the TPU in every step"
     SLOWER = "it costs time or memory"
+    LEFTOVER = "a leftover, which does nothing on a TPU"
 
 
 @dataclass(frozen=True, order=True)

@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts.import_graph import reached
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
-from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveArgument, Replace, Rule, Span
 
 from .. import host_only, ranks
 from ..arguments import with_argument
@@ -81,6 +81,7 @@ class DeviceSave(Rule):
     name = "device-save"
     summary = "checkpoints are saved with tensors of the CPU"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("save",)
 
     def check(self, context: Context) -> Iterator[Finding]:

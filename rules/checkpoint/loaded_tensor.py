@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
 from .. import host_only
 from ..device import placing
@@ -56,6 +56,7 @@ class LoadedTensor(Rule):
     name = "loaded-tensor"
     summary = "what is used as it was loaded is moved to the device"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("load",)
 
     def check(self, context: Context) -> Iterator[Finding]:

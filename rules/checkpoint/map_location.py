@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Import, RemoveStatement, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Import, RemoveStatement, Replace, Rule, Span
 
 from ..device import cuda, placing, survey
 from . import left_behind, loads
@@ -63,6 +63,7 @@ class MapLocation(Rule):
     name = "map-location"
     summary = 'checkpoints are loaded with map_location="cpu"'
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("map_location", "load")
 
     def check(self, context: Context) -> Iterator[Finding]:

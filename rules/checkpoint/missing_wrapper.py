@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.structure import Class
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from ..one_line import one_line
 
@@ -64,6 +64,7 @@ class MissingWrapper(Rule):
     name = "missing-wrapper"
     summary = ".module of a model that nothing wraps"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = (".module",)
 
     def check(self, context: Context) -> Iterator[Finding]:

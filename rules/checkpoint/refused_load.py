@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..arguments import with_argument
@@ -63,6 +63,7 @@ class RefusedLoad(Rule):
     name = "refused-load"
     summary = "files of more than tensors are loaded with weights_only=False"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("load",)
 
     def check(self, context: Context) -> Iterator[Finding]:

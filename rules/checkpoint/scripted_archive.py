@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..device import cuda
@@ -54,6 +54,7 @@ class ScriptedArchive(Rule):
     name = "scripted-archive"
     summary = "what torch.jit.load gives cannot be moved to XLA"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = ("jit",)
 
     def check(self, context: Context) -> Iterator[Finding]:

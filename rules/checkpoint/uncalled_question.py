@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
 _QUESTIONS = ("is_master", "global_ordinal", "local_ordinal", "world_size")
 
@@ -52,6 +52,7 @@ class UncalledQuestion(Rule):
     name = "uncalled-question"
     summary = "xm.is_master_ordinal is called where it is a condition"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("ordinal", "world_size")
 
     def check(self, context: Context) -> Iterator[Finding]:

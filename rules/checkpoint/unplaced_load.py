@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.roles import dotted
 from xlaport.facts.spread import Gives, gives
 from xlaport.facts.texts import texts
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
 
 from .. import host_only
 from ..arguments import with_argument
@@ -70,6 +70,7 @@ class UnplacedLoad(Rule):
     name = "unplaced-load"
     summary = "checkpoints of a GPU are loaded where there is none"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("load",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Finding, Import, RemoveStatement, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Import, RemoveStatement, Replace, Rule
 from xlaport.wording import Text
 
 from .. import host_only
@@ -73,6 +73,7 @@ class AcceleratorGuard(Rule):
     name = "accelerator-guard"
     summary = "torch.cuda.is_available() is answered with yes"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("is_available", "is_bf16_supported")
 
     def check(self, context: Context) -> Iterator[Finding]:

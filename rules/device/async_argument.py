@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
 from .saying import say
 
@@ -45,6 +45,7 @@ class AsyncArgument(Rule):
     name = "async-argument"
     summary = ".cuda(async=True) becomes .cuda(non_blocking=True)"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("async",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import TENSORS, Role
 from xlaport.facts.structure import Class
-from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, Replace, Rule, Span
 
 from ..one_line import one_line
 from . import chosen_gpu, cuda, data_in_place, placing
@@ -74,6 +74,7 @@ class CudaMethod(Rule):
     name = "cuda-method"
     summary = ".cuda() becomes .to(device)"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = (".cuda", ".data")
 
     def check(self, context: Context) -> Iterator[Finding]:

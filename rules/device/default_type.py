@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts import default_device
 from xlaport.facts.role import TENSORS
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Edit, Finding, Import, InsertStatement, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, InsertStatement, Replace, Rule, Span
 
 from ..one_line import one_line
 from .saying import say
@@ -65,6 +65,7 @@ class DefaultType(Rule):
     name = "default-tensor-type"
     summary = "the default tensor type of CUDA becomes a default device"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("set_default_tensor_type", "Tensor(")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, Replace, Rule
 from xlaport.wording import Text
 
 from . import counting, guarded
@@ -66,6 +66,7 @@ class DeviceCount(Rule):
     name = "device-count"
     summary = "device_count() by what it is used for: a process has one XLA device"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = ("device_count",)
 
     def check(self, context: Context) -> Iterator[Finding]:

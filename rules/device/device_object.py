@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Import, Replace, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, Import, Replace, ReplaceStatement, Rule
 from xlaport.target import Symbol
 
 from .. import process_start
@@ -61,6 +61,7 @@ class DeviceObject(Rule):
     name = "cuda-device-object"
     summary = 'torch.device("cuda") becomes torch_xla.device()'
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("device", "current_accelerator")
 
     def check(self, context: Context) -> Iterator[Finding]:

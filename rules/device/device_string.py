@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.flow import Reach, Sink, SinkKind, Spot, option_name
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, RemoveStatement, Replace, Rule
 from xlaport.wording import Text
 
 from ..one_line import one_line
@@ -68,6 +68,7 @@ class DeviceString(Rule):
     name = "cuda-device-string"
     summary = 'a "cuda" string that reaches a device becomes "xla"'
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("cuda", "device=", ".to(")
     across = ("cuda",)
 

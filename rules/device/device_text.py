@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 
 from ..one_line import one_line
@@ -75,6 +75,7 @@ class DeviceText(Rule):
     name = "device-text"
     summary = 'texts that say "cuda" and may name a device'
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     residual = True
     words = ("cuda",)
 

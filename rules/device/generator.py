@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, RemoveArgument, Rule
+from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Rule
 
 from . import cuda, survey
 from .saying import say
@@ -48,6 +48,7 @@ class DeviceGenerator(Rule):
     name = "device-generator"
     summary = "torch.Generator() is made on the CPU"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("Generator",)
 
     def check(self, context: Context) -> Iterator[Finding]:

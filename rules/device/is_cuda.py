@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import TENSORS, dotted
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
 from . import cuda
 from .saying import say
@@ -65,6 +65,7 @@ class IsCuda(Rule):
     name = "is-cuda"
     summary = "x.is_cuda becomes x.is_xla"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = ("is_cuda", "get_device")
 
     def check(self, context: Context) -> Iterator[Finding]:

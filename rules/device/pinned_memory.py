@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.roles import TENSORS
 from xlaport.facts.vocabulary import LOADERS
-from xlaport.rule import Applicability, Finding, RemoveArgument, RemoveItem, RemoveStatement, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, RemoveItem, RemoveStatement, Replace, Rule
 
 from ..removal import removal
 from .loader_options import LoaderOptions
@@ -56,6 +56,7 @@ class PinnedMemory(Rule):
     name = "pinned-memory"
     summary = "pin_memory goes: it serves CUDA copies only"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("pin_memory", "DataLoader")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts import options
 from xlaport.facts.module import last_name
 from xlaport.facts.roles import Role, dotted
-from xlaport.rule import Applicability, Finding, InsertStatement, RemoveArgument, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, InsertStatement, RemoveArgument, Replace, Rule, Span
 
 from .. import host_only, process_start
 from ..removal import removal
@@ -104,6 +104,7 @@ class Seeds(Rule):
     name = "device-seed"
     summary = "torch_xla.manual_seed() beside torch.manual_seed()"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = ("seed",)
 
     def check(self, context: Context) -> Iterator[Finding]:

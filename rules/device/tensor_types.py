@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, RemoveStatement, Replace, ReplaceStatement, Rule
 
 from ..blocks import newline
 from ..parentheses import factor
@@ -67,6 +67,7 @@ class TensorTypes(Rule):
     name = "cuda-tensor-type"
     summary = "torch.cuda.FloatTensor becomes a dtype and a device"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("Tensor",)
 
     def check(self, context: Context) -> Iterator[Finding]:

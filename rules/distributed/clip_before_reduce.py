@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Edit, Finding, Import, InsertStatement, MoveStatement, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, InsertStatement, MoveStatement, Replace, Rule
 
 from ..step import optimizers
 
@@ -83,6 +83,7 @@ class ClipBeforeReduce(Rule):
     name = "clip-before-reduce"
     summary = "gradients are reduced before they are clipped"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("optimizer_step", "reduce_gradients")
 
     def check(self, context: Context) -> Iterator[Finding]:

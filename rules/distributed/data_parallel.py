@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule, Span, replaced_by
+from xlaport.rule import Applicability, Finding, Harm, Rule, Span, replaced_by
 
 from . import names
 from .jobs import Job, job_of, own_part
@@ -109,6 +109,7 @@ class DataParallelJob(Rule):
     name = "data-parallel-job"
     summary = "one process for each chip: launch, process group, ranks, DDP"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     # A job is ported as a whole: each file is shown in which something of it can stand, down to a lone collective.
     words = (
         "nccl", "NCCL", "distributed", "Distributed", "spawn", "RANK", "WORLD_SIZE", "MASTER_", "device_count",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 
 class LostReduction(Rule):
@@ -52,6 +52,7 @@ class LostReduction(Rule):
     name = "lost-reduction"
     summary = "what xm.all_reduce returns is kept"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("all_reduce",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .jobs import job_of
 from .replicas import are_replicas, shares_data
@@ -66,6 +66,7 @@ class SameData(Rule):
     name = "same-data"
     summary = "replicas without a DistributedSampler all train on the same data"
     applicability = Applicability.MANUAL
+    harm = Harm.WRONG
     words = ("DataLoader",)
 
     def check(self, context: Context) -> Iterator[Finding]:

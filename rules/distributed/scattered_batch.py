@@ -13,7 +13,7 @@ from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, dotted
 from xlaport.facts.structure import Function
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .. import host_only
 from ..device import chosen_gpu, cuda, placing
@@ -71,6 +71,7 @@ class ScatteredBatch(Rule):
     name = "scattered-batch"
     summary = "a batch that DataParallel would bring to the device is moved"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("model", "net", "loader", "Parallel")
     across = ("model", "loader")
 

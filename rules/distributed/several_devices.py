@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule, line_reference
+from xlaport.rule import Applicability, Finding, Harm, Rule, line_reference
 from xlaport.suppressions.comments import in_python
 
 from ..leftover import left
@@ -98,6 +98,7 @@ class SeveralDevices(Rule):
     name = "several-devices"
     summary = "calls that run a program on several GPUs have to be ported by hand"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     residual = True
     across = ("nccl", "NCCL")
     words = ("nccl", "NCCL", "distributed", "DistributedSampler", "parallel", "Parallel", "spawn", "SyncBatchNorm")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.import_graph import reached
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from ..arguments import given
 from . import input_sharding
@@ -100,6 +100,7 @@ class ShardedModel(Rule):
     name = "sharded-model"
     summary = "FullyShardedDataParallel, fully_shard, DTensor: how a TPU shards a model"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = ("fsdp", "distributed", "use_spmd")
 
     def check(self, context: Context) -> Iterator[Finding]:

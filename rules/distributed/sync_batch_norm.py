@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.role import Role
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from ..checkpoint import saves
 from ..checkpoint.contents import contents
@@ -120,6 +120,7 @@ class SyncBatchNorm(Rule):
     name = "sync-batch-norm"
     summary = "SyncBatchNorm becomes a module that adds up its statistics over the replicas"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("SyncBatchNorm", _CONVERT, names.START.rpartition(".")[2])
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from . import guards
 from .jobs import job_of
@@ -67,6 +67,7 @@ class WorkOfOneReplica(Rule):
     name = "work-of-one-replica"
     summary = "work on the device under a condition on the rank is done by all replicas"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("rank", "ordinal", "master", "is_main")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts.origins import Origins
 from xlaport.facts.reach import Spot
 from xlaport.facts.role import is_none
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .. import host_only
 from ..series import series
@@ -87,6 +87,7 @@ class CausalQuestion(Rule):
     name = "causal-question"
     summary = "a transformer looks at its mask on the host"
     applicability = Applicability.SAFE
+    harm = Harm.WAITS
     words = ("Transformer", "encoder", "decoder")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from xlaport.rule import (
     Applicability,
     Edit,
     Finding,
+    Harm,
     Import,
     InsertStatement,
     MoveStatement,
@@ -116,6 +117,7 @@ class DeferredAccumulation(Rule):
     name = "deferred-accumulation"
     summary = "a sum of host reads is kept on the TPU, and read once"
     applicability = Applicability.UNSAFE
+    harm = Harm.WAITS
     words = ("item", "float", "int", "cpu", "tolist", "numpy")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.roles import Role, dotted
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 
 from .. import host_only
@@ -85,6 +85,7 @@ class DistributionChecks(Rule):
     name = "distribution-checks"
     summary = "a distribution checks its arguments on the host"
     applicability = Applicability.SAFE
+    harm = Harm.WAITS
     words = ("distributions",)
     across = ("distributions",)
 

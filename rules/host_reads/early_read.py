@@ -9,7 +9,17 @@ from xlaport.context import Context
 from xlaport.facts import steps
 from xlaport.facts.endings import ended_loop
 from xlaport.facts.steps import Form, LateGuard, LateRead, Side
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, RemoveStatement, Replace, Rule
+from xlaport.rule import (
+    Applicability,
+    Edit,
+    Finding,
+    Harm,
+    InsertStatement,
+    MoveStatement,
+    RemoveStatement,
+    Replace,
+    Rule,
+)
 
 from .. import host_only
 from ..shapes.decisions import decisions
@@ -87,6 +97,7 @@ class EarlyRead(Rule):
     name = "read-before-barrier"
     summary = "a host read moves after the step's sync"
     applicability = Applicability.SAFE
+    harm = Harm.WAITS
     words = ("item", "float", "int", "cpu", "tolist", "numpy", "print", "if")
 
     def check(self, context: Context) -> Iterator[Finding]:

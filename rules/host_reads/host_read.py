@@ -16,7 +16,7 @@ from xlaport.facts.passed import passed as given_for
 from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.settled import is_never_taken
-from xlaport.rule import Applicability, Finding, Rule, replaced_by
+from xlaport.rule import Applicability, Finding, Harm, Rule, replaced_by
 from xlaport.wording import Text
 
 from .. import host_only
@@ -116,6 +116,7 @@ class HostReadInStep(Rule):
     name = "item-in-step-loop"
     summary = "a host read in every step"
     applicability = Applicability.MANUAL
+    harm = Harm.WAITS
     words = (
         "item", "float", "int", "cpu", "tolist", "numpy", "print", "if", "in", "max", "min", "sorted", "tensor",
         "add_scalar", "add_scalars", "add_histogram", "add_image", "add_images", "wandb", "mlflow", "set_postfix",

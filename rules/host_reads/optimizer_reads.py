@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts import default_device
 from xlaport.facts.origins import Origins
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..arguments import with_argument
@@ -78,6 +78,7 @@ class OptimizerReads(Rule):
     name = "optimizer-reads"
     summary = "an optimizer's step reads from the TPU"
     applicability = Applicability.UNSAFE
+    harm = Harm.WAITS
     words = (*sorted(_WITH_OPTION), *_WITHOUT, *sorted(_COUNTING), "Adagrad", "load_state_dict")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.module import LoopNode
 from xlaport.facts.reads import HostRead
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule
 
 from .. import host_only
 from .elements import is_of_device, read_one_by_one
@@ -82,6 +82,7 @@ class ReadInInnerLoop(Rule):
     name = "read-in-inner-loop"
     summary = "a host read in every iteration of a loop within a step"
     applicability = Applicability.UNSAFE
+    harm = Harm.WAITS
     words = ("item", "float", "int", "cpu", "tolist", "numpy", "print", "add_scalar", "add_histogram", "info")
     across = ("item",)
     residual = True

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.late_reads import Form
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, RemoveStatement, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, RemoveStatement, Rule
 
 from .. import host_only
 from .putting_off import put_off
@@ -71,6 +71,7 @@ class ReadWhereUsed(Rule):
     name = "read-where-used"
     summary = "a host read moves to where its value is used"
     applicability = Applicability.SAFE
+    harm = Harm.WAITS
     words = ("item", "float", "int", "cpu", "tolist", "numpy")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -11,7 +11,17 @@ from xlaport.facts.loops import StepLoop
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 from xlaport.facts.tensors import Tensors
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, RemoveStatement, Replace, ReplaceStatement, Rule
+from xlaport.rule import (
+    Applicability,
+    Edit,
+    Finding,
+    Harm,
+    InsertStatement,
+    RemoveStatement,
+    Replace,
+    ReplaceStatement,
+    Rule,
+)
 
 from .. import host_only
 from .device_values import KIND_OF, device_value, spelled, torch_name
@@ -68,6 +78,7 @@ class ReadsInOne(Rule):
     name = "reads-in-one"
     summary = "several values are read at once"
     applicability = Applicability.UNSAFE
+    harm = Harm.WAITS
     words = ("item", "tensor", "max", "min", "float", "int")
 
     def check(self, context: Context) -> Iterator[Finding]:

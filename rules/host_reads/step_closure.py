@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, RemoveStatement, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, MoveStatement, RemoveStatement, Rule, Span
 
 from .. import host_only
 from ..removal import removal
@@ -86,6 +86,7 @@ class StepClosures(Rule):
     name = "step-closures"
     summary = "log statements run beside the next step"
     applicability = Applicability.UNSAFE
+    harm = Harm.WAITS
     words = ("print", "log", "add_", "info", "set_postfix", "set_description", "write", "item", "float")
     residual = True
 

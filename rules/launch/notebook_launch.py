@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
 
 class NotebookLaunch(Rule):
@@ -53,6 +53,7 @@ class NotebookLaunch(Rule):
     name = "notebook-launch"
     summary = "processes are started from a notebook by fork"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("launch", "spawn")
     of_notebooks = True
 

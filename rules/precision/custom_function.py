@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Import, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule
 from xlaport.target import Symbol
 
 from ..comments import has_comment
@@ -69,6 +69,7 @@ class CustomFunction(Rule):
     name = "custom-function"
     summary = "custom_fwd and custom_bwd look at XLA's autocast"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("custom_fwd", "custom_bwd")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.program import Facts
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
 
 from ..arguments import given, with_argument
 from ..comments import has_comment
@@ -76,6 +76,7 @@ class GradScaler(Rule):
     name = "grad-scaler"
     summary = "GradScaler is switched off: bfloat16 needs no loss scaling"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("GradScaler",)
 
     def check(self, context: Context) -> Iterator[Finding]:

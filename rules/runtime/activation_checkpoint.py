@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.names import How
-from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveArgument, Replace, Rule
 
 from .. import host_only
 from .saying import say
@@ -62,6 +62,7 @@ class ActivationCheckpoint(Rule):
     name = "activation-checkpoint"
     summary = "activations are recomputed by torch_xla's checkpoint()"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("checkpoint",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 
 from .saying import say
@@ -59,6 +59,7 @@ class CudaByName(Rule):
     name = "cuda-by-name"
     summary = "CUDA reached through getattr, import_module or a text"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = ("cuda", "cudnn", "nccl")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, RemoveStatement, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, RemoveStatement, ReplaceStatement, Rule
 
 from ..blocks import lifted
 from ..catalogue import Disposition
@@ -70,6 +70,7 @@ class CudaFlags(Rule):
     name = "cuda-flag"
     summary = "cuDNN and CUDA switches go"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("cudnn", "torch.backends", "cuda", "set_device_index", "accelerator", "NCCL", "CUDA")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..distributed.several_devices import is_distributed
@@ -51,6 +51,7 @@ class CudaOnly(Rule):
     name = "cuda-only"
     summary = "names of CUDA that have to be ported by hand"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     residual = True
     words = (
         "cuda",

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, RemoveArgument, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Replace, Rule
 
 from ..catalogue import Disposition, Entry, catalogue
 from .saying import say
@@ -49,6 +49,7 @@ class CudaOptions(Rule):
     name = "cuda-option"
     summary = "options that only a CUDA device has a use for"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = tuple(name.removeprefix(_PREFIX) for name in catalogue().entries if name.startswith(_PREFIX))
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, Replace, Rule
 
 from ..catalogue import Disposition, Kind
 from ..device.fold import Fold
@@ -56,6 +56,7 @@ class CudaQuestion(Rule):
     name = "cuda-question"
     summary = "questions to CUDA get their answer on XLA"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("cuda", "cudnn", "cusparselt", "accelerator", "amp", "matmul_precision", "nccl", "autocast", "can_use_")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Rule
 from xlaport.suppressions.comments import in_python
 from xlaport.wording import Text
 
@@ -68,6 +68,7 @@ class Environment(Rule):
     name = "cuda-environment"
     summary = "environment variables of CUDA and NCCL go"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("CUD", "NCCL", "NVIDIA", "environ", "getenv", "ALLOC_CONF", "CUBLAS", "TORCH", "TRITON", "XFORMERS")
 
     def check(self, context: Context) -> Iterator[Finding]:

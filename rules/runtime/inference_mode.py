@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Import, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule
 from xlaport.target import Symbol
 
 from .. import host_only
@@ -58,6 +58,7 @@ class InferenceMode(Rule):
     name = "inference-mode"
     summary = "torch.inference_mode() becomes torch.no_grad()"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("inference_mode",)
 
     def check(self, context: Context) -> Iterator[Finding]:

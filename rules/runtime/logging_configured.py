@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .. import host_only
 from ..one_line import one_line
@@ -57,6 +57,7 @@ class LoggingConfigured(Rule):
     name = "logging-configured"
     summary = "logging.basicConfig() gets force=True: torch_xla has configured logging"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("basicConfig", "hasHandlers")
     across = ("basicConfig", "hasHandlers")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
 from ..arguments import given
 from ..blocks import lifted
@@ -58,6 +58,7 @@ class NvtxRange(Rule):
     name = "nvtx-range"
     summary = "ranges of NVTX become traces, or go where a barrier runs in them"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("nvtx",)
 
     def check(self, context: Context) -> Iterator[Finding]:

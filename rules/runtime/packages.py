@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 from xlaport.wording import Text
 
 from ..catalogue import Disposition, Entry, Kind, catalogue
@@ -56,6 +56,7 @@ class CudaPackages(Rule):
     name = "cuda-package"
     summary = "packages that need an NVIDIA GPU"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("import",)
 
     def check(self, context: Context) -> Iterator[Finding]:

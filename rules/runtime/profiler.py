@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
 from ..comments import has_comment
 from ..removal import removal
@@ -62,6 +62,7 @@ class Profiler(Rule):
     name = "profiler-of-cuda"
     summary = "torch.profiler looks at the host, without CUDA's activity"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("ProfilerActivity", "_time_total", "_memory_usage", "cuda_time", "device_time")
 
     def check(self, context: Context) -> Iterator[Finding]:

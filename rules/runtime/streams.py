@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from xlaport.context import Context
 from xlaport.facts.module import is_elif
-from xlaport.rule import Applicability, Edit, Finding, ReplaceStatement, Rule, replaced_by
+from xlaport.rule import Applicability, Edit, Finding, Harm, ReplaceStatement, Rule, replaced_by
 from xlaport.wording import Text
 
 from ..blocks import lifted
@@ -85,6 +85,7 @@ class Streams(Rule):
     name = "cuda-stream"
     summary = "streams of CUDA go, and what runs in them stays"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("Stream", "stream", "Event")
 
     def check(self, context: Context) -> Iterator[Finding]:

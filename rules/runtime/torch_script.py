@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import TENSORS, Role
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..one_line import one_line
@@ -64,6 +64,7 @@ class TorchScript(Rule):
     name = "torch-script"
     summary = "TorchScript modules that cannot be saved from XLA"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = ("jit", "add_graph", "onnx")
 
     def check(self, context: Context) -> Iterator[Finding]:

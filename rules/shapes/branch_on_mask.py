@@ -10,7 +10,7 @@ from xlaport.facts.held import Kind
 from xlaport.facts.module import indices, is_elif
 from xlaport.facts.role import Role
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
 
 from .. import host_only
 from ..blocks import lifted
@@ -70,6 +70,7 @@ class BranchOnMask(Rule):
     name = "branch-on-mask"
     summary = "a write through a mask is not asked whether the mask is true anywhere"
     applicability = Applicability.SAFE
+    harm = Harm.WAITS
     words = ("any",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from xlaport.facts.change import Cause, Change
 from xlaport.facts.loops import LOOPS
 from xlaport.facts.role import Role
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 
 from .. import host_only
@@ -81,6 +81,7 @@ class ChangingNumber(Rule):
     name = "changing-number-in-graph"
     summary = "a number that changes is baked into the graph"
     applicability = Applicability.MANUAL
+    harm = Harm.RECOMPILES
     words = ("for", "while", "def")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
-from xlaport.rule import Applicability, Finding, RemoveArgument, Rule, replaced_by
+from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Rule, replaced_by
 
 from .. import host_only
 from ..one_line import one_line
@@ -81,6 +81,7 @@ class DeviceDecision(Rule):
     name = "device-decision"
     summary = "a step that decides by a value of the device"
     applicability = Applicability.MANUAL
+    harm = Harm.WAITS
     words = ("if", "assert", "range", "error_if_nonfinite")
 
     def check(self, context: Context) -> Iterator[Finding]:

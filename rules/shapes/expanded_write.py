@@ -10,7 +10,7 @@ from xlaport.facts.freshness import Freshness
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.facts.views import Change, Step, Views, Way
-from xlaport.rule import Applicability, Finding, Import, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule
 
 from .. import host_only
 from .copying import copied
@@ -62,6 +62,7 @@ class ExpandedWrite(Rule):
     name = "expanded-write"
     summary = "a write into an expanded tensor goes into a copy"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("expand", "broadcast", "meshgrid", "_(")
     across = ("expand", "broadcast", "meshgrid")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from .buffer import told
@@ -70,6 +70,7 @@ class GrowingTensor(Rule):
     name = "growing-tensor"
     summary = "a tensor that is larger in every step"
     applicability = Applicability.MANUAL
+    harm = Harm.RECOMPILES
     words = ("cat", "stack", "pad")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, InsertStatement, MoveStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, InsertStatement, MoveStatement, Rule
 
 from .. import host_only
 from .growth import Growth, growths
@@ -82,6 +82,7 @@ class GrowthApart(Rule):
     name = "growth-apart"
     summary = "a sequence that grows stays out of the graph of its model"
     applicability = Applicability.SAFE
+    harm = Harm.RECOMPILES
     words = ("cat", "concat", "concatenate", "hstack", "column_stack")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import TENSORS
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from ..one_line import one_line
 from .saying import say
@@ -51,6 +51,7 @@ class InfiniteProduct(Rule):
     name = "infinite-product"
     summary = "infinity times a mask is NaN where the mask is 0"
     applicability = Applicability.MANUAL
+    harm = Harm.WRONG
     words = ("inf",)
 
     def check(self, context: Context) -> Iterator[Finding]:

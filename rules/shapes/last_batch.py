@@ -10,7 +10,7 @@ from xlaport.facts.loops import LoopKind, StepLoop
 from xlaport.facts.module import LoopNode
 from xlaport.facts.reach import Spot
 from xlaport.facts.trials import is_test
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..step.plain_loader import Options, iterated, made
@@ -78,6 +78,7 @@ class LastBatch(Rule):
     name = "smaller-last-batch"
     summary = "the last batch of an epoch may have another shape"
     applicability = Applicability.MANUAL
+    harm = Harm.RECOMPILES
     words = ("for",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.facts.several import is_several
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule
 
 from .. import host_only
 from ..host_reads.device_values import spelled
@@ -71,6 +71,7 @@ class Lookup(Rule):
     name = "lookup"
     summary = "a place that is looked up stays on the device"
     applicability = Applicability.UNSAFE
+    harm = Harm.WAITS
     words = ("nonzero",)
 
     def check(self, context: Context) -> Iterator[Finding]:

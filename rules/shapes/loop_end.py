@@ -14,7 +14,7 @@ from xlaport.facts.module import LoopNode, walk_block
 from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import Role, dotted
 from xlaport.facts.tensors import Tensors
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 
 from .. import host_only
@@ -82,6 +82,7 @@ class LoopEnd(Rule):
     name = "loop-ends-on-device-value"
     summary = "a loop that ends by a value of the device"
     applicability = Applicability.MANUAL
+    harm = Harm.WAITS
     words = ("while", "break", "return")
 
     def check(self, context: Context) -> Iterator[Finding]:

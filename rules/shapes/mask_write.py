@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.step_code import StepBody
 from xlaport.facts.true_counts import TrueCounts
-from xlaport.rule import Applicability, Finding, Replace, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, ReplaceStatement, Rule
 from xlaport.wording import Text
 
 from .. import host_only
@@ -78,6 +78,7 @@ class MaskWrite(Rule):
     name = "mask-write"
     summary = "a write through a mask keeps the shape"
     applicability = Applicability.SAFE
+    harm = Harm.RECOMPILES
     words = ("[",)
 
     def check(self, context: Context) -> Iterator[Finding]:

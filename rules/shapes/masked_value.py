@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..one_line import one_line
@@ -70,6 +70,7 @@ class MaskedValue(Rule):
     name = "masked-value"
     summary = "what a mask selects is computed with torch.where()"
     applicability = Applicability.UNSAFE
+    harm = Harm.RECOMPILES
     words = ("[", "masked_select")
 
     def check(self, context: Context) -> Iterator[Finding]:

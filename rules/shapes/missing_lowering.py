@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.gradients import may_get_gradient
 from xlaport.facts.loops import LoopKind
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 
 from .. import host_only
@@ -81,6 +81,7 @@ class MissingLowering(Rule):
     name = "missing-lowering"
     summary = "an operation that XLA has no kernel for runs on the host"
     applicability = Applicability.SAFE
+    harm = Harm.WAITS
     words = ("for", "while", "def", "nn")
 
     def check(self, context: Context) -> Iterator[Finding]:

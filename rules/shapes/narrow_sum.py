@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.held import Kind
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .. import host_only
 from ..host_reads.device_values import spelled
@@ -61,6 +61,7 @@ class NarrowSum(Rule):
     name = "running-sum-of-a-mask"
     summary = "running sums of truth values count on XLA, too"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = tuple(sorted(_RUNNING))
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from functools import cache
 from xlaport.context import Context
 from xlaport.facts.gradients import may_get_gradient
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..one_line import one_line
@@ -69,6 +69,7 @@ class NotOnXla(Rule):
     name = "not-on-xla"
     summary = "what tensors of XLA do not have"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = tuple(sorted({"Process", *(entry.name.rpartition(".")[2] for entry in missing())}))
 
     def check(self, context: Context) -> Iterator[Finding]:

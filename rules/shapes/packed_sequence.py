@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.role import Role
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..host_reads.device_values import spelled
@@ -82,6 +82,7 @@ class PackedSequence(Rule):
     name = "packed-sequence"
     summary = "packed sequences raise on XLA"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = ("pack_padded_sequence", "pack_sequence")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from .baked import baked, in_steps
@@ -67,6 +67,7 @@ class PlacesByTensor(Rule):
     name = "places-by-tensor"
     summary = "an index or slice that changes becomes a tensor"
     applicability = Applicability.UNSAFE
+    harm = Harm.RECOMPILES
     words = ("for", "while", "def")
 
     def check(self, context: Context) -> Iterator[Finding]:

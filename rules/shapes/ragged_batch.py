@@ -10,7 +10,7 @@ from xlaport.facts.collating import Collating
 from xlaport.facts.lineage import CallSite, Function
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from .baked import COST, in_steps
@@ -98,6 +98,7 @@ class RaggedBatch(Rule):
     name = "ragged-batch"
     summary = "batches are padded to the longest, and not to a few lengths"
     applicability = Applicability.UNSAFE
+    harm = Harm.RECOMPILES
     words = ("pad_sequence", "padding", "DataCollator", "max", "min", "sort", "Iterator")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from xlaport.facts.lineage import Function
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.structure import Structure
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..one_line import one_line
@@ -81,6 +81,7 @@ class RandomSize(Rule):
     name = "random-size"
     summary = "batches of a size that is drawn"
     applicability = Applicability.MANUAL
+    harm = Harm.RECOMPILES
     words = ("random", "randint")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 
 from .. import host_only
@@ -64,6 +64,7 @@ class ReadNumber(Rule):
     name = "read-number-in-graph"
     summary = "a number that is read from the device is baked into the graph"
     applicability = Applicability.MANUAL
+    harm = Harm.RECOMPILES
     words = ("for", "while", "def")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.role import Role
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..host_reads.device_values import spelled
@@ -78,6 +78,7 @@ class SizeFromData(Rule):
     name = "size-from-data"
     summary = "a result that is as large as the data says"
     applicability = Applicability.SAFE
+    harm = Harm.RECOMPILES
     words = ("nonzero", "argwhere", "where", "unique", "repeat_interleave", "nms", "remove_small_boxes")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, RemoveArgument, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Replace, Rule
 
 from .. import host_only
 from ..host_reads.device_values import torch_name
@@ -56,6 +56,7 @@ class SparseGradient(Rule):
     name = "sparse-gradient"
     summary = "embeddings get dense gradients"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("sparse", "SparseAdam")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from xlaport.context import Context
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, dotted
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
 from .. import host_only
 from ..device.cuda import is_cpu
@@ -81,6 +81,7 @@ class SparseTensor(Rule):
     name = "sparse-tensor"
     summary = "a sparse tensor becomes dense before it moves"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("sparse", ".to(", ".cuda(")
     across = ("sparse",)
 

@@ -10,7 +10,7 @@ from xlaport.facts.held import Kind
 from xlaport.facts.roles import Role
 from xlaport.facts.step_code import StepBody
 from xlaport.facts.tensors import Tensors
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .. import host_only
 from ..host_reads.device_values import spelled
@@ -69,6 +69,7 @@ class TensorIndex(Rule):
     name = "tensor-index"
     summary = "an index that is a tensor keeps one dimension, and stays on the device"
     applicability = Applicability.UNSAFE
+    harm = Harm.RECOMPILES
     words = ("[",)
 
     def check(self, context: Context) -> Iterator[Finding]:

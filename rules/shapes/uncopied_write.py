@@ -10,7 +10,7 @@ from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import LoopNode
 from xlaport.facts.roles import Role, dotted
 from xlaport.facts.views import Change, Step, Views, Way
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from .copying import copied
@@ -62,6 +62,7 @@ class UncopiedWrite(Rule):
     name = "uncopied-write"
     summary = "a write into a copy that contiguous() does not make on XLA"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("contiguous", "flatten", "ravel", "reshape")
     across = ("contiguous", "flatten", "ravel", "reshape")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, RemoveStatement, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, RemoveStatement, Rule
 
 from .inner_barriers import InnerBarrier, inner_barriers
 from .saying import say
@@ -75,6 +75,7 @@ class BarrierInStep(Rule):
     name = "barrier-in-step"
     summary = "a barrier in the middle of a step, or inside of a trace"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("sync", "mark_step", "optimizer_step", "Trace")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.passes import Window
 from xlaport.facts.steps import Cut, Side
-from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, RemoveStatement, Rule
 
 from .. import host_only
 from .cutting import barrier
@@ -81,6 +81,7 @@ class BarrierPerOptimizerStep(Rule):
     name = "barrier-per-optimizer-step"
     summary = "under gradient accumulation, one barrier per batch"
     applicability = Applicability.SAFE
+    harm = Harm.RECOMPILES
     words = ("backward",)
 
     def check(self, context: Context) -> Iterator[Finding]:

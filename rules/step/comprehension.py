@@ -10,7 +10,7 @@ from xlaport.facts.held import Kind
 from xlaport.facts.loops import LOOPS
 from xlaport.facts.role import Role
 from xlaport.facts.scopes import Comprehension
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
 
 from .. import host_only
 from . import plain_loader
@@ -68,6 +68,7 @@ class ModelInComprehension(Rule):
     name = "model-in-comprehension"
     summary = "a comprehension that runs a model for each batch has no place for a barrier"
     applicability = Applicability.UNSAFE
+    harm = Harm.RECOMPILES
     words = (" for ",)
 
     def check(self, context: Context) -> Iterator[Finding]:

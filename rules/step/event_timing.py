@@ -12,6 +12,7 @@ from xlaport.rule import (
     Applicability,
     Edit,
     Finding,
+    Harm,
     Import,
     InsertStatement,
     RemoveStatement,
@@ -97,6 +98,7 @@ class EventTiming(Rule):
     name = "event-timing"
     summary = "times by CUDA's events are taken by the clock, with the device waited for"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("elapsed_time",)
 
     def check(self, context: Context) -> Iterator[Finding]:

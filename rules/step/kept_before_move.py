@@ -12,7 +12,7 @@ from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
 from xlaport.facts.scopes import all_parameters
 from xlaport.facts.structure import Class
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from ..elsewhere import line_of
 from . import handed_models, optimizer_order, optimizers, owned_optimizers, reordering, round_trips
@@ -70,6 +70,7 @@ class KeptBeforeMove(Rule):
     name = "kept-before-move"
     summary = "lists, hooks and marks of parameters come after model.to(device)"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = (
         "parameters",
         ".cpu()",

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, InsertStatement, RemoveStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, InsertStatement, RemoveStatement, Rule
 
 from .. import host_only
 from . import waiting
@@ -85,6 +85,7 @@ class LateError(Rule):
     name = "error-after-try"
     summary = "errors of the device come at the barrier, outside of the try"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("except",)
 
     def check(self, context: Context) -> Iterator[Finding]:

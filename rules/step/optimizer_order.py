@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, InsertStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, InsertStatement, Rule
 from xlaport.wording import Text
 
 from .. import host_only
@@ -78,6 +78,7 @@ class OptimizerOrder(Rule):
     name = "optimizer-before-move"
     summary = "the optimizer is built after model.to(device)"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = ("parameters", "optim")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
 from xlaport.facts.structure import CallSite, Function
-from xlaport.rule import Applicability, Finding, InsertStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, InsertStatement, Rule
 
 from .. import host_only
 from . import moves
@@ -71,6 +71,7 @@ class SharedWeights(Rule):
     name = "shared-weights"
     summary = "a barrier before one model's first weights are copied into another"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = ("to", "cuda")
 
     def check(self, context: Context) -> Iterator[Finding]:

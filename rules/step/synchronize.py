@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, ReplaceStatement, Rule
 
 from .saying import say
 
@@ -55,6 +55,7 @@ class Synchronize(Rule):
     name = "synchronize"
     summary = "torch.cuda.synchronize() becomes torch_xla.sync() and xm.wait_device_ops()"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("synchronize",)
     after = ("XP201",)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.scopes import all_parameters
 from xlaport.facts.structure import Class
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, MoveStatement, Replace, Rule
 
 from ..elsewhere import line_of
 from . import class_ties, library_ties, optimizer_order, outside_ties, retie
@@ -90,6 +90,7 @@ class TieBeforeMove(Rule):
     name = "tie-before-move"
     summary = "weights are tied again after model.to(device)"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = (".to(", ".cuda(", ".weight", "Parameter")
     across = (".to(", ".cuda(")
 

@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.loops import LOOPS
 from xlaport.facts.module import LoopNode, walk_block
-from xlaport.rule import Applicability, Finding, Import, InsertStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, Import, InsertStatement, Rule
 
 from .. import host_only
 from ..series import series
@@ -79,6 +79,7 @@ class TracingTime(Rule):
     name = "tracing-time"
     summary = "time that is measured without waiting for the device"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = ("time(", "counter(", "monotonic", "_ns(", "timer(", "now(", "wait_device_ops")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -20,6 +20,7 @@ _SHOWN = 3
 """So many findings are named as what matters most."""
 _ORDER = tuple(Harm)
 _MAIN = re.compile(r"^if __name__ == ", re.MULTILINE)
+_XLA = re.compile(r"xla", re.IGNORECASE)
 _OPTIONS = re.compile(r"\b(argparse|ArgumentParser|sys\.argv|click|fire|hydra|absl|typer)\b")
 
 
@@ -32,9 +33,11 @@ class Asked:
 
 
 def still_on_cpu(run: RunResult, view: View) -> list[str]:
-    """A line for each file that is ported in part only: what is left keeps it on the CPU."""
+    """A line for each file that is ported in part only: what is left keeps it on the CPU, and nothing names the TPU."""
     rows = []
     for file in run.files:
+        if _XLA.search(file.after):
+            continue
         lines = dict.fromkeys(
             told.line for told in _told(file, view, file.findings) if view.is_left(told) and told.harm is Harm.ON_CPU
         )
