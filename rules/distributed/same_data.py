@@ -9,8 +9,10 @@ from xlaport.context import Context
 from xlaport.facts.roles import dotted
 from xlaport.rule import Applicability, Finding, Rule
 
+from . import names
 from .jobs import job_of
 from .replicas import are_replicas, shares_data
+from .saying import say
 
 _LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
 _CHOOSES = frozenset({"sampler", "batch_sampler"})
@@ -81,11 +83,5 @@ class SameData(Rule):
             if not (isinstance(shuffled, ast.Constant) and shuffled.value is True):
                 continue
             data = dotted(call.args[0]) if call.args else None
-            size = context.target.symbol("world_size").qualified
-            rank = context.target.symbol("global_ordinal").qualified
-            yield self.finding(
-                context.place(call),
-                "each replica goes through all of this data, so they all train on the same rows. Give the loader "
-                f"sampler=DistributedSampler({data or 'dataset'}, num_replicas={size}(), rank={rank}()) in the place "
-                "of shuffle=True, and call its set_epoch(epoch) as each epoch begins",
-            )
+            symbols = names.spelled(context, "world_size", "global_ordinal")
+            yield self.finding(context.place(call), say("XP608.shuffled", data=data or "dataset", **symbols))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterable
 
 from xlaport.context import Context
 
 from . import group, names
 from .jobs import job_of
-from .obstacles import Obstacle
+from .part import line
+from .saying import say
 
 _PLACED_BY = frozenset({"device_ids", "output_device"})
 
@@ -31,9 +33,9 @@ def why_not_wrapped(context: Context, guarded: Iterable[ast.AST]) -> str | None:
     if found is None:
         return None
     there, start = found
-    line = there.line(start) if there.view.is_alone else str(start.lineno)
-    told = Obstacle(there.view.own.file, line, "is not ported. Port that, then drop the question").told(context)
-    return f"what it guards wraps a model for a group that takes no tensors of XLA, as {told}"
+    is_own = there.view.own.file == context.view.own.file
+    where = line(there, start) if is_own else f"{line(there, start)} of {os.path.basename(there.view.own.file)}"
+    return say.phrase("group_stays", where=where)
 
 
 def _moves(context: Context, node: ast.AST) -> bool:
