@@ -12,6 +12,7 @@ from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 from .. import host_only
 from ..device import placing
 from . import loads
+from .saying import say
 
 
 class LoadedTensor(Rule):
@@ -68,8 +69,7 @@ class LoadedTensor(Rule):
             end = context.span(call).end
             yield self.finding(
                 context.span(call),
-                f"{use.id} is loaded to the CPU, and meets the device in line {context.line(use)}, which raises: it "
-                "moves where it is loaded",
+                say("XP705.moved", name=use.id, line=context.line(use)),
                 Replace(Span(end, end), f".to({device})"),
                 imports=imports,
             )
