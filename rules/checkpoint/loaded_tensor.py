@@ -24,7 +24,7 @@ class LoadedTensor(Rule):
     loaded.
 
     ## Why
-    `torch.load` cannot load to an XLA device, so that all it gives is on the CPU. `load_state_dict()` copies; what is
+    `torch.load` cannot load to a TPU, so that all it gives is on the CPU. `load_state_dict()` copies; what is
     used as it was loaded stays there, and the first operation with a tensor of the device raises.
 
     ## Example

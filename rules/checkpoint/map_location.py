@@ -23,12 +23,12 @@ class MapLocation(Rule):
     Replaces `map_location=device`, and every other way to name the accelerator there, by
     `map_location="cpu"`: a device, a "cuda" string, a dict that maps one GPU to another, a function that puts
     storages on a GPU. It is found, too, where a function of the program hands `**kwargs` on to `torch.load`. What is
-    used as it was loaded, a whole model or a tensor that meets the device, moves to the device behind the load; where
+    used as it was loaded, a whole model or a tensor that meets the device, moves to the device after the load; where
     several names get it, or its class keeps a plain tensor of the device, which no move of a module brings along, it is
     reported.
 
     ## Why
-    `torch.load` cannot load to an XLA device: `map_location` raises for every spelling of it (measured on
+    `torch.load` cannot load to a TPU: `map_location` raises for every spelling of it (measured on
     torch_xla 2.9), and so does "cuda" without a GPU. `load_state_dict()` copies the values to where the
     module and the optimizer's parameters are, so the result is the same.
 

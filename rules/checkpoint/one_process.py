@@ -30,13 +30,13 @@ class SaveByOneProcess(Rule):
 
     ## What it does
     In a program of several processes, finds a save under a condition on the rank. Where `xm.save()` is all that
-    stands there, the condition goes: every process calls it, and the first one of each host writes, or with
-    `global_master=True` the first one of all, as the condition said. Elsewhere the condition stays, and the graph is
-    cut in front of it, on every process.
+    stands there, the condition is removed: every process calls it, and the first one of each host writes, or with
+    `global_master=True` the first one of all, as the condition said. Elsewhere the condition stays, and the pending
+    graph is run before it, on every process.
 
     ## Why
     What is pending on the device may hold collectives, such as the average of the gradients, which wait for every
-    process. To save, one process alone would run it, and hang, with the whole job behind it. With nothing pending,
+    process. To save, one process alone would run it, and hang, and the whole job with it. With nothing pending,
     a save copies what is there. Source: xm.save() of torch_xla 2.9 runs what its tensors wait for in each process
     that calls it, and has no rendezvous.
 

@@ -25,7 +25,7 @@ class ScriptedArchive(Rule):
     ## Why
     Measured on torch_xla 2.9: `map_location` raises for XLA, and what was loaded to the CPU cannot be moved. Its
     `.to(device)` raises an AssertionError, since the parameters of an archive are plain tensors, which XLA would have
-    to put anew into a module that is not made of Python. `torch.jit.script()` and `torch.jit.trace()` of a module that
+    to replace in a module that is not made of Python. `torch.jit.script()` and `torch.jit.trace()` of a module that
     is on the device work.
 
     ## Example

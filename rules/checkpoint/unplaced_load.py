@@ -27,7 +27,7 @@ class UnplacedLoad(Rule):
 
     ## What it does
     Gives `map_location="cpu"` to a `torch.load()` that says nothing of where to. What is used as it was loaded, a
-    whole model or an agent that takes back its attributes, would stay there: it moves behind the load with `--unsafe`
+    whole model or an agent that takes back its attributes, would stay there: it moves after the load with `--unsafe`
     where the model before it is on the device, and is reported elsewhere. So does a tensor that stands where the
     program elsewhere puts one on the device, or is computed with one that lies there. A module whose class keeps a
     plain tensor of the device is reported, wherever it moves: no move of a module brings a plain tensor along.

@@ -23,36 +23,35 @@ class DataParallelJob(Rule):
     ## What it does
     Ports a program that trains with DistributedDataParallel in a group of NCCL, as a whole or not at all:
 
-    - `init_process_group("nccl")` joins the group of XLA, which finds the other processes by itself. The names of
-      the backend become XLA's in options and variables, and a rank or a number of processes that the program has
-      computed is asked for behind it.
-    - What stands under `if __name__ == "__main__":`, for torchrun, becomes a function that `torch_xla.launch()`
-      starts once for each chip. `mp.spawn(main, args=(world_size, …), nprocs=world_size)` becomes a launch, too, also
-      where an option decides between it and one process, and where what it starts is a parameter. The number of
-      processes, which only they can ask for, is asked for in them. What `@hydra.main` runs is forked, since Hydra
-      asks for the main module. torchrun starts such a program as well, with a process for each chip.
+    - `init_process_group("nccl")` joins the XLA group, which finds the other processes itself. Options and variables
+      that name the backend name XLA's, and a rank or a number of processes that the program has computed is read from
+      the runtime after the join.
+    - What torchrun starts under `if __name__ == "__main__":` becomes a function that `torch_xla.launch()` starts once
+      for each chip. `mp.spawn(main, args=(world_size, …), nprocs=world_size)` becomes a launch, too, also where an
+      option decides between it and one process, and where what it starts is a parameter. Only the processes can read
+      their number, so they do. What `@hydra.main` runs is forked, since Hydra looks up the main module. torchrun starts
+      such a program as well, with a process for each chip.
     - A program that torchrun starts and that cannot be taken apart so stays with it: one that runs without a group
-      too, one without a main guard, one with a `--local_rank`. It goes on to read torchrun's variables; the option
-      has what torchrun says as its default, since only torch.distributed.launch passed it.
-    - `int(os.environ["LOCAL_RANK"])` and its like are asked of the runtime under a launch.
-    - Questions whether there are enough GPUs go: a TPU has as many chips as it has.
-    - `dist.barrier()` becomes a rendezvous, since the XLA backend's own does not wait. Behind `dist.all_reduce()`
-      outside of a step and of a `forward()` the graph is cut: pending, it would run in the process alone that reads
-      its result. So it is behind `dist.broadcast()`, `dist.all_gather()` and `dist.reduce()`, which gives its sum to
-      all. `async_op=True` goes, with the `wait()` for it: there is nothing to wait for.
+      too, one without a main guard, one with a `--local_rank`. It still reads torchrun's variables; the default of the
+      option is what torchrun says, since only torch.distributed.launch passed it.
+    - `int(os.environ["LOCAL_RANK"])` and its like are read from the runtime under a launch.
+    - Checks for enough GPUs are removed: a TPU has as many chips as it has.
+    - `dist.barrier()` becomes a rendezvous, since the XLA backend's own does not wait. After `dist.all_reduce()`
+      outside of a step and of a `forward()` the pending graph is run: otherwise it would run only in the process that
+      reads its result. The same holds for `dist.broadcast()`, `dist.all_gather()` and `dist.reduce()`, which gives its
+      sum to all. `async_op=True` and the `wait()` for it are removed: there is nothing to wait for.
     - An evaluation that one process does alone is done by all; what it prints and saves stays with the one.
-    - `DistributedDataParallel` stays, with `gradient_as_bucket_view=True` in the place of `device_ids`.
+    - `DistributedDataParallel` stays, with `gradient_as_bucket_view=True` instead of `device_ids`.
 
-    A program is one script and what it imports. A part that is not understood keeps all of it as it is, and no other
-    script of the project, unless it stands in a file of both. One finding names the line: a number of processes of
-    one's own, an operation that the XLA backend has not, the device used before the processes start, a count of GPUs
-    that the process needs which starts the others, or training, or a change of a tensor between collectives, that one
-    rank does alone.
+    A program is one script and what it imports. A part that is not understood keeps all of it unchanged, and no other
+    script of the project, unless both use its file. One finding names the line: a fixed number of processes, an
+    operation that the XLA backend lacks, the device used before the processes start, a count of GPUs that the starting
+    process needs, or training, or a change of a tensor between collectives, in one rank alone.
 
     ## Why
-    NCCL exists for NVIDIA GPUs only, and torchrun knows no TPU. On a TPU each process drives one chip. The group of
-    XLA averages the gradients within the graph of the step. A half of this, such as a group without the launch, would
-    train in one process, or each process for itself.
+    NCCL exists for NVIDIA GPUs only. On a TPU each process drives one chip. The XLA group averages the gradients within
+    the graph of the step. A half of this, such as a group without the launch, would train in one process, or each
+    process for itself.
 
     ## Example
         from os import environ

@@ -21,7 +21,7 @@ _AXIS = "data"
 
 
 class DataParallelSpmd(Rule):
-    """Train on all chips of a host in one process. Only where it is asked for: `--select XP,XP606 --unsafe`.
+    """Train on all chips of a host in one process. Only where it is selected: `--select XP,XP606 --unsafe`.
 
     ## What it does
     Makes a program for one device a data-parallel one for all chips of a host, by SPMD: `xr.use_spmd()` runs before
@@ -41,10 +41,10 @@ class DataParallelSpmd(Rule):
     ## Why
     A program for one device leaves the other chips of a host idle: 3 of 4, or 7 of 8. Several processes would each
     need a rank, a sampler, a sum of the gradients and a share of the batch size. SPMD needs none of that: the program
-    goes on to see one device and the whole batch, and **the batch size in the script is that of all chips together**.
+    still sees one device and the whole batch, and **the batch size in the script is that of all chips together**.
     So the losses are those of one device, batch normalization has the statistics of the whole batch, and what is
     printed and saved happens once. To gain by it, the batch has to be large enough for each chip to be busy with its
-    part: by a larger one, with the learning rate that goes with it, training takes fewer steps.
+    part: by a larger one, with a learning rate to match, training takes fewer steps.
 
     ## Example
         import torch_xla

@@ -20,7 +20,7 @@ class LostReduction(Rule):
 
     ## Why
     `dist.all_reduce(tensor)` changes the tensor. `xm.all_reduce` changes those of a list, and of a single tensor it
-    returns the sum and leaves the tensor as it was (torch_xla 2.9): dropped, each replica goes on with its own value.
+    returns the sum and leaves the tensor as it was (torch_xla 2.9): dropped, each replica continues with its own value.
 
     ## Example
         import torch_xla.core.xla_model as xm

@@ -26,7 +26,7 @@ class SameData(Rule):
     no file of the program says which replica reads what: no sampler, no `num_replicas`, no shard.
 
     ## Why
-    Each replica is a process of its own and goes through the whole of its data. Without a share for each, an epoch
+    Each replica is a process of its own and reads all of its data. Without a share for each, an epoch
     costs as many times the work as there are chips, and the batches of the replicas come from the same rows.
 
     ## Example

@@ -65,7 +65,7 @@ class SeveralDevices(Rule):
     ## What it does
     Lists the calls that start processes, join them to a group, wrap the model for them and exchange tensors
     between them (`torch.distributed`, `DistributedDataParallel`, `DataParallel`, `torch.multiprocessing.spawn`),
-    with what takes their place on a TPU, each once in a file.
+    with what replaces them on a TPU, each once in a file.
 
     ## Why
     NCCL exists for NVIDIA GPUs only. On a TPU each process drives one device and is started by
@@ -84,7 +84,7 @@ class SeveralDevices(Rule):
 
     ## When it is left alone
     Processes on the CPU (gloo, mpi), a group of XLA's, samplers with ranks of their own, names of other libraries, and
-    texts. What XP603 ports as a whole is spoken of there.
+    texts. What XP603 ports as a whole is reported there.
 
     ## Sources
     - PyTorch, torch.distributed: https://docs.pytorch.org/docs/stable/distributed.html

@@ -34,13 +34,13 @@ class ShardedModel(Rule):
     - `auto_wrap_policy` stays, by the policies of the same names in torch_xla: PyTorch's own raise there, but for
       `ModuleWrapPolicy`. `SHARD_GRAD_OP` becomes `reshard_after_forward=False`. `sync_module_states=True` becomes a
       broadcast before the model is wrapped. What places or schedules on a GPU (`device_id`, `limit_all_gathers`,
-      prefetching, `use_orig_params`) goes.
+      prefetching, `use_orig_params`) is removed.
     - `MixedPrecision(param_dtype=torch.bfloat16)` becomes an autocast of the model's forward pass.
-    - `apply_activation_checkpointing(model, check_fn=…)` becomes `checkpoint_module()` for the same modules, and moves
-      in front of the wrapping.
+    - `apply_activation_checkpointing(model, check_fn=…)` becomes `checkpoint_module()` for the same modules, before
+      the wrapping.
     - `with FSDP.state_dict_type(model, StateDictType.FULL_STATE_DICT, …): model.state_dict()` becomes a function that
       gathers the weights and gives them their own names: the file that is saved is as before.
-    - `clip_grad_norm_()` of the model and `no_sync()` are there under the same names. The optimizer goes on to step by
+    - `clip_grad_norm_()` of the model and `no_sync()` are there under the same names. The optimizer still steps by
       itself: the gradients are reduced in `backward()`.
 
     Each process saves the weights of such a model as `model.state_dict()` and `model.get_shard_metadata()`, which
