@@ -11,7 +11,6 @@ from xlaport.context import Context
 from . import group, names
 from .jobs import job_of
 from .part import line
-from .saying import say
 
 _PLACED_BY = frozenset({"device_ids", "output_device"})
 
@@ -33,9 +32,12 @@ def why_not_wrapped(context: Context, guarded: Iterable[ast.AST]) -> str | None:
     if found is None:
         return None
     there, start = found
-    is_own = there.view.own.file == context.view.own.file
-    where = line(there, start) if is_own else f"{line(there, start)} of {os.path.basename(there.view.own.file)}"
-    return say.phrase("group_stays", where=where)
+    file = there.view.own.file
+    where = f"line {line(there, start)}{'' if file == context.view.own.file else f' of {os.path.basename(file)}'}"
+    return (
+        f"what it guards wraps a model for a group that takes no tensors of XLA, as {where} is not ported. Port that, "
+        "then drop the question"
+    )
 
 
 def _moves(context: Context, node: ast.AST) -> bool:
