@@ -194,7 +194,7 @@ def test_json_keeps_the_contract(tmp_path: Path) -> None:
     assert (first["line_after"], first["end_line_after"]) == (4, 4)
     assert first["fixed"] is True
     assert first["page"] == "rules/XP103.md"
-    assert first["edits"][0] == {"line": 1, "column": 13, "end_line": 1, "end_column": 13, "text": "\nimport torch_xla"}
+    assert first["edits"][0] == {"line": 2, "column": 1, "end_line": 2, "end_column": 1, "text": "import torch_xla\n"}
     assert [error["path"] for error in report["errors"]] == ["broken.py"]
     check = json.loads(xlaport_run("check", ".", "--output-format", "json", cwd=tmp_path).stdout)
     assert all(finding["fixed"] is False for finding in check["findings"])
@@ -496,9 +496,17 @@ def test_explain_is_json_in_a_terminal_that_knows_ascii_only(tmp_path: Path) -> 
     assert "…" in json.loads(run.stdout)["documentation"]
 
 
+def test_explain_lists_a_family(tmp_path: Path) -> None:
+    run = xlaport_run("explain", "xp20", cwd=tmp_path)
+    assert run.returncode == 0
+    assert [line.split()[0] for line in run.stdout.splitlines()] == [f"XP20{number}" for number in range(1, 10)]
+    rows = json.loads(xlaport_run("explain", "XP20", "--output-format", "json", cwd=tmp_path).stdout)
+    assert len(rows) == 9
+
+
 @pytest.mark.parametrize(
     ("asked", "meant"),
-    [("xp20", "XP201 (missing-barrier)"), ("item_in_step", "XP301 (item-in-step-loop)"),
+    [("item_in_step", "XP301 (item-in-step-loop)"),
      ("optimiser-before-move", "XP203 (optimizer-before-move)"), ("XP3O1", "XP301 (item-in-step-loop)")],
 )  # fmt: skip
 def test_explain_names_the_rule_that_was_meant(asked: str, meant: str, tmp_path: Path) -> None:

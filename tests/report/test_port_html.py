@@ -99,7 +99,9 @@ def test_it_says_what_changes_what_is_left_and_what_comes_next(shown: Browser, p
         "print(total, torch.cuda.memory_summary())",
         "print(torch.cuda.memory_summary())",
     ]
-    assert len(texts(shown, "#left .rule > p:not(.muted)")) == 1
+    advice = texts(shown, "#left .rule > p:not(.muted)")
+    assert len(advice) == 2
+    assert advice[1].startswith("Do: ")
     assert "-    total += loss.item()" in texts(shown, "#unsafe .diff .removed")
     # Each change, with the reason for it.
     added = [row[1:] for row in texts(shown, "#changed .added")]

@@ -110,7 +110,7 @@ def _results(file: FileResult, index: Mapping[str, int]) -> Iterator[dict[str, A
 def _message(finding: ReportedFinding) -> str:
     where = "" if finding.cell is None else f"cell {finding.cell}, line {finding.line}: "
     parts = (finding.message, *finding.notes, *(() if finding.fixed else (finding.recipe,)))
-    text = where + "\n".join(printable(part) for part in parts if part)
+    text = where + "\n".join(printable(line) for part in parts for line in part.splitlines())
     # What looks like a link would be shown as one.
     return re.sub(r"\[(?=[^\]\n]*\]\()", r"\\[", text)
 
