@@ -84,7 +84,7 @@ def _written(context: Context, places: Places, uses: list[Used], text: Text) -> 
     is_whole = places.is_tuple and formed(context, places) is places.call
     if not is_whole and context.tensors.held(context.view.own, places.mask).rank != 1:
         begin = f"{say.phrase('one_dimension')}{begin}"
-    return replace(text, recipe=f"{begin}{say.phrase('choose', mask=chosen)}", snippet="\n".join(lines))
+    return replace(text, recipe=f"{begin}{say.phrase('choose_places', mask=chosen)}", snippet="\n".join(lines))
 
 
 def _kept(context: Context, places: Places, mask: str) -> str | None:

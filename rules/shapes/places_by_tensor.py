@@ -9,8 +9,9 @@ from xlaport.facts.step_code import StepBody
 from xlaport.rule import Applicability, Finding, Rule
 
 from .. import host_only
-from .baked import baked, in_steps, what
+from .baked import baked, in_steps
 from .by_tensor import by_tensor
+from .saying import say
 
 
 class PlacesByTensor(Rule):
@@ -78,5 +79,6 @@ class PlacesByTensor(Rule):
             found = by_tensor(context, group)
             if found is not None:
                 edits, imports = found
-                message = f"{what(context, group)}: it is handed to the graph as a tensor, as an input"
-                yield self.finding(context.place(group[0].number), message, *edits, imports=imports)
+                change = group[0].change
+                text = say("XP404.tensor", name=change.name, line=context.line_of(change.facts, change.node))
+                yield self.finding(context.place(group[0].number), text, *edits, imports=imports)

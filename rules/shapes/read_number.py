@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Rule
+from xlaport.wording import Text
 
 from .. import host_only
 from .advice import advice
@@ -72,9 +73,9 @@ class ReadNumber(Rule):
 
     def _finding(self, context: Context, group: list[Place]) -> Finding:
         first = group[0]
-        instead = advice(context, first)
+        recipe = advice(context, first)
         if (kept := kept_on_host(context, first.change)) is not None:
-            more = "" if counts_sizes(context, first.change) else f"; for one graph in all steps, {instead}"
-            instead = f"{kept}{more}"
+            more = "" if counts_sizes(context, first.change) else f". For one graph in all steps: {recipe}"
+            recipe = f"{kept[0].upper()}{kept[1:]}{more}"
         where = assumed(context, first.change)
-        return self.finding(context.place(first.number), f"{where}{what(context, group)}. Instead, {instead}")
+        return self.finding(context.place(first.number), Text(f"{where}{what(context, group)}", recipe))

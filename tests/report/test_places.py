@@ -62,7 +62,7 @@ def test_in_place_the_lines_are_those_of_the_new_text(program: Path) -> None:
 
 def test_messages_speak_of_the_new_lines_too(program: Path) -> None:
     text = ported("p")
-    assert "the loop in line 8 ends by a value of the device" in text
+    assert "decides whether the loop in line 8 goes on" in text
     assert "optimizer is built before line 6 moves model" in text
     assert "    14 | if loss.item() < 1:" in text
 
