@@ -23,9 +23,9 @@ class PlacesByTensor(Rule):
     to step, and how that is known.
 
     ## Why
-    A Python number in an index is a part of the graph: each new value is another graph to compile, which takes from
-    seconds to minutes on a TPU (measured: `rules/shapes/numbers.toml`). A tensor of places is not: one graph serves
-    all steps, but for a last slice that is shorter.
+    A Python number in an index is a part of the graph: each new value recompiles, for seconds to minutes on a TPU
+    (measured: `rules/shapes/numbers.toml`). A tensor of positions is not: one graph serves all steps, but for a last
+    slice that is shorter.
 
     ## Example
         model = nn.Linear(4, 1).to("xla")
@@ -48,8 +48,8 @@ class PlacesByTensor(Rule):
 
     ## When it is wrong
     An index by a tensor gives a copy, where `x[i]` gives a view: what changes the result in place no longer changes
-    `x`. Where that is plain to see, nothing is rewritten; nor is what may be a list of tensors. An index behind the end
-    is an error on the CPU and on CUDA; an XLA device takes the last place instead.
+    `x`. Where that is plain to see, nothing is rewritten; nor is what may be a list of tensors. An index after the end
+    is an error on the CPU and on CUDA; XLA takes the last position instead.
 
     ## When it is left alone
     What may be a list of tensors; an index whose result is written in place; places that are tensors already; sizes of
