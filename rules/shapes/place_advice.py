@@ -33,8 +33,8 @@ def advice(context: Context, places: Places, text: Text) -> Text:
         return replace(text, recipe=say.phrase("places_on_host", mask=names["operand"]))
     looped = next((used for used in uses if used.how is Use.LOOPED), None)
     if looped is not None:
-        reads = _reads(looped)
-        return replace(text, recipe=say.phrase("loop_reads") if reads else say.phrase("loop", mask=names["mask"]))
+        recipe = say.phrase("loop_reads") if _reads_values(looped) else say.phrase("loop", mask=names["mask"])
+        return replace(text, recipe=recipe)
     hows = {used.how for used in uses}
     if hows == {Use.COUNTED}:
         return replace(text, recipe=say.phrase("count", count=names["count"]))
@@ -195,7 +195,7 @@ def _is_fetched(context: Context, node: ast.AST) -> bool:
     return False
 
 
-def _reads(used: Used) -> bool:
+def _reads_values(used: Used) -> bool:
     """Whether a loop over places reads values."""
     body = used.node.body if isinstance(used.node, ast.For) else []
     return any(isinstance(n, ast.Call) and _is_one_of(n, _READS) for s in body for n in ast.walk(s))

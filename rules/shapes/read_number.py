@@ -72,16 +72,15 @@ class ReadNumber(Rule):
             yield from (self._finding(context, group) for group in read_numbers(context))
 
     def _finding(self, context: Context, group: list[Place]) -> Finding:
-        first, recipe = group[0], advice(context, group[0])
-        change = first.change
-        if (kept := kept_on_host(context, change)) is not None:
-            recipe = (
-                kept
-                if counts_sizes(context, change)
-                else f"{kept} {say.phrase('one_graph', recipe=f'{recipe[0].lower()}{recipe[1:]}')}"
-            )
-        elif change.facts is not context.view.own or change.node.lineno != first.number.lineno:
-            recipe += say.phrase("read_in_line", line=context.line_of(change.facts, change.node))
+        first, change = group[0], group[0].change
+        kept, recipe = kept_on_host(context, change), advice(context, first)
+        read = context.line_of(change.facts, change.node)
+        if kept is not None and counts_sizes(context, change):
+            recipe = kept
+        elif kept is not None:
+            recipe = f"{kept} {say.phrase('one_graph', recipe=recipe[0].lower() + recipe[1:])}"
+        elif read != context.line(first.number):
+            recipe += say.phrase("read_in_line", line=read)
         where = assumed(context, change)
         if not where and first.tensor is not None and not first.is_sure(context):
             where = say.phrase("if_tensor", name=one_line(context, first.tensor))
