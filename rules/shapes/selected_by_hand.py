@@ -67,5 +67,5 @@ def _general(context: Context, selections: list[Selection]) -> Text:
         count=f"{factor(first.mask, mask)}{'' if is_flat else '.expand_as(values)'}.sum()",
         dimensions="" if is_flat else say.phrase("mask_dimensions"),
         norms=counted(context, (s.node for s in selections)),
-        more=say.phrase("same_mask", lines=series(lines)) if lines else "",
+        more=say.phrase("same_mask", s="s" * (len(lines) > 1), lines=series(lines)) if lines else "",
     )
