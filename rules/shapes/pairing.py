@@ -14,18 +14,6 @@ from .saying import say
 from .selection import Selection, selection
 
 
-def nth_of(context: Context, selected: Selection, mask: str) -> str:
-    """``values`` with the n-th of what a selection takes at the n-th true place of another mask, as a clause."""
-    source, other = one_line(context, selected.tensor), one_line(context, selected.mask)
-    flat = factor(selected.mask, other)
-    into = mask if mask.isidentifier() else f"({mask})"
-    return (
-        f"The n-th true place of {mask} gets the n-th of {other}: with order = (~{flat}).flatten().long()"
-        f".argsort(stable=True) and place = ({into}.flatten().long().cumsum(0) - 1).clamp(min=0), values = "
-        f"{source}.flatten(0, {flat}.dim() - 1)[order[place]].unflatten(0, {into}.shape) has one for each place"
-    )
-
-
 def paired(context: Context, selected: Selection) -> Text | None:
     """What to do about a selection that a call takes beside one by another mask; None where none does."""
     for use in uses(context, selected.node):
