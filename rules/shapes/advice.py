@@ -12,6 +12,7 @@ from xlaport.facts.module import FunctionNode, LoopNode, indices
 from xlaport.facts.role import Role
 
 from ..one_line import one_line
+from ..parentheses import atom
 from .concatenated import concatenated
 from .fetched import fetched_whole, made_on_host
 from .in_place import is_changed_in_place
@@ -128,7 +129,7 @@ def _index(context: Context, place: Place) -> str:
     number = ast.unparse(place.number)
     one = f"torch.tensor([{number}], device={_device(context, place)})"
     if _is_whole_tensor(place):
-        one = f"{place.change.name}.view(1)"
+        one = f"{atom(place.change.name)}.view(1)"
     elif place.change.cause is Cause.READ:
         one = f"({unread(context, place.number)}).view(1)"
     whole, part = context.span(place.node), context.span(place.number)

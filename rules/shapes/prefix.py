@@ -6,6 +6,7 @@ import ast
 
 from xlaport.context import Context
 
+from ..parentheses import atom
 from .last_place import instead, last_reads
 from .places import Place
 from .saying import say
@@ -29,7 +30,7 @@ def end(context: Context, place: Place) -> str:
 def _last(context: Context, place: Place) -> str:
     """The last place of the prefix, as a tensor of one element on `{device}`."""
     if place.change.is_tensor and isinstance(place.number, ast.Name | ast.Call):
-        return f"{place.change.name}.view(1) - 1"
+        return f"{atom(place.change.name)}.view(1) - 1"
     number = place.number
     text = context.module.segment(number)
     if isinstance(number, ast.BinOp) and isinstance(number.op, ast.Add):
