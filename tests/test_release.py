@@ -88,7 +88,7 @@ def test_it_asks_for_little(built: Path) -> None:
         metadata = archive.read(f"xlaport-{xlaport.__version__}.dist-info/METADATA").decode()
     asked = [line for line in metadata.splitlines() if line.startswith("Requires-Dist:") and "extra ==" not in line]
     assert {re.split(r"[ ><=;]", line.partition(": ")[2])[0] for line in asked} == {
-        "libcst", "markdown-it-py", "tomli", "typer",
+        "libcst", "markdown-it-py", "packaging", "pyyaml", "tomli", "typer",
     }  # fmt: skip
     assert "Requires-Python: >=3.10" in metadata
     assert "License-Expression: Apache-2.0" in metadata
