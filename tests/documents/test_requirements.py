@@ -70,7 +70,7 @@ def test_a_project() -> None:
 
 
 def test_commands() -> None:
-    text = "pip install 'torch[a]>=2' -r x numpy==1 ./y 'z @ https://z'\nconda install -c a pytorch=2.1=py3 b::c \"d>=1\"\n"
+    text = "pip install 'torch[a]>=2' -r x numpy==1 ./y 'z @ https://z'\nmamba create pytorch=2.1=py3 b::c \"d>=1\"\n"
     assert read(text, Kind.SHELL) == [
         ("torch", ">=2", "torch[a]>=2"), ("numpy", "==1", "numpy==1"), ("pytorch", "=2.1", "pytorch=2.1=py3"),
         ("c", "", "b::c"), ("d", ">=1", "d>=1"),
