@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from xlaport.documents.commands import commands
-from xlaport.documents.document import LAUNCHERS, NEWLINE, Document, Kind
+from xlaport.documents.document import LAUNCHERS, Document, Kind
 from xlaport.documents.entries import entries
 from xlaport.documents.entry import ITEM, Entry
 from xlaport.rule import Span
@@ -42,7 +42,7 @@ class Requirement:
         return kept.pop() if len(kept) == 1 else None
 
 
-_BEHIND = re.compile(r"[ \t,]*(?:[;#@].*|(?<=[ \t])--?[a-z].*|\\?$)")
+_BEHIND = re.compile(r"(?<![ \t,])[ \t,]*(?:[;#@].*|(?<=[ \t])--?[a-z].*|\\?$)")
 """What may stand behind name and version: a marker, a comment, an address, options."""
 _CONDA = re.compile(r"([A-Za-z0-9_][\w.-]*)(?:[ \t]*([=<>!~]=?=?)|[ \t])[ \t]*([\d*][^\s=]*)(?:[= ]\S+)?")
 """Name, version and build."""
@@ -75,15 +75,9 @@ def _requirement(text: str, start: int, end: int) -> Requirement | None:
 
 
 def _of_lines(text: str) -> Iterator[Requirement]:
-    start = 0
-    while start < len(text):
-        newline = NEWLINE.search(text, start)
-        end = newline.start() if newline else len(text)
-        first = re.compile(r"[ \t]*").match(text, start, end)
-        found = _requirement(text, first.end() if first else start, end)
-        if found is not None:
+    for line in re.finditer(r"\S[^\r\n]*", text):
+        if found := _requirement(text, *line.span()):
             yield found
-        start = newline.end() if newline else len(text)
 
 
 def _of_commands(document: Document) -> Iterator[Requirement]:
@@ -126,8 +120,7 @@ def _of_entries(document: Document) -> Iterator[Requirement]:
 
 
 def _of_text(document: Document, entry: Entry) -> Iterator[Requirement]:
-    found = _requirement(document.text, entry.inner.start, entry.inner.end)
-    if found is not None:
+    if found := _requirement(document.text, entry.inner.start, entry.inner.end):
         yield found
 
 
