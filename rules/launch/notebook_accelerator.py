@@ -9,6 +9,8 @@ from xlaport.documents.document import Document, Kind
 from xlaport.rule import Applicability, DocumentRule, Finding, Span
 from xlaport.target import Target
 
+from .saying import say
+
 # As Colab ("GPU", and a gpuType beside it) and Kaggle ("gpu", "nvidiaTeslaT4", isGpuEnabled) write it. In an output,
 # the quotes would be escaped.
 _ASKED = re.compile(
@@ -60,8 +62,4 @@ class NotebookAccelerator(DocumentRule):
         # A notebook for TPUs may still have the type of the GPU that it had before.
         if asked is None or re.search(r'(?<!\\)"accelerator"\s*:\s*"(?i:tpu)', document.text) is not None:
             return
-        yield self.finding(
-            Span(asked.start(), asked.end()),
-            "the notebook asks for a GPU when it is opened: choose a TPU in Colab (Runtime > Change runtime type) or "
-            "Kaggle (Settings > Accelerator), which write it here",
-        )
+        yield self.finding(Span(asked.start(), asked.end()), say("XP828.asks"))

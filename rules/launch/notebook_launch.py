@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Replace, Rule, Span
 
+from .saying import say
+
 
 class NotebookLaunch(Rule):
     """Start processes from a notebook by fork, before its kernel uses the device.
@@ -83,12 +85,7 @@ class NotebookLaunch(Rule):
         else:
             end = max(context.span(argument).end for argument in (*call.args, *call.keywords))
             edit = Replace(Span(end, end), ', start_method="fork"')
-        yield self.finding(
-            context.span(call),
-            "a process that is spawned from a notebook does not find the function of a cell, and the launch ends with "
-            'BrokenProcessPool: start_method="fork" gives it all that the cells have made',
-            edit,
-        )
+        yield self.finding(context.span(call), say("XP829.fork"), edit)
 
     def _too_early(self, context: Context, launch: ast.Call) -> Iterator[Finding]:
         """The first call at the top level, before the last launch, that opens the device."""
@@ -99,12 +96,7 @@ class NotebookLaunch(Rule):
             outer = [*context.module.ancestors(call)]
             inside = any(isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) for node in outer)
             if not inside and context.resolve(call.func) in devices:
-                yield self.finding(
-                    context.span(call),
-                    f"this opens the device in the notebook's own process, and the launch in line "
-                    f"{context.line(launch)} raises RuntimeError (Runtime is already initialized) then: ask for the "
-                    f"device in the function that is launched, and restart the kernel once",
-                )
+                yield self.finding(context.span(call), say("XP829.early", launch=context.line(launch)))
                 return
 
 
