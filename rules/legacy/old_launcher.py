@@ -12,7 +12,7 @@ from xlaport.target import Target
 
 from . import old_variables
 from .lifetimes import module_absence
-from .upgrades import advice
+from .upgrades import advised
 
 _MODULE = re.compile(r"torch_xla(\.\w+)+")
 
@@ -65,11 +65,11 @@ class OldLauncher(DocumentRule):
                 variable = old_variables.find(assignment.name, target)
                 gone = assignment.name == "PJRT_DEVICE" and old_variables.gone_kind(assignment.value or "", target)
                 if variable is not None:
-                    yield self.finding(assignment.span, f"{assignment.name} {variable.what}")
+                    yield self.finding(assignment.span, variable.text(assignment.name, target))
                 elif gone:
                     yield self.finding(assignment.span, gone)
             for word in command.words if command.runs else ():
-                missing = word.value and _MODULE.fullmatch(word.value) and module_absence(word.value, target)
-                if missing:
-                    recipe = advice(word.value or "", target)
-                    yield self.finding(word.span, f"{missing}: {recipe}" if recipe else missing)
+                name = word.value or ""
+                missing = module_absence(name, target) if _MODULE.fullmatch(name) else None
+                if missing is not None:
+                    yield self.finding(word.span, advised(missing, name, target))

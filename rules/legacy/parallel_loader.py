@@ -12,6 +12,7 @@ from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
 
 from .arguments import argument_span
 from .references import Reference, references, spelled
+from .saying import say
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _WRAPPERS = frozenset({"builtins.enumerate", "builtins.zip", "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm"})
@@ -36,7 +37,7 @@ class ParallelLoader(Rule):
 
     ## Why
     A `ParallelLoader` starts its threads when it is built and can be iterated once: the second epoch would see
-    nothing. `MpDeviceLoader` builds one for each iteration, knows its length, and cuts the graph at each batch as the
+    nothing. `MpDeviceLoader` builds one for each iteration, knows its length, and runs the graph at each batch as the
     old one does.
 
     ## Example
@@ -82,14 +83,10 @@ class ParallelLoader(Rule):
 
     def _finding(self, context: Context, reference: Reference) -> Finding:
         text, imports, beside = spelled(context, context.target.symbol("device_loader"), reference)
-        message = f"a ParallelLoader can be iterated once; {text} starts anew with each epoch"
         loader = self._loader(context, reference.node)
         iterator = self._iterator(context, loader) if loader is not None else None
         if loader is None or iterator is None:
-            return self.finding(
-                context.place(reference.node),
-                f"{message}. Build {text}(loader, device) once, before the epochs, and iterate it as it is",
-            )
+            return self.finding(context.place(reference.node), say("XP905.built", new=text))
         assert isinstance(iterator.func, ast.Attribute)
         devices = argument_span(context, loader.call, loader.devices)
         name = "device=" if any(k.value is loader.devices for k in loader.call.keywords) else ""
@@ -104,7 +101,7 @@ class ParallelLoader(Rule):
                 edits.append(Replace(Span(start, start + len("cpu_loader")), "loader"))
         return self.finding(
             context.span(loader.call),
-            message,
+            say("XP905.loader", new=text),
             *edits,
             *beside,
             imports=imports,

@@ -8,10 +8,11 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Replace, Rule
 
 from .addresses import OLD_ADDRESS, init_methods, old_addresses
+from .saying import say
 
 
 class ProcessGroup(Rule):
-    """Initialise the process group under its new address.
+    """Initialize the process group under its new address.
 
     ## What it does
     Replaces `init_method="pjrt://"` by `init_method="xla://"`.
@@ -54,9 +55,8 @@ class ProcessGroup(Rule):
             return
         arguments = init_methods(context)
         for node in old_addresses(context):
-            message = 'the address of the process group is "xla://" now'
             if node not in arguments or not context.editable(node):
-                yield self.finding(context.span(node), f"{message}: see where this goes, and write it there, too")
+                yield self.finding(context.span(node), say("XP907.elsewhere"))
                 continue
             text = context.module.segment(node).replace("pjrt", "xla")
-            yield self.finding(context.span(node), message, Replace(context.span(node), text))
+            yield self.finding(context.span(node), say("XP907.address"), Replace(context.span(node), text))
