@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from xlaport.rule import Applicability, Finding, SuppressionRule
 from xlaport.suppressions.keeping import Judged
 
+from .saying import say
+
 
 class FaultySuppression(SuppressionRule):
     """Name comments to xlaport that it does not understand.
@@ -52,6 +54,6 @@ class FaultySuppression(SuppressionRule):
         for comment in comments:
             span = comment.suppression.span
             if comment.suppression.directive.fault:
-                yield self.finding(span, f"this has no effect: {comment.suppression.directive.fault}")
+                yield self.finding(span, say("XP002.fault", fault=comment.suppression.directive.fault))
             for code in comment.unknown:
-                yield self.finding(span, f"no rule has a code that begins with {code}: `xlaport rules` lists them")
+                yield self.finding(span, say("XP002.unknown", code=code))

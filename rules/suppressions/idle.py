@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from xlaport.rule import Applicability, Finding, SuppressionRule
 from xlaport.suppressions.keeping import Judged
 
+from .saying import say
+
 
 class IdleSuppression(SuppressionRule):
     """Name comments that ask to ignore what is not found.
@@ -53,16 +55,10 @@ class IdleSuppression(SuppressionRule):
         """Yield one finding for each comment that is idle, wholly or in some of its codes."""
         for comment in comments:
             span, directive = comment.suppression.span, comment.suppression.directive
+            codes = ", ".join(f"`{code}`" for code in comment.idle)
             if comment.is_idle and not directive.codes:
-                yield self.finding(span, "no rule finds anything here: take the comment out")
+                yield self.finding(span, say("XP001.all"))
             elif comment.is_idle:
-                yield self.finding(
-                    span,
-                    f"{_named(directive.codes)} nothing here: take the comment out, or mend its code or its line",
-                )
+                yield self.finding(span, say("XP001.comment", codes=codes))
             elif comment.idle:
-                yield self.finding(span, f"{_named(comment.idle)} nothing here: take that out of the comment")
-
-
-def _named(codes: Sequence[str]) -> str:
-    return f"{', '.join(codes)} {'finds' if len(codes) == 1 else 'find'}"
+                yield self.finding(span, say("XP001.codes", codes=codes))
