@@ -24,15 +24,15 @@ class Accelerate(Rule):
     `dynamo_backend` is removed, and the plugins of DeepSpeed, FSDP and Megatron-LM are reported. Reports an optimizer
     that is prepared in another call than its model.
 
-    Loops over what `accelerator.prepare()` gives back are left as they are, except for the reads in them: accelerate
+    Loops over what `accelerator.prepare()` returns are not changed, except for the reads in them: accelerate
     wraps each loader in torch_xla's device loader, which moves the batches and runs the graph at each of them.
 
     ## Why
     `mixed_precision="fp16"` raises ValueError on a TPU. `dynamo_backend` raises KeyError in `prepare()`, since a
-    compiled model has other names for its parameters. To move a model to an XLA device makes new parameters; an
-    optimizer that holds the old ones trains nothing, and nothing is raised. `prepare(model, optimizer)` hands it the
-    new ones; two calls don't. Measured with accelerate 1.15 on torch_xla 2.9: after three steps, the parameters of a
-    model prepared by itself were what they had been.
+    compiled model has other names for its parameters. Moving a model to an XLA device makes new parameters; an
+    optimizer that holds the old ones trains nothing, without an error. `prepare(model, optimizer)` gives it the new
+    ones; two calls do not. Measured with accelerate 1.15 on torch_xla 2.9: after three steps, the parameters of a model
+    prepared on its own had not changed.
 
     ## Example
         from accelerate import Accelerator
@@ -44,8 +44,8 @@ class Accelerate(Rule):
         accelerator = Accelerator(mixed_precision="bf16")
 
     ## When it is wrong
-    accelerate's "bf16" is no autocast on a TPU: it sets XLA_USE_BF16, by which torch_xla 2.9 computes in bfloat16
-    wherever the program says float32, the weights and the state of the optimizer included. That is why it is unsafe.
+    accelerate's "bf16" is not autocast on a TPU: it sets XLA_USE_BF16, which makes torch_xla 2.9 compute in bfloat16
+    wherever the program says float32, the weights and the state of the optimizer included. So the fix is unsafe.
 
     ## When it is left alone
     What suits a TPU (`mixed_precision="bf16"`, `"no"`), an optimizer that is made after the model's own `prepare()`,

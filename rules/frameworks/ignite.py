@@ -34,7 +34,7 @@ class Ignite(Rule):
     ## Why
     Ignite 0.5.5 calls `xm.xrt_world_size()` and `xm.get_ordinal()`, which torch_xla 2.7 removed. Measured on 2.9:
     `idist.device()`, `idist.auto_model()`, `idist.Parallel`, the metric `Accuracy` and the handler `ModelCheckpoint`
-    raise AttributeError; a trainer by itself runs; all of them run where the two names are given back.
+    raise AttributeError; a trainer alone runs; all of them run once the two names are defined again.
 
     ## Example
         from ignite.engine import create_supervised_trainer
@@ -46,11 +46,11 @@ class Ignite(Rule):
         trainer = create_supervised_trainer(model, optimizer, nn.CrossEntropyLoss(), device="xla")
 
     ## When it is wrong
-    A later Ignite may know the torch_xla of today.
+    With a later Ignite that supports today's torch_xla.
 
     ## When it is left alone
-    A trainer by itself, which runs, and `--target` 2.6 or older, which has what Ignite calls. The device of a trainer
-    is XP103's.
+    A trainer alone, which runs, and `--target` 2.6 or older, which has what Ignite calls. XP103 converts the device of
+    a trainer.
 
     ## Sources
     - Measured with Ignite 0.5.5 on torch_xla 2.9.

@@ -36,7 +36,7 @@ class Lightning(Rule):
     optimizer, also where a method steps one of `self.optimizers()` itself, or one that Fabric has set up.
 
     ## Why
-    A Trainer for GPUs raises on a TPU, at the first of these arguments that it comes to. Measured with Lightning 2.6 on
+    A Trainer for GPUs raises on a TPU, at the first of these arguments. Measured with Lightning 2.6 on
     torch_xla 2.9: `accelerator="tpu"` trains; it takes one chip, all chips of the host, or one in a list, no strategy
     of GPUs, and "32-true" or "bf16-true"; it raises ValueError for "16-mixed" and "bf16-mixed", and computes in
     float32 for "16-true".

@@ -33,12 +33,12 @@ class TransformersTrainer(Rule):
 
     ## What it does
     Looks at `TrainingArguments(…)`, those for sequences, and the configurations of trl: adds `optim="adamw_torch"`
-    where no optimizer is named, takes `tf32`, `torch_compile` and `ddp_backend` out, and, with `--unsafe`, writes
+    where no optimizer is named, removes `tf32`, `torch_compile` and `ddp_backend`, and, with `--unsafe`, writes
     `bf16=True` for `fp16=True`. Optimizers of bitsandbytes, DeepSpeed, FSDP and `gradient_checkpointing` are reported,
     and so are arguments that come from the command line.
 
     ## Why
-    The Trainer runs on torch_xla by itself: it moves model and batches, and accelerate's loader runs the graph at each
+    The Trainer supports torch_xla: it moves model and batches, and accelerate's loader runs the graph at each
     batch. Measured with transformers 4.57, accelerate 1.15 and torch_xla 2.9: with its default arguments it raises at
     the first step, since it takes a fused optimizer on torch 2.8 and later, and XLA has none; with
     `optim="adamw_torch"`, the same rule in steps that XLA fuses itself, it trains. `fp16`, `tf32`, `torch_compile`,
@@ -54,8 +54,8 @@ class TransformersTrainer(Rule):
         arguments = TrainingArguments(output_dir="out", optim="adamw_torch")
 
     ## When it is wrong
-    `bf16=True` is no autocast on a TPU: accelerate sets XLA_USE_BF16, by which everything is computed in bfloat16, the
-    weights and the state of the optimizer included. That is why it is unsafe.
+    `bf16=True` is not autocast on a TPU: accelerate sets XLA_USE_BF16, and everything is computed in bfloat16, the
+    weights and the state of the optimizer included. So the fix is unsafe.
 
     ## When it is left alone
     Arguments that do no harm on a TPU, and those of other classes.

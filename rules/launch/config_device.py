@@ -27,8 +27,8 @@ class ConfigDevice(DocumentRule):
     `tpu`. Everything else in the file stays as it is.
 
     ## Why
-    The Python files are ported, and then the configuration hands them `cuda` again. `torch.device("xla")` is
-    understood once torch_xla has been imported.
+    The Python files are converted, but the configuration still passes them `cuda`. `torch.device("xla")` works after
+    `import torch_xla`.
 
     ## Example
         trainer:
@@ -40,8 +40,8 @@ class ConfigDevice(DocumentRule):
           device: xla  # or cpu
 
     ## When it is wrong
-    Where the program does not hand the value to torch but compares it (`if cfg.device == "cuda"`), or accepts a
-    choice of names: look at who reads the key. Where the same file still has to serve GPUs, keep both files.
+    Where the program does not pass the value to torch but compares it (`if cfg.device == "cuda"`), or accepts only
+    certain names: look at the code that reads the key. Where the same file must still serve GPUs, keep both files.
     Lists of several devices, and records in JSON lists, are not rewritten.
 
     ## When it is left alone

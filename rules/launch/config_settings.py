@@ -24,11 +24,11 @@ class ConfigSettings(DocumentRule):
 
     ## What it does
     Reports, in YAML, JSON, TOML and INI files: numbers of GPUs, the nccl backend, float16, TF32, accelerate's and
-    DeepSpeed's settings for GPUs, GPUs asked of Docker and Kubernetes, and variables of CUDA.
+    DeepSpeed's settings for GPUs, GPUs for Docker and Kubernetes, and variables of CUDA.
 
     ## Why
-    Each of them makes the program ask for what a TPU machine does not have. Float16 works, but a TPU is built for
-    bfloat16, which needs no loss scaling.
+    Each of them needs something that a TPU machine does not have. Float16 works, but a TPU is built for bfloat16, which
+    needs no loss scaling.
 
     ## Example
         trainer:
@@ -41,7 +41,8 @@ class ConfigSettings(DocumentRule):
           batch_size: 64
 
     ## When it is wrong
-    Where another program reads the file. Who reads a key can't be seen from the file: that is why this is advice.
+    Where another program reads the file: the file does not show who reads a key, so nothing is rewritten. Where a
+    switch such as `use_cuda: true` is how the converted program chooses the TPU, keep it.
 
     ## When it is left alone
     Settings that are off (`gpus: 0`, `fp16: false`), bfloat16, XLA's own values, keys that only sound alike, and
@@ -49,6 +50,7 @@ class ConfigSettings(DocumentRule):
 
     ## Sources
     - Cloud TPU, bfloat16: https://cloud.google.com/tpu/docs/bfloat16
+    - Google Kubernetes Engine, TPUs: https://cloud.google.com/kubernetes-engine/docs/how-to/tpus
 
     ## Related
     XP811, XP815.

@@ -46,12 +46,12 @@ class CudaRequirement(DocumentRule):
 
     ## What it does
     Reports, in requirements files, `pyproject.toml`, `setup.cfg`, conda environments and install commands, each
-    package that needs an NVIDIA GPU or is a part of CUDA, with what takes its place, and package indexes and versions
-    that are built for CUDA (`/cu121`, `+cu121`).
+    package that needs an NVIDIA GPU or is a part of CUDA, with its replacement, and package indexes and versions that
+    are built for CUDA (`/cu121`, `+cu121`).
 
     ## Why
-    Most of them do not install or do not import on a TPU machine. The parts of CUDA that torch's own build for GPUs
-    brings along are gigabytes that nothing uses.
+    Most of them do not install or do not import on a TPU machine. The parts of CUDA that torch's build for GPUs depends
+    on are gigabytes that nothing uses.
 
     ## Example
         torch==2.1.0

@@ -43,13 +43,13 @@ class GpuLauncher(DocumentRule):
 
     ## What it does
     Reports, in shell scripts, Makefiles and Dockerfiles: torchrun and `torch.distributed.launch`, `deepspeed`,
-    `accelerate launch --multi_gpu`, GPUs asked of SLURM, PBS and Docker, images made for CUDA, `nvidia-smi` and
-    profilers, and options that ask for GPUs, nccl or float16.
+    `accelerate launch --multi_gpu`, GPUs for SLURM, PBS and Docker, images made for CUDA, `nvidia-smi` and
+    profilers, and options for GPUs, nccl or float16.
 
     ## Why
     A TPU program is started once on each host; `torch_xla.launch` starts a process for each chip. torchrun works on a
-    TPU only for a program that makes a process group of the backend `xla`. The rest fails on a machine without an
-    NVIDIA driver, or does something else than it did.
+    TPU only for a program whose process group has the backend `xla`. The rest fails on a machine without an NVIDIA
+    driver, or does something else.
 
     ## Example
         torchrun --nproc_per_node=8 train.py --dist-backend nccl
@@ -62,8 +62,8 @@ class GpuLauncher(DocumentRule):
     Where an option only looks like one for GPUs: it is another program's. Nothing is rewritten.
 
     ## When it is left alone
-    What is printed, copied, installed or only asked for (`which nvidia-smi`), images without CUDA, options that are
-    off, and a flag such as `--cuda`, by which a ported program chooses the XLA device as it chose the GPU.
+    What is printed, copied, installed or only looked for (`which nvidia-smi`), images without CUDA, options that are
+    off, and a flag such as `--cuda`, by which a converted program chooses the TPU.
 
     ## Sources
     - PyTorch/XLA, PJRT runtime: https://docs.pytorch.org/xla/release/r2.7/learn/pjrt.html

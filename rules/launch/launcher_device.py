@@ -29,8 +29,8 @@ class LauncherDevice(DocumentRule):
     Lightning's `--accelerator gpu` becomes `tpu`.
 
     ## Why
-    The program is ported, and then its launcher hands it `cuda` again. `torch.device("xla")` is understood once
-    torch_xla has been imported.
+    The program is converted, but its launcher still passes it `cuda`. `torch.device("xla")` works after
+    `import torch_xla`.
 
     ## Example
         python train.py --device cuda --epochs 10
@@ -40,7 +40,7 @@ class LauncherDevice(DocumentRule):
         python train.py --device xla --epochs 10
 
     ## When it is wrong
-    Where the program accepts a choice of names, or compares the value with `"cuda"`: look at the code that reads
+    Where the program accepts only certain names, or compares the value with `"cuda"`: look at the code that reads
     the option. A variable that the script itself compares with cuda is not rewritten.
 
     ## When it is left alone

@@ -21,7 +21,7 @@ class LauncherVariable(DocumentRule):
 
     ## What it does
     Reports `CUDA_VISIBLE_DEVICES`, `PYTORCH_CUDA_ALLOC_CONF`, `NCCL_*` and the like where a shell script, a Makefile
-    or a Dockerfile sets them. With `--unsafe` one that stands before a command is taken out.
+    or a Dockerfile sets them. With `--unsafe` one before a command is removed.
 
     ## Why
     Nothing reads them on a TPU. Where they choose GPUs, a TPU needs another choice: each process has one chip, and
@@ -35,8 +35,8 @@ class LauncherVariable(DocumentRule):
         python train.py
 
     ## When it is wrong
-    Where the launcher has to start the same program on GPUs, too; then nothing is wrong with leaving them. An empty
-    `CUDA_VISIBLE_DEVICES` or `-1` asks for the CPU: that is `PJRT_DEVICE=CPU` now, and it is not rewritten.
+    Where the launcher must start the same program on GPUs, too; then they may stay. An empty `CUDA_VISIBLE_DEVICES` or
+    `-1` means the CPU: that is `PJRT_DEVICE=CPU` now, and it is not rewritten.
 
     ## When it is left alone
     Comments, what is printed or written to another file, search paths such as `LD_LIBRARY_PATH`, and names that only

@@ -21,11 +21,11 @@ class MagicCode(Rule):
     """Report code for CUDA in a magic, which is not converted.
 
     ## What it does
-    In a notebook, reports lines such as `%timeit x.cuda()`, and cells that write a Python file (`%%writefile`) or hand
-    one to another process (`%%python`), where they name CUDA.
+    In a notebook, reports lines such as `%timeit x.cuda()`, and cells that write a Python file (`%%writefile`) or run
+    in another process (`%%python`), where they name CUDA.
 
     ## Why
-    Magics and cells of other languages stay byte for byte as they are: IPython, not Python, decides what they mean.
+    Magics and cells of other languages are not changed: IPython, not Python, decides what they mean.
 
     ## Example
         import torch
@@ -38,7 +38,7 @@ class MagicCode(Rule):
         %timeit torch.ones(2).to(torch_xla.device())
 
     ## When it is wrong
-    Where the magic only speaks of CUDA, in a text or a comment. Nothing is rewritten.
+    Where the magic only mentions CUDA, in a text or a comment. Nothing is rewritten.
 
     ## When it is left alone
     Shell lines and `%%bash` cells, of which XP813 to XP817 speak, and magics that run no Python.

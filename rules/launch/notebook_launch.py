@@ -15,13 +15,13 @@ class NotebookLaunch(Rule):
     """Start processes from a notebook by fork, before its kernel uses the device.
 
     ## What it does
-    In a notebook, passes `start_method="fork"` to `torch_xla.launch` and `xmp.spawn`. Reports where a cell above asks
-    for the device.
+    In a notebook, passes `start_method="fork"` to `torch_xla.launch` and `xmp.spawn`. Reports where a cell above opens
+    the device.
 
     ## Why
-    By default a new process begins with an empty `__main__`, where it looks for the function in vain: it stood in a
-    cell. The launch ends with `BrokenProcessPool`. A forked process has all that the cells have made. It cannot share
-    a device that the kernel has opened, so the launch raises `RuntimeError: Runtime is already initialized` then.
+    By default a new process begins with an empty `__main__`, and does not find a function of a cell there: the launch
+    ends with `BrokenProcessPool`. A forked process has all that the cells have made. It cannot share a device that the
+    kernel has opened: the launch then raises `RuntimeError: Runtime is already initialized`.
     (Measured with torch_xla 2.9 in an IPython kernel.)
 
     ## Example

@@ -13,7 +13,7 @@ from .saying import say
 
 
 class TorchRequirement(DocumentRule):
-    """Report that torch and torch_xla have to be asked for together.
+    """Report that torch and torch_xla must be installed as a pair.
 
     ## What it does
     Reports where requirements files, `pyproject.toml`, `setup.cfg`, conda environments and install commands ask for
@@ -21,7 +21,7 @@ class TorchRequirement(DocumentRule):
 
     ## Why
     A torch_xla works with one minor version of torch: with another one its import fails. With torch alone, or with
-    both left open, pip takes whatever is newest of each.
+    both left open, pip takes the newest of each.
 
     ## Example
         torch==2.1.0

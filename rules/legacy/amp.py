@@ -26,9 +26,9 @@ class XlaAmp(Rule):
     and `--unsafe`, `torch_xla.amp.GradScaler()` by a scaler of torch that is switched off.
 
     ## Why
-    On a TPU the two autocasts are one: `torch_xla.amp.autocast` calls the other with bfloat16. Anywhere else,
-    on XLA:CPU for a test, it stops the program with an AttributeError (measured on 2.9). The GradScaler
-    is removed in torch_xla 2.9; bfloat16 has the range of float32, so there is nothing to scale.
+    On a TPU `torch_xla.amp.autocast` calls `torch.autocast` with bfloat16. On XLA's CPU backend, in a test, it raises
+    AttributeError (measured on 2.9). The GradScaler is removed in torch_xla 2.9; bfloat16 has the range of float32, so
+    there is nothing to scale.
 
     ## Example
         from torch_xla.amp import autocast
@@ -41,8 +41,8 @@ class XlaAmp(Rule):
             loss = model(x).sum()
 
     ## When it is wrong
-    Where a script is to run in float32 on the CPU: there the new autocast computes in bfloat16, too. A scaler that is
-    off changes what was rounded to zero before; the losses differ in their last digits.
+    Where a script must compute in float32 on the CPU: the new autocast computes in bfloat16 there, too. Without
+    scaling, other small gradients are rounded to zero; the losses differ in their last digits.
 
     ## When it is left alone
     Autocast of torch itself, and of other libraries.

@@ -50,7 +50,7 @@ class ChangedArguments(Rule):
     those that were renamed are written as the chosen version (`--target`) calls them, the others are reported.
 
     ## Why
-    An argument that the function does not know stops the program with a TypeError.
+    An argument that the function does not take raises TypeError.
 
     ## Example
         import torch_xla

@@ -23,8 +23,8 @@ class LegacyEnvironment(Rule):
     `XLA_USE_SPMD`), and every place that reads one, are reported with what to do.
 
     ## Why
-    The XRT runtime with its configuration is gone, and with it a program's way to a TPU over the network.
-    `XLA_USE_BF16` changes the type of every tensor without a word in the code.
+    The XRT runtime and its configuration are removed, and a program no longer uses a TPU over the network.
+    `XLA_USE_BF16` changes the type of every tensor, and the code does not show it.
 
     ## Example
         import os
@@ -40,7 +40,7 @@ class LegacyEnvironment(Rule):
     Where the variable is set for another program that this one starts, with an older torch_xla.
 
     ## When it is left alone
-    Variables that torch_xla still reads without a complaint, and those of others.
+    Variables that torch_xla still reads without a warning, and those of other programs.
 
     ## Sources
     - Read from the modules of torch_xla 2.1 to 2.9: the table `rules/legacy/lifetimes.txt`.

@@ -20,11 +20,11 @@ class MissingName(Rule):
 
     ## What it does
     Looks up every name of torch_xla that the file uses, and every module that it imports, in a table of what
-    the versions 2.1 to 2.9 have. What the chosen version (`--target`) lacks, because it has gone or because it is
-    newer, is reported with what to do, if no other rule rewrites it.
+    the versions 2.1 to 2.9 have. What the chosen version (`--target`) lacks, because it is removed or newer,
+    is reported with what to do, if no other rule rewrites it.
 
     ## Why
-    The program stops with an ImportError or an AttributeError, often only after hours, where the name is used at last.
+    The program ends with an ImportError or an AttributeError, often only after hours, when the name is used.
 
     ## Example
         import torch_xla.core.xla_model as xm
@@ -39,7 +39,7 @@ class MissingName(Rule):
     Where the code is for another version, on purpose, and asks for the version before.
 
     ## When it is left alone
-    Names that the chosen version has, and star imports, of which nobody sees what they bring.
+    Names that the chosen version has.
 
     ## Sources
     - Read from the modules of torch_xla 2.1 to 2.9: the table `rules/legacy/lifetimes.txt`.

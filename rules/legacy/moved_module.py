@@ -22,11 +22,11 @@ class MovedModule(Rule):
 
     ## What it does
     Rewrites the imports of `torch_xla.experimental.pjrt`, `pjrt_backend`, `xla_sharding` and `xla_sharded_tensor` to
-    the modules that took their place, under the name that the file gives them. Where the new module lacks
-    something that the file uses, it says what.
+    the modules that replace them, under the name that the file gives them. Where the new module lacks something that
+    the file uses, it says what.
 
     ## Why
-    Most of the old modules went with torch_xla 2.5: the program stops at the import.
+    Most of the old modules are removed in torch_xla 2.5: the import raises.
 
     ## Example
         import torch_xla.experimental.xla_sharding as xs
@@ -39,7 +39,7 @@ class MovedModule(Rule):
 
     ## When it is wrong
     Never for names: they are the same functions. `pjrt_backend` is imported for its effect, the address `pjrt://`,
-    which is `xla://` now (XP907): where this file does not use it, another one may, so the rewrite is unsafe.
+    which `xla://` replaces (XP907): where this file does not use it, another one may, so the rewrite is unsafe.
 
     ## When it is left alone
     Modules of other packages, and `--target 2.1`, where the old place is the right one.

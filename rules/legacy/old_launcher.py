@@ -18,15 +18,15 @@ _MODULE = re.compile(r"torch_xla(\.\w+)+")
 
 
 class OldLauncher(DocumentRule):
-    """Report what a launcher asks of an old torch_xla.
+    """Report what in a launcher is for an old torch_xla.
 
     ## What it does
     Reports `XRT_TPU_CONFIG`, `XLA_USE_BF16`, `TPU_NUM_DEVICES` and the other variables of the old runtime where a
-    shell script, a Makefile or a Dockerfile sets them, a `PJRT_DEVICE` that has gone, and the `xla_dist` launcher.
+    shell script, a Makefile or a Dockerfile sets them, a `PJRT_DEVICE` that is removed, and the `xla_dist` launcher.
 
     ## Why
-    The old runtime (XRT) is gone, with its configuration and its launcher; `XLA_USE_BF16` changes the type of every
-    tensor without a word in the code.
+    The old runtime (XRT) is removed, with its configuration and its launcher; `XLA_USE_BF16` changes the type of every
+    tensor, and the code does not show it.
 
     ## Example
         export XRT_TPU_CONFIG="localservice;0;localhost:51011"

@@ -21,13 +21,13 @@ class OldName(Rule):
     """Write old names of torch_xla as the target does.
 
     ## What it does
-    Replaces `xm.mark_step()`, `xm.xla_device()`, `xm.get_ordinal()`, `xm.xrt_world_size()` and other names that have
-    become old by what the chosen version of torch_xla says, however they are imported. Arguments that have lost their
-    meaning go (`defval`, `devkind="TPU"`); those that meant something are kept, or reported.
+    Replaces `xm.mark_step()`, `xm.xla_device()`, `xm.get_ordinal()`, `xm.xrt_world_size()` and other old names by those
+    of the chosen version of torch_xla, however they are imported. Arguments that do nothing any more are removed
+    (`defval`, `devkind="TPU"`); the others are kept, or reported.
 
     ## Why
-    `xm.get_ordinal()` and `xm.xrt_world_size()` went with torch_xla 2.7: the program stops with an AttributeError.
-    `xm.mark_step()` and `xm.xla_device()` still work in 2.9, with a warning that they will go.
+    `xm.get_ordinal()` and `xm.xrt_world_size()` are removed in torch_xla 2.7: they raise AttributeError.
+    `xm.mark_step()` and `xm.xla_device()` still work in 2.9, with a warning that they are deprecated.
 
     ## Example
         import torch_xla.core.xla_model as xm

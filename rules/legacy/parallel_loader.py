@@ -32,11 +32,11 @@ class ParallelLoader(Rule):
 
     ## What it does
     Replaces `pl.ParallelLoader(loader, [device]).per_device_loader(device)` by `pl.MpDeviceLoader(loader, device)`,
-    also where the two halves stand on different lines. It is safe where a `for` iterates the loader, here or in the
+    also where the two halves are on different lines. It is safe where a `for` iterates the loader, here or in the
     function that it is passed to, and unsafe where no loop is seen.
 
     ## Why
-    A `ParallelLoader` starts its threads when it is built and can be iterated once: the second epoch would see
+    A `ParallelLoader` starts its threads when it is built and can be iterated once: the second epoch gets
     nothing. `MpDeviceLoader` builds one for each iteration, knows its length, and runs the graph at each batch as the
     old one does.
 
@@ -56,8 +56,8 @@ class ParallelLoader(Rule):
                 step(batch)
 
     ## When it is wrong
-    Where code calls `next()` on the loader: an `MpDeviceLoader` is no iterator. That is why the rewrite is unsafe
-    where the loop is not seen.
+    Where code calls `next()` on the loader: an `MpDeviceLoader` is not an iterator. So the rewrite is unsafe where the
+    loop is not seen.
 
     ## When it is left alone
     Loaders of other libraries.

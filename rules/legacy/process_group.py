@@ -18,7 +18,7 @@ class ProcessGroup(Rule):
     Replaces `init_method="pjrt://"` by `init_method="xla://"`.
 
     ## Why
-    `pjrt://` is known only where `torch_xla.experimental.pjrt_backend` has been imported, which is the old place;
+    `pjrt://` works only where `torch_xla.experimental.pjrt_backend` is imported, an old name;
     `torch_xla.distributed.xla_backend` registers `xla://`, which finds the other processes in the same way.
 
     ## Example
@@ -31,7 +31,7 @@ class ProcessGroup(Rule):
         dist.init_process_group("xla", init_method="xla://")
 
     ## When it is wrong
-    Where `torch_xla.distributed.xla_backend` is never imported: `xla://` would be unknown. XP902 rewrites the import.
+    Where `torch_xla.distributed.xla_backend` is never imported: `xla://` does not work then. XP902 rewrites the import.
 
     ## When it is left alone
     Texts that only mention the address, and `--target 2.1` without the new one.

@@ -11,15 +11,15 @@ from .saying import say
 
 
 class FaultySuppression(SuppressionRule):
-    """Name comments to xlaport that it does not understand.
+    """Report comments to xlaport that it does not understand.
 
     ## What it does
-    Reports a comment that begins with `# xlaport:` and is not written as `ignore`, `ignore[CODES]` or `skip-file`, and
+    Reports a comment that begins with `# xlaport:` and is not `ignore`, `ignore[CODES]` or `skip-file`, and
     codes in it that no rule has. Such a comment, or such a code, has no effect.
 
     ## Why
-    A comment without brackets, `ignore XP301`, would otherwise ignore all rules, and a mistyped one none: in both cases
-    somebody believes that something else happens.
+    A comment without brackets, `ignore XP301`, would otherwise ignore all rules, and a mistyped one none: neither is
+    what its author wants.
 
     ## Example
         import torch
