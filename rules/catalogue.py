@@ -7,11 +7,11 @@ An entry is a table under the name's full spelling. Its keys:
     applicability  safe or unsafe, for a rewrite, a constant or a removal
     target         what is written: ``{meaning}`` is a symbol of `xlaport.target`, ``$name`` an argument of the call
     parameters     the parameters of the original, in their order, for ``$name``
-    why            what happens to the name under torch_xla if nothing is done: a predicate ("raises …")
-    recipe         what to do by hand, a sentence; needed where the disposition is manual
+    why            what happens to the name under torch_xla if nothing is done: a predicate ("raises …"), 12 words
+    recipe         what to do by hand, in the imperative, 40 words; needed where the disposition is manual
     rule           the rule that knows more than this table and speaks of the name first
     when           the only uses that concern us, for what is not CUDA's own (``torch.randn`` with a device)
-    without        parameters: a call that gives one of them is none of our affair
+    without        parameters: a call that gives one of them does not concern us
     unless         arguments as source (``enabled=False``): a call that has one of them is as it should be
     anywhere       a method whose name alone tells it (``record_stream``): found on objects of unknown kind, too
     of             a keyword: the beginnings of the names of the calls that take it
@@ -82,10 +82,6 @@ class Answer:
     target: str | None
     why: str
     recipe: str
-
-    def told(self, message: str) -> str:
-        """A message with the recipe behind it."""
-        return f"{message}. {self.recipe.rstrip('.')}" if self.recipe else message
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator
 
 from xlaport.context import Context
 from xlaport.rule import Finding, Rule, Span
+from xlaport.wording import Text
 
 from .catalogue import Disposition
 from .device import guarded
 from .rendering import in_words
+from .saying import say
 from .uses import Use, doubtful, uses
 
 _OWNERS = {
@@ -34,7 +36,7 @@ def left(rule: Rule, context: Context, concerns: Callable[[Use], bool]) -> Itera
         place = context.place(use.node)
         if place not in reported:
             reported.add(place)
-            yield rule.finding(place, _message(context, use))
+            yield rule.finding(place, _text(context, use))
 
 
 def in_doubt(rule: Rule, context: Context) -> Iterator[Finding]:
@@ -42,11 +44,9 @@ def in_doubt(rule: Rule, context: Context) -> Iterator[Finding]:
     for use, other in doubtful(context):
         if use.is_torch and use.concerns_us and use.answer.disposition is not Disposition.KEEP:
             if not context.is_spoken_of(use.node):
-                yield rule.finding(
-                    context.place(use.node),
-                    f"{_message(context, use)}. Nothing is rewritten here, since line {context.line(other.node)} may "
-                    f"give {other.name} another meaning",
-                )
+                recipe, line = _recipe(context, use), context.line(other.node)
+                text = say("XP802.doubt", what=use.shown, why=use.answer.why, recipe=recipe, line=line, name=other.name)
+                yield rule.finding(context.place(use.node), text)
 
 
 def _owner(use: Use) -> str | None:
@@ -59,13 +59,14 @@ def _stands_for_another(context: Context, use: Use) -> bool:
     return isinstance(use.node, ast.Name) and any(b.value is not None for b in context.names.bindings(use.node))
 
 
-def _message(context: Context, use: Use) -> str:
+def _text(context: Context, use: Use) -> Text:
+    skipped = guarded.does_not_run(context, use.node)
+    said = "XP802.skipped" if skipped else "XP802.left"
+    return say(said, what=use.shown, why=use.answer.why, recipe=_recipe(context, use))
+
+
+def _recipe(context: Context, use: Use) -> str:
     answer = use.answer
-    message = answer.told(f"{use.shown} {answer.why or 'exists for NVIDIA GPUs only'}")
-    if answer.target is not None and not answer.recipe and "store" not in use.places:
-        is_answer = answer.disposition is Disposition.CONSTANT
-        says = in_words(context, answer.target)
-        message += f": on XLA the answer is {says}" if is_answer else f": write {says} in its place"
-    if guarded.does_not_run(context, use.node):
-        message += ". A question for CUDA, which is False under torch_xla, keeps this code from running"
-    return message
+    if answer.recipe or answer.target is None or "store" in use.places:
+        return answer.recipe
+    return say.phrase("counterpart", target=in_words(context, answer.target))

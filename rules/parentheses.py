@@ -19,6 +19,11 @@ def factor(node: ast.expr, text: str) -> str:
     return text if isinstance(node, ATOMS) else f"({text})"
 
 
+def atom(text: str) -> str:
+    """The text of an expression as one that a method can be called on."""
+    return factor(ast.parse(text, mode="eval").body, text)
+
+
 def as_owner(context: Context, node: ast.expr) -> Span:
     """An expression with the parentheses that let it have a method, ``(a * 2).item()``: a name needs none there."""
     span, text = context.span(node), context.module.text

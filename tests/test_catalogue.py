@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from rules.catalogue import FILE, Answer, Catalogue, Disposition, Entry, Kind, catalogue
+from tools.wording import Said, faults, words
 from xlaport import registry
 from xlaport.rule import Applicability
 from xlaport.target import TARGETS
@@ -27,6 +28,9 @@ else:
     import tomli as tomllib
 
 ENTRIES = catalogue().entries
+LONGEST_WHY = 12
+LONGEST_RECIPE = 40
+"""Words."""
 ROOT = Path(__file__).parent.parent
 
 
@@ -74,6 +78,9 @@ def test_texts_fit_into_a_message() -> None:
         assert not answer.why.endswith("."), entry.name
         assert answer.why[:1] == answer.why[:1].lower(), entry.name
         assert not answer.recipe or (answer.recipe.endswith(".") and answer.recipe[0].isascii()), entry.name
+        assert words(answer.why) <= LONGEST_WHY, entry.name
+        assert words(answer.recipe) <= LONGEST_RECIPE, entry.name
+        assert list(faults(Said(entry.name, "", answer.why, answer.recipe))) == []
 
 
 def test_rules_that_entries_name_exist() -> None:

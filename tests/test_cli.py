@@ -68,7 +68,7 @@ def test_convert_rewrites_in_place_and_a_second_time_changes_nothing(tmp_path: P
     run = xlaport_run("convert", "train.py", cwd=tmp_path)
     assert run.returncode == 0, run.stderr
     assert (tmp_path / "train.py").read_text(encoding="utf-8") == PORTED
-    assert "train.py:4:27 XP103 [safe]" in run.stdout  # behind the import that came
+    assert "train.py\n  4:27  XP103  fixed" in run.stdout  # behind the import that came
     again = xlaport_run("convert", "train.py", cwd=tmp_path)
     assert again.returncode == 0
     assert (tmp_path / "train.py").read_text(encoding="utf-8") == PORTED
@@ -188,11 +188,13 @@ def test_json_keeps_the_contract(tmp_path: Path) -> None:
     first = report["findings"][0]
     assert list(first) == [
         "code", "name", "message", "path", "line", "column", "end_line", "end_column", "applicability", "fixed", "cell",
-        "line_after", "end_line_after",
+        "recipe", "snippet", "notes", "harm", "page", "edits", "line_after", "end_line_after",
     ]  # fmt: skip
     assert (first["code"], first["path"], first["line"], first["column"]) == ("XP103", "train.py", 3, 27)
     assert (first["line_after"], first["end_line_after"]) == (4, 4)
     assert first["fixed"] is True
+    assert first["page"] == "rules/XP103.md"
+    assert first["edits"][0] == {"line": 2, "column": 1, "end_line": 2, "end_column": 1, "text": "import torch_xla\n"}
     assert [error["path"] for error in report["errors"]] == ["broken.py"]
     check = json.loads(xlaport_run("check", ".", "--output-format", "json", cwd=tmp_path).stdout)
     assert all(finding["fixed"] is False for finding in check["findings"])
@@ -494,9 +496,17 @@ def test_explain_is_json_in_a_terminal_that_knows_ascii_only(tmp_path: Path) -> 
     assert "…" in json.loads(run.stdout)["documentation"]
 
 
+def test_explain_lists_a_family(tmp_path: Path) -> None:
+    run = xlaport_run("explain", "xp20", cwd=tmp_path)
+    assert run.returncode == 0
+    assert [line.split()[0] for line in run.stdout.splitlines()] == [f"XP20{number}" for number in range(1, 10)]
+    rows = json.loads(xlaport_run("explain", "XP20", "--output-format", "json", cwd=tmp_path).stdout)
+    assert len(rows) == 9
+
+
 @pytest.mark.parametrize(
     ("asked", "meant"),
-    [("xp20", "XP201 (missing-barrier)"), ("item_in_step", "XP301 (item-in-step-loop)"),
+    [("item_in_step", "XP301 (item-in-step-loop)"),
      ("optimiser-before-move", "XP203 (optimizer-before-move)"), ("XP3O1", "XP301 (item-in-step-loop)")],
 )  # fmt: skip
 def test_explain_names_the_rule_that_was_meant(asked: str, meant: str, tmp_path: Path) -> None:

@@ -214,7 +214,7 @@ class TestSettling:
             (3, "XP902", Applicability.MANUAL, False),
         }
         assert all(
-            "longer. By hand, since the edits of XP902 did not settle in 10 rounds" in f.message
+            f.notes[0].startswith("by hand, since the edits of XP902 did not settle in 10 rounds")
             for f in done.findings
             if f.code == "XP902"
         )
@@ -407,7 +407,7 @@ class TestReport:
         fix, advice = self.rows("    \nif x:\n  a\n\nb\n", insert, advises("XP902", "new"))
         assert (fix.message, fix.line, fix.column) == ("a", 3, 3)
         assert (advice.code, advice.line, advice.column, advice.end_column) == ("XP902", 3, 3, 4)
-        assert advice.message == "in new, which XP901 writes: new in line 3 (added behind it)"
+        assert (advice.message, advice.notes) == ("new in line 3 (added behind it)", ("in `new`, which XP901 writes",))
 
     def test_says_of_a_new_line_that_it_is_added(self) -> None:
         def check(context: Context) -> Iterator[tuple[ast.AST, str, list[Edit]]]:
@@ -426,8 +426,8 @@ class TestReport:
 
         first = renames("XP901", "a", "b")
         both = rule("XP901", lambda context: iter([*_found(first, context), *check(context)]))
-        assert [row.message for row in self.rows("y(a)\n", both)] == [
-            "in y(b), which XP901 writes: b stands here", "a in line 1",
+        assert [(row.message, row.notes) for row in self.rows("y(a)\n", both)] == [
+            ("b stands here", ("in `y(b)`, which XP901 writes",)), ("a in line 1", ()),
         ]  # fmt: skip
 
     def test_tells_the_finding_that_was_applied(self) -> None:

@@ -69,7 +69,7 @@ def test_the_hooks_in_a_repository(tmp_path: Path, env: dict[str, str]) -> None:
 
     checked = run(sys.executable, "-m", "pre_commit", "run", "-a", "xlaport-check", cwd=theirs, env=env)
     assert checked.returncode == 1, checked.stdout + checked.stderr
-    assert "train.py:3:27 XP103 [safe]" in checked.stdout
+    assert "train.py\n  3:27  XP103  fixable" in checked.stdout
     assert "old/" not in checked.stdout
     assert (theirs / "train.py").read_text() == CUDA
 

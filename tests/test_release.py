@@ -88,7 +88,7 @@ def test_it_asks_for_little(built: Path) -> None:
         metadata = archive.read(f"xlaport-{xlaport.__version__}.dist-info/METADATA").decode()
     asked = [line for line in metadata.splitlines() if line.startswith("Requires-Dist:") and "extra ==" not in line]
     assert {re.split(r"[ ><=;]", line.partition(": ")[2])[0] for line in asked} == {
-        "libcst", "markdown-it-py", "tomli", "typer",
+        "libcst", "markdown-it-py", "packaging", "pyyaml", "tomli", "typer",
     }  # fmt: skip
     assert "Requires-Python: >=3.10" in metadata
     assert "License-Expression: Apache-2.0" in metadata
@@ -103,6 +103,10 @@ def test_it_runs_where_nothing_else_is_installed(installed: Path, tmp_path: Path
     assert run(program, "check", "clean.py", cwd=tmp_path) == "Nothing to port in 1 Python file.\n"
     assert "XP102 [safe]" in run(program, "convert", "train.py", cwd=tmp_path)
     assert ".to(torch_xla.device())" in (tmp_path / "train.py").read_text()
+    (tmp_path / "a.yaml").write_text("? device\n: cuda\n")
+    (tmp_path / "requirements.txt").write_text("torch\n")
+    assert "XP816" in run(program, "convert", "a.yaml", "requirements.txt", "--unsafe", cwd=tmp_path)
+    assert (tmp_path / "a.yaml").read_text() == "? device\n: xla\n"
     assert run(program, "explain", "XP201", cwd=tmp_path).startswith("# XP201: ")
     rules = {line.split()[0] for line in run(program, "rules", cwd=tmp_path).splitlines() if line.startswith("XP")}
     assert len(rules) == len(list((ROOT / "tests" / "snapshots").glob("XP???")))

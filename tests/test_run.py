@@ -119,7 +119,7 @@ class TestAllOrNothing:
     def test_a_file_that_is_named_says_what_it_belongs_to(self) -> None:
         write(common=self.COMMON, main='from common import use\nuse("cuda")\n')
         (found,) = convert("main.py").findings
-        assert "line 3 of common.py belongs to it, which is not converted in this run" in found.message
+        assert "line 3 of common.py belongs to it and is not converted" in found.message
 
     def test_a_file_that_is_named_knows_what_imports_it(self) -> None:
         write(config='DEVICE = "cuda"', main="import torch\nfrom config import DEVICE\ntorch.zeros(3).to(DEVICE)")
@@ -181,7 +181,7 @@ class TestMethodsCalledCuda:
         if stays is None:
             assert [finding.fixed for finding in found] == [True]
         else:
-            assert ["the method of a class in embedder.py" in finding.message for finding in found] == [True] * stays
+            assert ["a method of your own, in `embedder.py`" in finding.message for finding in found] == [True] * stays
             assert not any(finding.fixed for finding in found)
 
     def test_no_other_project_s(self) -> None:

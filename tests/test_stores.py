@@ -43,4 +43,4 @@ def test_it_is_advised_word_for_word_and_not_rewritten(row: tuple[str, str]) -> 
         advised = advised.partition(" +=")[0]
     elif advised.rpartition("= ")[2].isdecimal() and "_(" not in before:
         advised = advised.rpartition(" = ")[0]
-    assert advised in finding.message
+    assert advised in finding.recipe

@@ -66,9 +66,7 @@ def style() -> tuple[tuple[re.Pattern[str], str], ...]:
     """What is not written, and what is written instead."""
     with STYLE.open("rb") as file:
         entries = tomllib.load(file)["avoid"]
-    return tuple(
-        (re.compile(rf"(?<![\w`]){entry['words']}(?![\w`])", re.IGNORECASE), entry["write"]) for entry in entries
-    )
+    return tuple((re.compile(rf"\b(?:{entry['words']})(?!\w)", re.IGNORECASE), entry["write"]) for entry in entries)
 
 
 def faults(each: Said) -> Iterator[str]:

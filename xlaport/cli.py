@@ -10,7 +10,7 @@ import typer
 
 import xlaport
 from xlaport import streams
-from xlaport.commands import catalogue, machines, porting, verifying
+from xlaport.commands import catalogue, checking, machines, porting, verifying
 from xlaport.errors import UserError
 from xlaport.garbage import left_behind
 from xlaport.interrupts import Interrupted
@@ -25,7 +25,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(porting.convert)
-app.command()(porting.check)
+app.command()(checking.check)
 app.command(cls=SeparatorCommand)(verifying.verify)
 app.command()(verifying.recorder)
 app.command()(machines.doctor)
@@ -51,7 +51,7 @@ def _options(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    if context.invoked_subcommand == "verify":
+    if context.invoked_subcommand not in ("convert", "check"):  # these go by where their files are
         from xlaport.configuration.verifying import configured
 
         # What the command line says comes before what the project says.

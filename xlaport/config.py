@@ -47,6 +47,10 @@ class Config:
     insisted: tuple[str, ...] = ()
     """Codes, or their beginnings, that come before those of `ignore` which are no longer."""
     per_file: tuple[IgnoredIn, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    """Codes, or their beginnings, beside those of `select`; of a rule on request, its whole code."""
+    baseline: Path | None = None
+    """The findings that are known and not reported by ``check``."""
     packs: tuple[str, ...] = ()
     """Rule packs beside the built-in one: folders, or packages that can be imported."""
 

@@ -103,7 +103,7 @@ class Ledger:
         row = ReportedFinding(
             finding.code, finding.name, said.message, self.path,
             line, column, end_line, end_column, finding.applicability,
-            recipe=said.recipe, snippet=said.snippet, notes=said.notes,
+            recipe=said.recipe, snippet=said.snippet, notes=said.notes, harm=said.harm,
         )  # fmt: skip
         if span.start == span.end:
             cause = self._writer(finding.span.start)

@@ -61,8 +61,8 @@ def discover(paths: Sequence[Path], exclude: Exclude = (), *, force: bool = Fals
 
     `exclude` has patterns as in a ``.gitignore``, of the working directory where they name no other folder. They and
     the ignore files of git decide over what lies in a named folder, not over a file that is named itself; with
-    `force`, the patterns of `exclude` do. Links are not followed: what they point to in the folder has a name of
-    its own there, what lies outside was not asked for.
+    `force`, the patterns of `exclude` do, and what xlaport does not read is passed over. Links are not followed: what
+    they point to in the folder has a name of its own there, what lies outside was not asked for.
     """
     if not all(path.is_absolute() for path in paths) and not _has_working_directory():
         raise UserError("the working directory is gone: change to a folder that exists")
@@ -96,7 +96,7 @@ def discover(paths: Sequence[Path], exclude: Exclude = (), *, force: bool = Fals
             found.setdefault(real, path)
         elif stat.S_ISREG(mode) and kind_of(path) is not None:
             named.add(documents.setdefault(real, path))
-        else:
+        elif not force:  # a hook names whatever has changed
             errors.append(FileError(display_path(path), _NOT_READ))
     return Discovery(
         tuple(sorted(found.values())),

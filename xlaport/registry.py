@@ -176,22 +176,26 @@ def _unfit(kind: type[Rule]) -> str | None:
 
 
 def choose(
-    rules: Collection[Rule], select: Collection[str], ignore: Collection[str], insisted: Collection[str] = ()
+    rules: Collection[Rule],
+    select: Collection[str],
+    ignore: Collection[str],
+    insisted: Collection[str] = (),
+    beside: Collection[str] = (),
 ) -> tuple[Rule, ...]:
-    """The rules whose code starts with one of `select` (all, if empty) and with none of `ignore`.
+    """The rules whose code starts with one of `select` (all, if empty), or of `beside`, and with none of `ignore`.
 
-    A rule on request is among them only if `select` has its whole code: ``XP,XP305`` is all rules and that one.
-    Those of `insisted` come before those of `ignore` that are not longer.
+    A rule on request is among them only if `select` or `beside` has its whole code: ``XP,XP305`` is all rules and that
+    one. Those of `insisted` come before those of `ignore` that are not longer.
 
     Raises `UserError` for a prefix that no rule has.
     """
-    for prefix in (*select, *ignore):
+    for prefix in (*select, *beside, *ignore):
         if not any(rule.code.startswith(prefix) for rule in rules):
             known = sorted({rule.code for rule in rules})
             told = f"the codes are {', '.join(known)}" if len(known) < _FEW else "`xlaport rules` lists them"
             raise UserError(f"no rule has a code that starts with '{prefix}': {told}")
     return tuple(
-        rule for rule in rules if _is_selected(rule, select) and _reach(rule, ignore) <= _reach(rule, insisted)
+        rule for rule in rules if _is_selected(rule, select, beside) and _reach(rule, ignore) <= _reach(rule, insisted)
     )
 
 
@@ -200,10 +204,10 @@ def _reach(rule: Rule, prefixes: Collection[str]) -> int:
     return max((len(prefix) for prefix in prefixes if rule.code.startswith(prefix)), default=0)
 
 
-def _is_selected(rule: Rule, select: Collection[str]) -> bool:
+def _is_selected(rule: Rule, select: Collection[str], beside: Collection[str]) -> bool:
     if rule.on_request:
-        return rule.code in select
-    return not select or rule.code.startswith(tuple(select))
+        return rule.code in {*select, *beside}
+    return not select or rule.code.startswith((*select, *beside))
 
 
 def find(rules: Collection[Rule], code: str) -> Rule:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from xlaport.rule import Applicability
+from xlaport.rule import Applicability, Harm
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,7 @@ class ReportedFinding:
     """What that looks like in code, in lines."""
     notes: tuple[str, ...] = ()
     """What is to be known besides: why a fix was not made, whose edit wrote the place."""
+    harm: Harm = Harm.SLOWER
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,12 @@ class FileResult:
         """The file as it is where nothing is written: its text unchanged, no finding fixed."""
         findings = tuple(replace(finding, fixed=False) for finding in self.findings)
         return replace(self, after=self.before, findings=findings)
+
+    def line_of(self, finding: ReportedFinding) -> str:
+        """The text of the line that a finding begins in, as it was; of a cell, where it is in one."""
+        text = self.before if finding.cell is None else (self.cells or {}).get(finding.cell, "")
+        found = text.split("\n", finding.line)
+        return found[finding.line - 1].rstrip("\r") if finding.line <= len(found) else ""
 
     @property
     def changed(self) -> bool:

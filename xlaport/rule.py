@@ -35,6 +35,18 @@ class Applicability(enum.Enum):
     """No fix, but a recipe."""
 
 
+class Harm(enum.Enum):
+    """What it costs to leave a finding as it is, the worst first. The value is what reports print."""
+
+    ON_CPU = "the program still runs on the CPU"
+    WRONG = "it trains nothing, or computes something else"
+    STOPS = "it stops with an error, or hangs"
+    RECOMPILES = "it recompiles again and again"
+    WAITS = "the host waits for the TPU in every step"
+    SLOWER = "it costs time or memory"
+    LEFTOVER = "a leftover, which does nothing on a TPU"
+
+
 @dataclass(frozen=True, order=True)
 class Span:
     """A half-open range of character offsets."""
@@ -176,6 +188,7 @@ class Finding:
     """What that looks like in code."""
     notes: tuple[str, ...] = ()
     """What is to be known besides: why a fix was not made, whose edit wrote the place."""
+    harm: Harm = Harm.SLOWER
 
 
 def told(finding: Finding, line_of: Callable[[int], int | str]) -> Finding:
@@ -218,6 +231,8 @@ class Rule:
     """One line for the catalogue."""
     applicability: ClassVar[Applicability]
     """The applicability of most of its findings; a finding may be stricter."""
+    harm: ClassVar[Harm] = Harm.SLOWER
+    """What most of its findings cost; a text of `texts.toml` may say another."""
     words: ClassVar[tuple[str, ...]]
     """Trigger words: a file with none of them is not shown to the rule (nor parsed, if no rule wants it)."""
     across: ClassVar[tuple[str, ...]] = ()
@@ -250,8 +265,18 @@ class Rule:
         if applicability is None:
             applicability = self.applicability if edits else Applicability.MANUAL
         text = message if isinstance(message, Text) else Text(message)
+        harm = Harm[text.harm] if text.harm else self.harm
         return Finding(
-            self.code, self.name, text.message, span, applicability, edits, imports, text.recipe, text.snippet
+            self.code,
+            self.name,
+            text.message,
+            span,
+            applicability,
+            edits,
+            imports,
+            text.recipe,
+            text.snippet,
+            harm=harm,
         )
 
     @classmethod

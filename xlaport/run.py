@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from xlaport import engine, project, source
+from xlaport import engine, project, source, syntax
 from xlaport.caching.evidence import Seen
 from xlaport.caching.runs import Done, Remembered
 from xlaport.caching.store import Store
@@ -21,7 +21,7 @@ from xlaport.garbage import Aside, seldom_collected
 from xlaport.notebook.convert import convert_notebook, is_notebook
 from xlaport.result import FileError, FileResult, RunResult
 from xlaport.rule import Rule
-from xlaport.work import Reading, Work, prepare, read
+from xlaport.work import Reading, Typed, Work, prepare, read
 from xlaport.workers import Sharing, is_forked
 
 
@@ -37,8 +37,10 @@ class Effort:
     """Is told how many of the Python files that matter are done, and their number."""
 
 
-def convert(paths: Sequence[Path], config: Config, effort: Effort | None = None) -> RunResult:
-    """Convert the files under `paths` in memory; nothing is written.
+def convert(
+    paths: Sequence[Path], config: Config, effort: Effort | None = None, typed: Typed | None = None
+) -> RunResult:
+    """Convert the files under `paths`, or what was `typed`, in memory; nothing is written.
 
     What the files import from their own project, and what imports them, is read, too, so that a file's findings do
     not depend on which of the others are named with it; only what has to change in several files at once needs all.
@@ -48,11 +50,10 @@ def convert(paths: Sequence[Path], config: Config, effort: Effort | None = None)
     matter only beside code of torch's.
     """
     with seldom_collected():
-        return _convert(paths, config, effort or Effort())
+        return _convert(read(paths, config, typed), config, effort or Effort())
 
 
-def _convert(paths: Sequence[Path], config: Config, effort: Effort) -> RunResult:
-    reading = read(paths, config)
+def _convert(reading: Reading, config: Config, effort: Effort) -> RunResult:
     known = Remembered(effort.store, reading, config) if effort.store is not None else None
     done = known.done() if known is not None else None
     if done is None:
@@ -107,6 +108,8 @@ def _piece(work: Work, config: Config, numbers: range, aside: Aside) -> _Piece:
                 files += convert_notebook(notebook, shown, rules, work.reading.settings, member)
             elif member is not None:
                 files.append(_convert_file(source.decode(path, content), rules, work.reading.settings, member))
+            elif (fault := syntax.fault(source.decode(path, content).text)) is not None:
+                errors.append(FileError(project.display_path(path), fault))
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
         aside.after_file()

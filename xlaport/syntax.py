@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -42,6 +44,20 @@ _NEWER: dict[str, tuple[tuple[int, int], str]] = {
 
 ASYNC = "async is a keyword from Python 3.7 on, and no name: write non_blocking for the argument of PyTorch's"
 _ASYNC = re.compile(r"(?<![\w.])async\s*[=,)]|\.async\b")
+
+
+def fault(text: str) -> str | None:
+    """Why Python cannot parse a text that no rule looks at; None where it can."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text)
+    except SyntaxError as error:
+        where = f"line {error.lineno}: " if error.lineno else ""
+        return f"{where}{reason(text, error)}"
+    except (ValueError, RecursionError, MemoryError):
+        return None
+    return None
 
 
 def reason(text: str, error: SyntaxError) -> str:

@@ -12,7 +12,8 @@ A text is a table under the code of its rule and a word for the case:
 
 `message` is one line: what, and what it costs on a TPU, in at most 25 words. `recipe` says what to do, in at most 60
 words, and `snippet` shows it in code; both may be left out. Braces hold the names of the user's own code (`{{` is a
-brace). Code stands in backticks. A table ``[phrases]`` holds parts that several messages are made with.
+brace). Code stands in backticks. `harm`, such as "STOPS", says what it costs where that is not what the rule's other
+findings cost (`xlaport.rule.Harm`). A table ``[phrases]`` holds parts that several messages are made with.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ class Text:
     message: str
     recipe: str = ""
     snippet: str = ""
+    harm: str = ""
+    """The name of a `Harm`, where it is not the rule's."""
 
 
 class Wording:

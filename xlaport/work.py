@@ -63,15 +63,27 @@ class Work:
     reading: Reading
     program: Program
     sources: tuple[tuple[Path, bytes, engine.Member | None], ...]
-    """Without a member, what a notebook has beside its code may concern rules."""
+    """Without a member, what a notebook has beside its code may concern rules; of a script it is asked if it parses."""
 
 
-def read(paths: Sequence[Path], config: Config) -> Reading:
-    """Read the files under `paths`. Raises `UserError` for a configuration that makes no sense."""
+@dataclass(frozen=True)
+class Typed:
+    """A program that came on standard input."""
+
+    path: Path
+    """What it is called; it need not be there."""
+    data: bytes
+
+
+def read(paths: Sequence[Path], config: Config, typed: Typed | None = None) -> Reading:
+    """Read the files under `paths`, or `typed` alone. Raises `UserError` for a configuration that makes no sense."""
     catalogue = registry.load_all(config.packs)
-    rules = registry.choose(catalogue, config.select, config.ignore, config.insisted)
+    rules = registry.choose(catalogue, config.select, config.ignore, config.insisted, config.extend_select)
     settings = replace(config.settings(), catalogue=catalogue)
-    found = project.discover(paths, config.exclude, force=config.force_exclude)
+    if typed is not None:
+        found = project.Discovery((typed.path,), ())
+    else:
+        found = project.discover(paths, config.exclude, force=config.force_exclude)
     errors = list(found.errors)
     uses_torch = False
     data: dict[Path, bytes] = {}
@@ -87,7 +99,7 @@ def read(paths: Sequence[Path], config: Config) -> Reading:
                     if path in paths and (why := foreign(notebook)) is not None:
                         errors.append(FileError(project.display_path(path), why))
             else:
-                data[path] = source.read_bytes(path)
+                data[path] = typed.data if typed is not None else source.read_bytes(path)
             uses_torch = uses_torch or imports_torch(data[path])
         except UserError as error:
             errors.append(FileError(project.display_path(path), str(error)))
@@ -105,7 +117,7 @@ def prepare(reading: Reading, jobs: int = 1) -> Work:
     sources = tuple(
         (path, content, engine.Member(program, file) if file in wanted else None)
         for path, content in reading.data.items()
-        if (file := os.path.realpath(path)) in wanted or path in reading.notebooks
+        if (file := os.path.realpath(path)) in wanted or path in reading.notebooks or not is_notebook(path)
     )
     return Work(reading, program, sources)
 

@@ -10,7 +10,8 @@ from xlaport.context import Context
 from xlaport.facts.import_graph import reached
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
-from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveArgument, Replace, Rule, Span
+from xlaport.wording import Text
 
 from .. import host_only, ranks
 from ..arguments import with_argument
@@ -18,6 +19,7 @@ from ..distributed import replicas
 from ..one_line import in_one_line, one_line
 from . import saves
 from .contents import Contents, Spot, contents, contents_of
+from .saying import say
 
 _RENAMED = {"obj": "data", "f": "file_or_path"}
 _PLACING = re.compile(rb"cuda|xla|\.to\(\s*(\w+\.)*device\b")
@@ -81,6 +83,7 @@ class DeviceSave(Rule):
     name = "device-save"
     summary = "checkpoints are saved with tensors of the CPU"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("save",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -117,26 +120,19 @@ class DeviceSave(Rule):
                 edits.append(Replace(Span(span.start, span.start + len(keyword.arg)), _RENAMED[keyword.arg]))
             elif keyword.arg in _IDLE:
                 edits.append(RemoveArgument(context.span(call), span))
-        message = (
-            "the file would hold tensors of XLA, which torch.load() opens only where torch_xla is installed, or with "
-            f'map_location="cpu": {save}() writes tensors of the CPU'
-        )
-        if given and replicas.are_processes(context) and (why := _each_process(context, call, given["f"])) is not None:
+        each = ""
+        if given and replicas.are_processes(context) and _writes_each(context, call, given["f"]):
             last = with_argument(context, call, "master_only=False")
             edits = [e for e in edits if not (isinstance(e, Replace) and last.span.overlaps(e.span))]
             edits.append(self._renamed(context, call, last))
-            message += f". {why}, so master_only=False lets each process write"
+            each = say.phrase("each_process")
         changed = [*found.retyped, *found.unknown, *found.passed]
+        said = say("XP702.saved", save=save, each=each)
         if changed:
-            facts, node = changed[0]
-            text = one_line(context.of(facts), node)
-            message += (
-                f". It makes lists of tuples, and plain dicts of mappings of other classes: look at what {text}"
-                f"{'' if facts is context.view.own else f' (line {context.line_of(facts, node)})'} is"
-            )
+            said = say("XP702.retyped", save=save, each=each, what=_placed(context, call, changed[0]))
         return self.finding(
             context.span(call),
-            message,
+            said,
             *edits,
             imports=imports,
             applicability=Applicability.UNSAFE if changed else Applicability.SAFE,
@@ -152,11 +148,7 @@ class DeviceSave(Rule):
     def _passed(self, context: Context, call: ast.Call, given: dict[str, ast.expr]) -> Finding:
         save, _ = context.symbol("save", call)
         what, path = one_line(context, given["obj"]), one_line(context, given["f"])
-        return self.finding(
-            context.span(call),
-            f"where {what} holds tensors of XLA, torch.load() opens the file only where torch_xla is installed, or "
-            f'with map_location="cpu": write {save}({what}, {path}) then, which saves tensors of the CPU',
-        )
+        return self.finding(context.span(call), say("XP702.passed", save=save, what=what, path=path))
 
 
 def _are_of_script_for_cpu(context: Context, found: Contents) -> bool:
@@ -188,63 +180,35 @@ def _owner(facts: Facts, node: ast.expr) -> ast.expr:
     return node
 
 
-def _each_process(context: Context, call: ast.Call, path: ast.expr) -> str | None:
-    """Why not only the first process of a host has to write."""
-    if saves.is_buffer(context, path):
-        return "A buffer is in the memory of one process"
+def _writes_each(context: Context, call: ast.Call, path: ast.expr) -> bool:
+    """Whether each process writes a file or a buffer of its own, and not only the first one of a host."""
     values = [path, *([v] if (v := context.names.assigned(path)) is not None else [])]
-    if any(ranks.asks(context, value) for value in values):
-        return "The path is another one in each process"
-    if ranks.is_for_others(context, call):
-        return "The condition is not seen to choose the first process of a host, which alone would write"
-    return None
+    return (
+        saves.is_buffer(context, path)
+        or any(ranks.asks(context, value) for value in values)
+        or ranks.is_for_others(context, call)
+    )
 
 
-def _problem(context: Context, call: ast.Call, given: dict[str, ast.expr], found: Contents) -> str | None:
+def _problem(context: Context, call: ast.Call, given: dict[str, ast.expr], found: Contents) -> Text | None:
     """Why xm.save() cannot write this, and what to do."""
     save, _ = context.symbol("save", call)
     path = one_line(context, given["f"])
     if found.generators:
         what = _text(context, found.generators[0])
-        owner = what.rpartition(".")[0]
-        return (
-            f"torch.save() cannot save {what}, which is a generator: it raises a TypeError, on every device. Save "
-            f"{save}({owner}.state_dict(), {path}), and load it with {owner}.load_state_dict()"
-        )
+        return say("XP702.generator", save=save, what=what, owner=what.rpartition(".")[0], path=path)
     if found.modules:
         what, states = _text(context, found.modules[0]), _with_states(context, given["obj"], found)
-        return (
-            f"a whole object, {what}, is saved with its tensors on XLA: torch.load() opens the file only where "
-            f'torch_xla is installed, or with map_location="cpu", and {save}() would not convert its Parameters '
-            f"either. Save {save}({states}, {path}), and have what loads it build the object and call "
-            f'load_state_dict(); or tell what loads it to write torch.load({path}, map_location="cpu", '
-            "weights_only=False)"
-        )
+        return say("XP702.whole", save=save, what=what, states=states, path=path)
     if found.parameters:
-        facts, node = found.parameters[0]
-        inside = node in set(ast.walk(call))
-        what = f"{_text(context, (facts, node))}{'' if inside else f' (line {context.line_of(facts, node)})'}"
-        return (
-            f"{save}() brings tensors to the CPU, but no Parameters: {what} would be saved on XLA, and load only where "
-            'torch_xla is installed, or with map_location="cpu". Save their values: .data of each, or what '
-            f"state_dict() gives, with {save}()"
-        )
+        return say("XP702.parameters", save=save, what=_placed(context, call, found.parameters[0]))
     if found.device and found.random_states:
-        what = _text(context, found.random_states[0])
-        return (
-            f"the file would hold tensors of XLA, which torch.load() opens only where torch_xla is installed, or with "
-            f'map_location="cpu". {save}() writes tensors of the CPU, and lists in the place of tuples, which '
-            f"random.setstate() refuses: save {what} to a file of its own with torch.save(), the rest with {save}()"
-        )
+        return say("XP702.random_state", save=save, what=_text(context, found.random_states[0]))
     options = [name for name in given if name not in _RENAMED and name not in _IDLE]
     if any(name in _IDLE for name in given) and replicas.are_several(context):
         options = [name for name in given if name not in _RENAMED]
     if options and found.device:
-        return (
-            f"the file would hold tensors of XLA, which torch.load() opens only where torch_xla is installed, or with "
-            f'map_location="cpu". {save}() writes tensors of the CPU, but has no {", ".join(options)}: do without, or '
-            "bring each tensor to the CPU before torch.save()"
-        )
+        return say("XP702.options", save=save, options="`, `".join(options))
     return None
 
 
@@ -262,3 +226,10 @@ def _with_states(context: Context, saved: ast.expr, found: Contents) -> str:
 def _text(context: Context, spot: Spot) -> str:
     facts, node = spot
     return one_line(context.of(facts), node)
+
+
+def _placed(context: Context, call: ast.Call, spot: Spot) -> str:
+    """An expression for a message, with its line where that is not in the call."""
+    facts, node = spot
+    line = "" if node in set(ast.walk(call)) else f" (line {context.line_of(facts, node)})"
+    return f"`{_text(context, spot)}`{line}"

@@ -43,13 +43,9 @@ def left_behind(context: Context, load: ast.Call, uses: Iterable[ast.expr]) -> L
     return None
 
 
-def advice(context: Context, left: Left) -> str:
-    """What to do with a file that such an object is loaded of."""
-    made, line = left.owner.node.name, context.line_of(left.facts, left.value)
-    return (
-        f"loaded to the CPU, {made}.{left.name} (line {line}) would stay there when the module moves, for it is a "
-        f"plain tensor: save state_dict() and {left.name} instead of the object, and copy both into a new {made}"
-    )
+def names(context: Context, left: Left) -> dict[str, str]:
+    """How to speak of such a tensor."""
+    return {"owner": left.owner.node.name, "name": left.name, "line": context.line_of(left.facts, left.value)}
 
 
 def _classes(context: Context, load: ast.Call, places: list[ast.expr]) -> list[Class]:

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
 from .. import host_only
 from ..device import placing
 from . import loads
+from .saying import say
 
 
 class LoadedTensor(Rule):
@@ -23,7 +24,7 @@ class LoadedTensor(Rule):
     loaded.
 
     ## Why
-    `torch.load` cannot load to an XLA device, so that all it gives is on the CPU. `load_state_dict()` copies; what is
+    `torch.load` cannot load to a TPU, so that all it gives is on the CPU. `load_state_dict()` copies; what is
     used as it was loaded stays there, and the first operation with a tensor of the device raises.
 
     ## Example
@@ -56,6 +57,7 @@ class LoadedTensor(Rule):
     name = "loaded-tensor"
     summary = "what is used as it was loaded is moved to the device"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("load",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -68,8 +70,7 @@ class LoadedTensor(Rule):
             end = context.span(call).end
             yield self.finding(
                 context.span(call),
-                f"{use.id} is loaded to the CPU, and meets the device in line {context.line(use)}, which raises: it "
-                "moves where it is loaded",
+                say("XP705.moved", name=use.id, line=context.line(use)),
                 Replace(Span(end, end), f".to({device})"),
                 imports=imports,
             )

@@ -10,12 +10,14 @@ from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
+from xlaport.wording import Text
 
 from ..step.moves import is_move
 from . import kept_state
 from . import loaded_beside as beside
 from .left_behind import Left, left_behind
 from .plain_values import at
+from .saying import say
 
 _GIVING = frozenset("get pop eval train float half bfloat16 double requires_grad_".split())
 """Methods that give an item of what they are called on, or the same again."""
@@ -105,27 +107,20 @@ def object_of(context: Context, call: ast.Call) -> ast.expr | None:
     return None
 
 
-def advice(context: Context, call: ast.Call, found: Whole) -> str:
-    """What to do with what a call loads that has to move behind that."""
-    if found.holds == "models" and _is_optimizer(context, found.use):
-        return (
-            "An optimizer that is loaded whole steps parameters of its own: save its state_dict(), and load that into "
-            "one that is built of the moved model"
-        )
+def advice(context: Context, call: ast.Call, found: Whole) -> Text:
+    """What to do with what a call loads that has to move afterwards."""
+    line = context.line(found.use)
     name = dotted(found.model) if found.model is not None else None
-    load, rest = 'Load it with map_location="cpu"', ""
-    if found.holds == "models":
-        if all(keyword.arg not in ("weights_only", None) for keyword in call.keywords):
-            load += " and weights_only=False, without which torch >= 2.6 loads no whole object"
-        if not context.roles.is_(found.use, Role.MODEL):
-            rest = (
-                ". An optimizer in it would go on with the parameters of the CPU: build it anew behind that, or save "
-                "and load the state_dict() of each part instead"
-            )
-    moved = f": {name}.to(device)" if name is not None else ""
-    return (
-        f"{load}, and move the {found.holds} in it behind that, as the program moves those that it builds{moved}{rest}"
-    )
+    moved = f"{name or ''}.to(device)"
+    if found.holds != "models":
+        return say("XP704.tensors", line=line, moved=moved)
+    if _is_optimizer(context, found.use):
+        return say("XP704.optimizer", line=line)
+    options = 'map_location="cpu"'
+    if all(keyword.arg not in ("weights_only", None) for keyword in call.keywords):
+        options += ", weights_only=False"
+    key = "XP704.model" if context.roles.is_(found.use, Role.MODEL) else "XP704.object"
+    return say(key, line=line, moved=moved, options=options)
 
 
 def _is_optimizer(context: Context, node: ast.expr) -> bool:

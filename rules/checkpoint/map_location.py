@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Import, RemoveStatement, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Import, RemoveStatement, Replace, Rule, Span
 
 from ..device import cuda, placing, survey
 from . import left_behind, loads
 from .loaded_whole import Whole, whole
-
-_RAISES = "map_location raises for an XLA device"
+from .saying import say
 
 
 class MapLocation(Rule):
@@ -24,12 +23,12 @@ class MapLocation(Rule):
     Replaces `map_location=device`, and every other way to name the accelerator there, by
     `map_location="cpu"`: a device, a "cuda" string, a dict that maps one GPU to another, a function that puts
     storages on a GPU. It is found, too, where a function of the program hands `**kwargs` on to `torch.load`. What is
-    used as it was loaded, a whole model or a tensor that meets the device, moves to the device behind the load; where
+    used as it was loaded, a whole model or a tensor that meets the device, moves to the device after the load; where
     several names get it, or its class keeps a plain tensor of the device, which no move of a module brings along, it is
     reported.
 
     ## Why
-    `torch.load` cannot load to an XLA device: `map_location` raises for every spelling of it (measured on
+    `torch.load` cannot load to a TPU: `map_location` raises for every spelling of it (measured on
     torch_xla 2.9), and so does "cuda" without a GPU. `load_state_dict()` copies the values to where the
     module and the optimizer's parameters are, so the result is the same.
 
@@ -63,6 +62,7 @@ class MapLocation(Rule):
     name = "map-location"
     summary = 'checkpoints are loaded with map_location="cpu"'
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("map_location", "load")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -84,25 +84,21 @@ class MapLocation(Rule):
         if found is None:
             return self.finding(
                 context.span(value),
-                f"{_RAISES}: the checkpoint is loaded to the CPU, from where load_state_dict() copies it to the device",
+                say("XP701.copied"),
                 Replace(context.span(value), '"cpu"'),
                 *self._idle_name(context, value),
             )
         if found.left is not None:
-            why = f"{_RAISES}, and {left_behind.advice(context, found.left)}"
-            return self.finding(context.span(value), why, applicability=Applicability.MANUAL)
-        why = f"{_RAISES}, and line {context.line(found.use)} uses what is loaded as it is"
+            said = say("XP701.left_behind", **left_behind.names(context, found.left))
+            return self.finding(context.span(value), said)
+        line = context.line(found.use)
         if found.value is None:
-            return self.finding(
-                context.span(value),
-                f'{why}: load to "cpu", and move the {found.holds} in it behind that, with .to(device)',
-                applicability=Applicability.MANUAL,
-            )
+            return self.finding(context.span(value), say("XP701.by_hand", line=line, holds=found.holds))
         device, imports = self._device(context, value, found)
         end = context.span(found.value).end
         return self.finding(
             context.span(value),
-            f"{why}: it is loaded to the CPU, and moves behind that",
+            say("XP701.moved", line=line),
             Replace(context.span(value), '"cpu"'),
             Replace(Span(end, end), f".to({device})"),
             imports=imports,

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.structure import Class
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from ..one_line import one_line
+from .saying import say
 
 _MODULES = frozenset({"torch.nn.Module", "torch.nn.modules.module.Module"})
 _ASKS = frozenset({"builtins.hasattr", "builtins.isinstance", "builtins.getattr"})
@@ -64,6 +65,7 @@ class MissingWrapper(Rule):
     name = "missing-wrapper"
     summary = ".module of a model that nothing wraps"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = (".module",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -76,8 +78,7 @@ class MissingWrapper(Rule):
                 model = one_line(context, node.value)
                 yield self.finding(
                     context.span(node),
-                    f"{model} is a {made.node.name}, which nothing wraps, so that it has no .module: this raises an "
-                    f"AttributeError. It is {model} itself",
+                    say("XP707.removed", model=model, owner=made.node.name),
                     Replace(context.tail(node, node.value), ""),
                 )
 

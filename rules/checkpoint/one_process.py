@@ -10,7 +10,7 @@ from xlaport.facts.branch_callers import is_called_under
 from xlaport.facts.module import FunctionNode, LoopNode, is_elif
 from xlaport.facts.roles import Role
 from xlaport.facts.structure import Function
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, Replace, Rule
 
 from .. import ranks
 from ..arguments import with_argument
@@ -20,6 +20,7 @@ from ..distributed import replicas
 from ..ranks import Level
 from . import saves
 from .contents import Contents, contents, contents_of
+from .saying import say
 
 _WHO = ("master_only", "global_master")
 
@@ -29,13 +30,13 @@ class SaveByOneProcess(Rule):
 
     ## What it does
     In a program of several processes, finds a save under a condition on the rank. Where `xm.save()` is all that
-    stands there, the condition goes: every process calls it, and the first one of each host writes, or with
-    `global_master=True` the first one of all, as the condition said. Elsewhere the condition stays, and the graph is
-    cut in front of it, on every process.
+    stands there, the condition is removed: every process calls it, and the first one of each host writes, or with
+    `global_master=True` the first one of all, as the condition said. Elsewhere the condition stays, and the pending
+    graph is run before it, on every process.
 
     ## Why
     What is pending on the device may hold collectives, such as the average of the gradients, which wait for every
-    process. To save, one process alone would run it, and hang, with the whole job behind it. With nothing pending,
+    process. To save, one process alone would run it, and hang, and the whole job with it. With nothing pending,
     a save copies what is there. Source: xm.save() of torch_xla 2.9 runs what its tensors wait for in each process
     that calls it, and has no rendezvous.
 
@@ -69,6 +70,7 @@ class SaveByOneProcess(Rule):
     name = "save-by-one-process"
     summary = "a save under a condition on the rank hangs where a graph is pending"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("rank", "master", "main_process", "ordinal")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -100,18 +102,8 @@ class SaveByOneProcess(Rule):
         if hoisted is not None:
             edits, level = hoisted
             save, _ = context.symbol("save", condition)
-            writes = (
-                "the first process of all writes, with global_master=True"
-                if level is Level.ALL
-                else "the first process of each host writes; where hosts share the storage, add global_master=True"
-            )
-            yield self.finding(
-                context.span(condition.test),
-                f"{save}() is for every process to call: under a condition, one alone runs what is pending in the "
-                f"graph, and hangs in its collectives. The condition goes; {writes}",
-                *edits,
-                applicability=is_ours,
-            )
+            said = say("XP703.of_all", save=save) if level is Level.ALL else say("XP703.of_host", save=save)
+            yield self.finding(context.span(condition.test), said, *edits, applicability=is_ours)
             return
         if any(saves.is_target_save(there, call) is False and _will_change(there, call) for there, call in found):
             if _is_only_saves(condition):
@@ -120,20 +112,16 @@ class SaveByOneProcess(Rule):
         sync, imports = context.symbol("sync", anchor)
         if _is_cut(context, anchor):
             return
-        why = "one process alone saves here, and would run what is pending in the graph: in its collectives it hangs"
         loop = context.loops.around(condition)
         if loop is not None:
             if _is_cut_before(context, anchor, loop.node):
                 return
         if loop is not None and not _is_last_and_seldom(context, anchor, loop.node):
-            yield self.finding(
-                context.span(condition.test),
-                f"{why}. The barrier of the step, {sync}(), belongs in front of the condition, on every process",
-            )
+            yield self.finding(context.span(condition.test), say("XP703.in_step", sync=sync))
             return
         yield self.finding(
             context.span(condition.test),
-            f"{why}. {sync}() in front of the condition runs it on every process; what is left is a copy",
+            say("XP703.cut", sync=sync),
             InsertStatement(context.span(anchor), f"{sync}()", before=True),
             imports=imports,
             applicability=is_ours,

@@ -6,15 +6,16 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.wording import Text
 
 from .. import host_only
 from ..arguments import with_argument
 from ..one_line import one_line
 from . import loads, own_files
 from .loaded_whole import object_of
+from .saying import say
 
-_REFUSES = "torch.load() refuses since PyTorch 2.6 (UnpicklingError)"
 _SINCE = "2.6"
 
 
@@ -63,6 +64,7 @@ class RefusedLoad(Rule):
     name = "refused-load"
     summary = "files of more than tensors are loaded with weights_only=False"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("load",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -83,24 +85,19 @@ class RefusedLoad(Rule):
         if not own:
             used = object_of(context, call)
             if used is not None:
-                why = f"line {context.line(used)} uses a whole object of the file, which {_REFUSES}"
-                return self._loaded(context, call, why, applicability)
+                said = say("XP709.object", line=context.line(used))
+                return self._loaded(context, call, said, applicability)
             own, applicability = own_files.like_file(context, call), Applicability.UNSAFE
         one = next((one for one in own if one.object is not None), None)
         if one is None or one.object is None:
             return None
         facts, node = one.object
-        text, line = one_line(context.of(facts), node), context.line_of(one.facts, one.call)
-        whose = "the file holds" if applicability is Applicability.SAFE else "the checkpoints of the program hold"
-        return self._loaded(context, call, f"{whose} {text} (saved in line {line}), which {_REFUSES}", applicability)
+        what, line = one_line(context.of(facts), node), context.line_of(one.facts, one.call)
+        return self._loaded(context, call, say("XP709.saved", what=what, line=line), applicability)
 
-    def _loaded(self, context: Context, call: ast.Call, why: str, applicability: Applicability) -> Finding:
-        return self.finding(
-            context.span(call),
-            f"{why}: weights_only=False loads it. Do so with files that you trust alone",
-            with_argument(context, call, "weights_only=False"),
-            applicability=applicability,
-        )
+    def _loaded(self, context: Context, call: ast.Call, said: Text, applicability: Applicability) -> Finding:
+        edit = with_argument(context, call, "weights_only=False")
+        return self.finding(context.span(call), said, edit, applicability=applicability)
 
 
 def _allows(context: Context) -> bool:

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..device import cuda
 from . import loads
+from .saying import say
 
 _MOVES = frozenset({"to", "cuda"})
 
@@ -24,7 +25,7 @@ class ScriptedArchive(Rule):
     ## Why
     Measured on torch_xla 2.9: `map_location` raises for XLA, and what was loaded to the CPU cannot be moved. Its
     `.to(device)` raises an AssertionError, since the parameters of an archive are plain tensors, which XLA would have
-    to put anew into a module that is not made of Python. `torch.jit.script()` and `torch.jit.trace()` of a module that
+    to replace in a module that is not made of Python. `torch.jit.script()` and `torch.jit.trace()` of a module that
     is on the device work.
 
     ## Example
@@ -54,6 +55,7 @@ class ScriptedArchive(Rule):
     name = "scripted-archive"
     summary = "what torch.jit.load gives cannot be moved to XLA"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = ("jit",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -63,13 +65,7 @@ class ScriptedArchive(Rule):
             return
         for call in calls:
             if not _stays(context, call):
-                yield self.finding(
-                    context.place(call),
-                    "an archive of TorchScript cannot come to XLA: map_location raises, and so does .to() of what is "
-                    "loaded to the CPU (AssertionError). Build the module in Python, move it to the device, and have "
-                    "its load_state_dict() take the state_dict() of what is loaded here; or let this one stay on the "
-                    "CPU, with its inputs",
-                )
+                yield self.finding(context.place(call), say("XP708.archive"))
 
 
 def _stays(context: Context, call: ast.Call) -> bool:

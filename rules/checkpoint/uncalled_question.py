@@ -6,7 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
+
+from .saying import say
 
 _QUESTIONS = ("is_master", "global_ordinal", "local_ordinal", "world_size")
 
@@ -52,6 +54,7 @@ class UncalledQuestion(Rule):
     name = "uncalled-question"
     summary = "xm.is_master_ordinal is called where it is a condition"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("ordinal", "world_size")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -68,17 +71,11 @@ class UncalledQuestion(Rule):
                 is_question = not any(isinstance(op, ast.In | ast.NotIn) for op in parent.ops) and not any(
                     isinstance(side, ast.Constant) and side.value is None for side in [parent.left, *parent.comparators]
                 )
-                what = "equals nothing"
             else:
                 is_test = isinstance(parent, ast.If | ast.IfExp | ast.While | ast.Assert) and parent.test is node
                 is_denied = isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not)
                 is_question = is_test or is_denied or isinstance(parent, ast.BoolOp)
-                what = "is always true"
             if is_question:
                 end = context.span(node).end
                 name = context.module.segment(node)
-                yield self.finding(
-                    context.span(node),
-                    f"{name} is a function, which {what}, in every process: it is called",
-                    Replace(Span(end, end), "()"),
-                )
+                yield self.finding(context.span(node), say("XP706.called", name=name), Replace(Span(end, end), "()"))

@@ -9,7 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.roles import dotted
 from xlaport.facts.spread import Gives, gives
 from xlaport.facts.texts import texts
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
 
 from .. import host_only
 from ..arguments import with_argument
@@ -17,10 +17,9 @@ from ..device import placing
 from ..step import moves
 from . import left_behind, loads, own_files, saves
 from .loaded_whole import Whole, advice, is_copied, whole
+from .saying import say
 
 _OF_PYTORCH = "://download.pytorch.org/"
-_RAISES = "what was saved on a GPU raises where there is no CUDA"
-_OWN_RAISES = "what the program has saved on a GPU, before it was ported, raises where there is no CUDA"
 
 
 class UnplacedLoad(Rule):
@@ -28,7 +27,7 @@ class UnplacedLoad(Rule):
 
     ## What it does
     Gives `map_location="cpu"` to a `torch.load()` that says nothing of where to. What is used as it was loaded, a
-    whole model or an agent that takes back its attributes, would stay there: it moves behind the load with `--unsafe`
+    whole model or an agent that takes back its attributes, would stay there: it moves after the load with `--unsafe`
     where the model before it is on the device, and is reported elsewhere. So does a tensor that stands where the
     program elsewhere puts one on the device, or is computed with one that lies there. A module whose class keeps a
     plain tensor of the device is reported, wherever it moves: no move of a module brings a plain tensor along.
@@ -70,6 +69,7 @@ class UnplacedLoad(Rule):
     name = "unplaced-load"
     summary = "checkpoints of a GPU are loaded where there is none"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("load",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -81,35 +81,24 @@ class UnplacedLoad(Rule):
             if _given(context, call) is Gives.SOMETIMES:
                 yield self._sometimes(context, call)
                 continue
-            own = own_files.of_file(context, call)
-            if own_files.are_of_host(own):
+            if own_files.are_of_host(own_files.of_file(context, call)):
                 continue
-            raises = _OWN_RAISES if own else _RAISES
             found = whole(context, call)
             if found is not None:
-                yield self._whole(context, call, found, raises)
+                yield self._whole(context, call, found)
                 continue
-            if is_copied(context, call):
-                what = "the checkpoint is loaded to the CPU, from where load_state_dict() copies it to the device"
-            else:
-                what = "what is in the file is loaded to the CPU, where it stays until the program moves or copies it"
-            yield self.finding(context.span(call), f"{raises}: {what}", _to_host(context, call))
+            said = say("XP704.copied") if is_copied(context, call) else say("XP704.stays")
+            yield self.finding(context.span(call), said, _to_host(context, call))
 
     def _sometimes(self, context: Context, call: ast.Call) -> Finding:
         options = next(ast.unparse(keyword.value) for keyword in call.keywords if keyword.arg is None)
-        return self.finding(
-            context.span(call),
-            f'{_RAISES}, and **{options} gives map_location on some ways only: give map_location="cpu" in any case, '
-            "and move what is loaded behind that where no load_state_dict() copies it",
-            applicability=Applicability.MANUAL,
-        )
+        return self.finding(context.span(call), say("XP704.sometimes", options=options))
 
-    def _whole(self, context: Context, call: ast.Call, found: Whole, raises: str) -> Finding:
+    def _whole(self, context: Context, call: ast.Call, found: Whole) -> Finding:
         if found.left is not None:
-            why = f"{raises}, and {left_behind.advice(context, found.left)}"
-            return self.finding(context.span(call), why, applicability=Applicability.MANUAL)
+            said = say("XP704.left_behind", **left_behind.names(context, found.left))
+            return self.finding(context.span(call), said)
         name = dotted(found.model) if found.model is not None else None
-        why = f"{raises}, and what is loaded to the CPU stays there: line {context.line(found.use)} uses it as it is"
         statement = context.module.statement(call)
         is_there = name is not None and moves.is_on_accelerator(context, statement, name)
         if found.value is not None and (found.is_beside or is_there):
@@ -117,17 +106,13 @@ class UnplacedLoad(Rule):
             end = context.span(found.value).end
             return self.finding(
                 context.span(call),
-                f"{why}, with what is on the device, so it moves behind the load"
-                if found.is_beside
-                else f"{why}. The {name} before it is on the device, so it moves behind the load",
+                say("XP704.moved", line=context.line(found.use)),
                 _to_host(context, call),
                 Replace(Span(end, end), f".to({device})"),
                 imports=imports,
                 applicability=Applicability.UNSAFE,
             )
-        return self.finding(
-            context.span(call), f"{why}. {advice(context, call, found)}", applicability=Applicability.MANUAL
-        )
+        return self.finding(context.span(call), advice(context, call, found))
 
 
 def _to_host(context: Context, call: ast.Call) -> Edit:

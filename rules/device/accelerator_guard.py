@@ -7,13 +7,16 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Finding, Import, RemoveStatement, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Import, RemoveStatement, Replace, Rule
+from xlaport.wording import Text
 
 from .. import host_only
+from ..one_line import one_line
 from . import branches, cuda, device_groups, guarded, unused
 from .fold import Fold
 from .followed import through_name
 from .loading_choice import loads_elsewhere
+from .saying import say
 from .shown import is_shown
 
 _CUDA_FEATURES = frozenset({"pin_memory", "non_blocking", "fused", "capturable"})
@@ -24,16 +27,17 @@ class AcceleratorGuard(Rule):
     """Answer `torch.cuda.is_available()` with yes, and fold what follows from it.
 
     ## What it does
-    The question guards the accelerator's path, and on a TPU the answer is yes. In an `and` the question is
-    dropped; a conditional expression or an `if` becomes its first branch; an assertion, or an `if not …`, goes.
-    Anywhere else the call becomes `True`. A path for machines without an accelerator goes with the question where
-    it does nothing that could be missed (the CPU device, a smaller size, a message, `raise`); one that does work of
-    its own stays, and the finding says so. A mere word that a CUDA device is there and not used goes.
+    The check guards the GPU's path, and on a TPU the answer is yes. In an `and` the check is removed; a conditional
+    expression or an `if` becomes its first branch; an assertion, or an `if not …`, is removed. Anywhere else the call
+    becomes `True`. A path for machines without a GPU is removed with the check where it does nothing that could be
+    missed (the CPU device, a smaller size, a message, `raise`); one that does work of its own stays, and the finding
+    says so. A message that a GPU is there and not used is removed.
 
-    The question stays, and is reported, where yes would be wrong: before a choice of float16, for a name of half
-    precision where the question that chooses the device stays, in a decorator that skips a test, and before code that
-    needs CUDA itself (`torch.cuda.get_device_name()`, apex, a module that is imported only then, `torch.version.cuda`):
-    under it, or behind an `if not …: return`. So it is where it is only printed, or the function itself is handed on.
+    The check stays, and is reported, where yes would be wrong: before a choice of float16, for a name of half
+    precision where the check that chooses the device stays (half precision is not for the CPU), in a decorator that
+    skips a test, and before code that needs CUDA itself (`torch.cuda.get_device_name()`, apex, a module that is
+    imported only then, `torch.version.cuda`): under it, or after an `if not …: return`. The same holds where it is only
+    printed, or the function itself is passed on.
 
     ## Why
     Under torch_xla both `torch.cuda.is_available()` and `torch.accelerator.is_available()` are False: the
@@ -49,11 +53,10 @@ class AcceleratorGuard(Rule):
         kwargs = {"num_workers": 4}
 
     ## When it is wrong
-    Where code far from the question needs CUDA itself (a custom kernel behind `if use_cuda:`): such a branch
-    has to be ported by hand.
+    Where code far from the check needs CUDA itself (a custom kernel under `if use_cuda:`): port such a branch by hand.
 
     ## When it is left alone
-    A question whose answer is only shown, kept for something else or handed on; one that guards kernels, CUDA's
+    A check whose answer is only shown, kept for something else or passed on; one that guards kernels, CUDA's
     packages, nccl, float16, DistributedDataParallel of a gloo group, what another runtime has for CUDA
     (`onnxruntime-gpu`, `CUDAExecutionProvider`), or the end of a package's name; one under `if kind == "cuda":`, which
     no XLA device is; one in a decorator or call that skips a test; one beside another accelerator's, or XLA's own; a
@@ -70,6 +73,7 @@ class AcceleratorGuard(Rule):
     name = "accelerator-guard"
     summary = "torch.cuda.is_available() is answered with yes"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("is_available", "is_bf16_supported")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -83,56 +87,44 @@ class AcceleratorGuard(Rule):
                 elif self._is_beside_a_question(context, node):
                     yield self.finding(
                         context.span(node),
-                        "every build of PyTorch has torch.cuda, so this is true: the question beside it decides",
+                        say("XP104.beside", question=one_line(context, node)),
                         *Fold(context).edits(node),
                     )
             elif isinstance(node, ast.Name | ast.Attribute) and self._is_handed_on(context, node):
-                name = context.resolve(node)
-                yield self.finding(
-                    context.place(node),
-                    f"{name} goes where it is called later, and answers False under torch_xla although there is a "
-                    "device: hand on a function that answers True where the accelerator's path is meant",
-                )
+                yield self.finding(context.place(node), say("XP104.handed", name=context.resolve(node)))
 
     def _question(self, context: Context, call: ast.Call) -> Iterator[Finding]:
-        question = f"{context.module.segment(call.func)}()"
+        question = one_line(context, call)
         if self._locates(context, call) or self._chooses_device(context, call):
             return
         if unused.is_asked_for_a_word(context, call):
             if not unused.waits(context, call):
-                yield self.finding(context.span(call), f"{question} {unused.GOES}", *Fold(context).edits(call, False))
+                said = say("XP104.word", question=question)
+                yield self.finding(context.span(call), said, *Fold(context).edits(call, False))
             return
-        if not context.editable(call):
-            yield self.finding(
-                context.place(call),
-                f"{question} in this f-string is False under torch_xla although there is a device",
-            )
-            return
-        if is_shown(context, call):
-            yield self.finding(context.span(call), f"{question} says False under torch_xla although there is a device")
+        if not context.editable(call) or is_shown(context, call):
+            yield self.finding(context.place(call), say("XP104.shown", question=question))
             return
         asked = guarded.asked_of_cuda(context, call)
         if asked is not None:
-            yield self.finding(
-                context.span(call),
-                f"{question} stays: it is asked under {context.module.segment(asked)}, which is no XLA device",
-            )
+            said = say("XP104.under", question=question, asked=one_line(context, asked))
+            yield self.finding(context.span(call), said)
             return
         why_not = guarded.why_not(context, call) or self._names_cuda(context, call)
         if why_not is not None:
-            yield self.finding(context.span(call), f"{question} stays, and is False under torch_xla: {why_not}")
+            yield self.finding(context.span(call), why_not)
         elif (feature := self._cuda_feature(context, call)) is not None:
             if feature == "pin_memory" and "XP105" in context.codes:
                 return  # it takes the option out; elsewhere, no is the answer by itself
             yield self.finding(
                 context.span(call),
-                f"{question} switches on what only a CUDA device has: on a TPU it is off",
+                say("XP104.feature", question=question),
                 Replace(context.span(call), "False"),
             )
         else:
             yield self._answered(context, call, question)
 
-    def _names_cuda(self, context: Context, call: ast.Call) -> str | None:
+    def _names_cuda(self, context: Context, call: ast.Call) -> Text | None:
         """A choice between lists and the like in which a "cuda" stands that isn't seen to reach a device."""
         node, truth = Fold(context).decided(call, True)
         choice = context.module.parents[node]
@@ -141,10 +133,7 @@ class AcceleratorGuard(Rule):
         taken = choice.body if truth else choice.orelse
         for name in ast.walk(taken):
             if isinstance(name, ast.expr) and cuda.is_cuda_string(name) and not self._is_ported(context, name, choice):
-                return (
-                    f"{context.module.segment(name)} is not seen to reach a device. Where it is meant for one, "
-                    f'"{context.target.device_type}" takes its place, and the question goes'
-                )
+                return say("XP104.unseen", question=one_line(context, call), name=one_line(context, name))
         return None
 
     def _is_ported(self, context: Context, name: ast.expr, choice: ast.IfExp) -> bool:
@@ -156,49 +145,35 @@ class AcceleratorGuard(Rule):
         return bool(context.flow.reach(name).sinks)
 
     def _answered(self, context: Context, call: ast.Call, question: str) -> Finding:
-        why = f"{question} is False under torch_xla although there is a device, so the script would run on the CPU"
         label = self._label(context, call)
         if label is not None:
             return self.finding(
                 context.span(call),
-                f'{why}. Where the name is meant for a device, "{context.target.device_type}" is right',
+                say("XP104.label", question=question),
                 Replace(context.span(label), f'"{context.target.device_type}"'),
                 applicability=Applicability.UNSAFE,
             )
+        said = say("XP104.path", question=question)
         followed = through_name(context, call)
         if followed is not None:
-            return self.finding(
-                context.span(call),
-                f"{why}: the accelerator's path is taken, and the name that held the answer goes",
-                *followed,
-            )
+            return self.finding(context.span(call), said, *followed)
         fallback = self._fallback(context, call) or self._wish(context, call)
         if fallback is not None and not self._has_device(context, call):
             return fallback
         fold = Fold(context)
         node, truth = fold.decided(call, True)
         if loads_elsewhere(context, node, truth) and (edits := fold.folded(node, not truth)):
-            return self.finding(
-                context.span(call),
-                "a checkpoint is loaded to the CPU first, also for an XLA device: the path with map_location is taken",
-                *edits,
-            )
-        rest = ": the accelerator's path is taken"
+            return self.finding(context.span(call), say("XP104.loads"), *edits)
         parent = context.module.parents[call]
         first = next((v for v in _operands(parent) if self._is_beside_a_question(context, v)), None)
         if first is not None:
-            return self.finding(context.span(call), why + rest, *fold.edits(first))
-        lost = branches.missed(context, node, truth)
-        if lost is not None:
-            rest += (
-                f". The other path stays, though it never runs on a TPU: it does work of its own from line "
-                f"{context.line(lost)} on. Take it out, unless the program is to run elsewhere, too"
-            )
-        elif isinstance(context.module.parents[node], ast.If) and not fold.folded(node, truth):
-            rest += ". The other path stays, though it never runs: take it out"
+            return self.finding(context.span(call), said, *fold.edits(first))
+        is_if = isinstance(context.module.parents[node], ast.If)
+        if branches.missed(context, node, truth) is not None or (is_if and not fold.folded(node, truth)):
+            said = say("XP104.other", question=question)
         elif (idle := self._idle(context, node, truth)) is not None:
-            return self.finding(context.span(call), why + rest, RemoveStatement(context.span(idle)))
-        return self.finding(context.span(call), why + rest, *fold.careful_edits(node, truth))
+            return self.finding(context.span(call), said, RemoveStatement(context.span(idle)))
+        return self.finding(context.span(call), said, *fold.careful_edits(node, truth))
 
     def _idle(self, context: Context, node: ast.expr, truth: bool) -> ast.If | None:
         """What is left of ``if device == "xla":`` where its question is answered, and sets the device to the same."""
@@ -237,7 +212,7 @@ class AcceleratorGuard(Rule):
         dropped = Fold(context).folded(negation, True) if among else None
         return self.finding(
             context.span(call),
-            f"{target} is meant for CUDA unless it is set here: it names the XLA device now",
+            say("XP104.fallback", target=target),
             *(dropped or [Replace(context.span(negation), f'{asked} != "cpu"')]),
             Replace(context.span(setting.value), device),
             imports=imports,
@@ -267,7 +242,7 @@ class AcceleratorGuard(Rule):
             device = f"{symbol}()"
         return self.finding(
             context.span(call),
-            f"{context.module.segment(wish)} is a wish for the accelerator: it gets the XLA device here, and no CPU",
+            say("XP104.wish", wish=one_line(context, wish)),
             Replace(context.span(value), device),
             *dropped,
             imports=imports,

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
+
+from .saying import say
 
 
 class AsyncArgument(Rule):
@@ -43,6 +45,7 @@ class AsyncArgument(Rule):
     name = "async-argument"
     summary = ".cuda(async=True) becomes .cuda(non_blocking=True)"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("async",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -50,9 +53,4 @@ class AsyncArgument(Rule):
         for keyword in context.module.old_keywords:
             start = context.span(keyword).start
             name = Span(start, start + len("async"))
-            yield self.finding(
-                name,
-                "async is a keyword from Python 3.7 on, so that this file cannot be imported: PyTorch calls the "
-                "argument non_blocking",
-                Replace(name, "non_blocking"),
-            )
+            yield self.finding(name, say("XP112.argument"), Replace(name, "non_blocking"))

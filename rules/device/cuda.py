@@ -67,17 +67,6 @@ def device_index(node: ast.AST) -> int | None:
     return None
 
 
-def dropped_index(node: ast.AST) -> str:
-    """What to add to a message where the index of another GPU than the first is dropped."""
-    index = device_index(node)
-    if not index:
-        return ""
-    return (
-        f". Index {index} is dropped, since a process has one XLA device: what was on several GPUs shares it now; to "
-        "use more chips, start a process for each with torch_xla.launch()"
-    )
-
-
 @dataclass(frozen=True)
 class Choice:
     """``accelerator if test else other``, also where it is written as ``other if not test else accelerator``."""

@@ -13,12 +13,13 @@ from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import TENSORS, Role
 from xlaport.facts.structure import Class
-from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, Replace, Rule, Span
 
 from ..one_line import one_line
 from . import chosen_gpu, cuda, data_in_place, placing
 from .chosen_gpu import Choice
 from .data_in_place import InPlace
+from .saying import say
 
 _DEFINES = re.compile(rb"^[ \t]+def cuda\(", re.MULTILINE)
 _NOT_MOVABLE = (Role.NUMBER, Role.TEXT, Role.OTHER, Role.OPTIMIZER, Role.SCHEDULER, Role.DEVICE, Role.DATASET)
@@ -31,12 +32,12 @@ class CudaMethod(Rule):
     Replaces `x.cuda()`, `x.cuda(0)`, `x.cuda(non_blocking=True)` by `x.to(device)`, with the name that the
     code has for its device at that place, or with `torch_xla.device()`. `x.data = x.data.cuda()`, or `.to(device)`,
     becomes `x = x.to(device)` where nothing else has the tensor, and is reported elsewhere. `if args.gpu is not None:`
-    around such a move goes where the program has its model on the device in any case, or moves it in the other branch
-    as well.
+    around such a move is removed where the program has its model on the device in any case, or moves it in the other
+    branch as well: without the option DataParallel takes a tensor of the CPU for its GPUs, which the TPU cannot.
 
     ## Why
     `.cuda()` raises without a GPU. `non_blocking` has no effect on XLA: the copy is asynchronous anyway. A tensor of
-    the CPU can get the `.data` of one on a GPU, and of none on XLA: that raises a RuntimeError.
+    the CPU can get the `.data` of one on a GPU, but not of one on XLA: that raises a RuntimeError.
 
     ## Example
         device = torch.device("cuda")
@@ -73,6 +74,7 @@ class CudaMethod(Rule):
     name = "cuda-method"
     summary = ".cuda() becomes .to(device)"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = (".cuda", ".data")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -91,11 +93,7 @@ class CudaMethod(Rule):
                 and not isinstance(parent, ast.Attribute)
                 and context.roles.role(node.value) in (*TENSORS, Role.MODEL)
             ):
-                yield self.finding(
-                    context.place(node),
-                    "this takes the method .cuda itself, which raises when it is called without an NVIDIA GPU: "
-                    "write a function that calls .to(torch_xla.device())",
-                )
+                yield self.finding(context.place(node), say("XP102.method"))
         for call, moved in data_in_place.by_to(context):
             yield self._in_place(context, call, moved, *placing.device(context, call))
 
@@ -103,21 +101,14 @@ class CudaMethod(Rule):
         self, context: Context, call: ast.Call, func: ast.Attribute, owners: list[ast.ClassDef]
     ) -> Iterator[Finding]:
         if _makes_storage(context, func.value) or _is_given_storage(context, func.value):
-            yield self.finding(
-                context.place(call),
-                "a storage cannot be on an XLA device, and .cuda() raises without an NVIDIA GPU: make a tensor there "
-                "in its place; in the map_location of a load, hand the storage back as it is",
-            )
+            yield self.finding(context.place(call), say("XP102.storage"))
             return
         role = context.roles.role(func.value)
         if role in _NOT_MOVABLE or not self._arguments_fit(call) or _is_storage(context, func.value):
             return
         device, imports = placing.device(context, call)
         if not context.editable(call):
-            yield self.finding(
-                context.place(call),
-                f"this f-string calls .cuda(), which raises without an NVIDIA GPU: write .to({device}) in it",
-            )
+            yield self.finding(context.place(call), say("XP102.text", device=device))
             return
         span = context.span(call)
         is_used = _is_used(context, call)
@@ -125,23 +116,15 @@ class CudaMethod(Rule):
             owners = [o for o in owners if _gives_something(context.view.own, context.names.method(o, "cuda"))]
         if owners and not self._is_the_library_s(context, func.value, role, owners):
             if not self._is_own(context, func.value, owners):
-                yield self.finding(
-                    span,
-                    f".cuda() may be the method of class {owners[0].name} in this file, so it stays: if this is a "
-                    f"plain tensor or module, write .to({device})",
-                )
+                yield self.finding(span, say("XP102.own", where=owners[0].name, device=device))
             return
         if role not in TENSORS and (elsewhere := self._class_elsewhere(context, func.value, is_used)) is not None:
             there, owner = elsewhere
             if owner is None:
-                yield self.finding(
-                    span,
-                    f".cuda() may be the method of a class in {os.path.basename(there)}, so it stays: if this is a "
-                    f"plain tensor or module, write .to({device})",
-                )
+                yield self.finding(span, say("XP102.own", where=os.path.basename(there), device=device))
             return
         if any(k.arg is None for k in call.keywords) or any(isinstance(a, ast.Starred) for a in call.args):
-            yield self.finding(span, f".cuda() raises without an NVIDIA GPU; write .to({device}) without arguments")
+            yield self.finding(span, say("XP102.arguments", device=device))
             return
         if (moved_in_place := data_in_place.in_place(context, call)) is not None:
             yield self._in_place(context, call, moved_in_place, device, imports)
@@ -150,12 +133,10 @@ class CudaMethod(Rule):
         if chosen is not None and (edits := chosen_gpu.always(context, chosen[1], f"to({device})")):
             yield from self._chosen(context, call, *chosen, edits, imports)
             return
-        what = {Role.MODEL: "the module", Role.TENSOR: "the tensor", Role.HOST_TENSOR: "the tensor"}
-        moved = what.get(role, "it") if role else "it"
+        index = next(filter(None, map(cuda.device_index, [*call.args, *call.keywords])), None)
         yield self.finding(
             span,
-            f".cuda() raises without an NVIDIA GPU: .to({device}) moves {moved} to the XLA device"
-            + "".join(cuda.dropped_index(argument) for argument in [*call.args, *call.keywords]),
+            say("XP102.index", index=index, device=device) if index else say("XP102.moves", device=device),
             # Only the part behind the dot, which may stand on a line of its own.
             Replace(Span(context.span(func).end - len("cuda"), span.end), f"to({device})"),
             imports=imports,
@@ -167,19 +148,14 @@ class CudaMethod(Rule):
         """``x.data = x.data.cuda()``, which CUDA allows and XLA does not."""
         span, edits = context.span(call), data_in_place.renamed(context, moved)
         name = one_line(context, moved.tensor)
-        why = f"on XLA a tensor of the CPU takes no data of the device, so that {name}.data = … raises"
         if edits is None:
-            return self.finding(
-                span,
-                f"{why}. Move what holds it, as model.to({device}) does with parameters, and pass that on; or give "
-                f"a name of its own to {name}.to({device}), which is another tensor",
-            )
+            return self.finding(span, say("XP102.data", name=name, device=device))
         assert isinstance(call.func, ast.Attribute)
         if call.func.attr == "cuda":
             edits.append(Replace(Span(context.span(call.func).end - len("cuda"), span.end), f"to({device})"))
         else:
             imports = ()
-        return self.finding(span, f"{why}: {name} becomes the tensor of the device", *edits, imports=imports)
+        return self.finding(span, say("XP102.renamed", name=name, device=device), *edits, imports=imports)
 
     def _chosen(
         self,
@@ -193,16 +169,9 @@ class CudaMethod(Rule):
         """The condition goes that chose a GPU, or whether to have one."""
         if context.module.statement(call) not in guard.body:
             return  # the other branch goes with it
-        asked = context.module.segment(guard.test)
-        if choice is Choice.WHICH:
-            what = f"both branches of `if {asked}:` move this to the one XLA device: one statement is left"
-        else:
-            what = (
-                f"without `{asked}` this stays on the CPU, from where DataParallel takes it for its GPUs; the model on "
-                "the XLA device cannot: it moves in any case"
-            )
-        why = f".cuda() raises without an NVIDIA GPU, and {what}"
-        yield self.finding(context.span(call), why, *edits, imports=imports)
+        asked = one_line(context, guard.test)
+        said = say("XP102.which", asked=asked) if choice is Choice.WHICH else say("XP102.whether", asked=asked)
+        yield self.finding(context.span(call), said, *edits, imports=imports)
 
     def _classes_with_cuda(self, context: Context) -> list[ast.ClassDef]:
         return [

@@ -10,8 +10,10 @@ from xlaport.context import Context
 from xlaport.facts import default_device
 from xlaport.facts.role import TENSORS
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Edit, Finding, Import, InsertStatement, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, InsertStatement, Replace, Rule, Span
 
+from ..one_line import one_line
+from .saying import say
 from .type_names import DTYPES, host_kind_of, kind_of
 
 _SETTER = "torch.set_default_tensor_type"
@@ -63,6 +65,7 @@ class DefaultType(Rule):
     name = "default-tensor-type"
     summary = "the default tensor type of CUDA becomes a default device"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("set_default_tensor_type", "Tensor(")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -97,16 +100,11 @@ class DefaultType(Rule):
         kind = next((kind for side in sides if (kind := kind_of(context, side)) is not None), None)
         if kind is None:
             return
-        message = (
-            f"the default type torch.cuda.{kind}Tensor raises without an NVIDIA GPU, and XLA has no such type: "
-            "set_default_device() chooses where new tensors are made"
-        )
         edits = self._edits(context, call, kind)
         if edits is None:
-            advice = f"torch.set_default_device(torch_xla.device()), and torch.set_default_dtype(torch.{DTYPES[kind]})"
-            yield self.finding(context.place(call), f"{message}. Write {advice}", applicability=Applicability.MANUAL)
+            yield self.finding(context.place(call), say("XP113.open", kind=kind, dtype=DTYPES[kind]))
         else:
-            yield self.finding(context.span(call), message, *edits[0], imports=edits[1])
+            yield self.finding(context.span(call), say("XP113.type", kind=kind), *edits[0], imports=edits[1])
 
     def _edits(self, context: Context, call: ast.Call, kind: str) -> tuple[list[Edit], tuple[Import, ...]] | None:
         statement = context.module.parents[call]
@@ -143,23 +141,18 @@ class DefaultType(Rule):
     # -- what follows it -------------------------------------------------------------------------------
 
     def _made(self, context: Context, call: ast.Call, dtype: str) -> Iterator[Finding]:
-        message = "torch.Tensor() makes a tensor on the host, whatever the default device is"
         if not isinstance(call.func, ast.Attribute):
-            yield self.finding(context.span(call), f"{message}: move it", applicability=Applicability.MANUAL)
+            yield self.finding(context.span(call), say("XP113.name"))
             return
         torch, func = context.module.segment(call.func.value), context.span(call.func)
         if _is_shape(call) and not _has_sizes(context, call):
-            shown = ast.unparse(call.args[0])
             yield self.finding(
-                func,
-                f"{message}: where {shown} is the shape of a tensor, write torch.empty({shown}); where it is one of "
-                f"NumPy, torch.as_tensor({shown}, dtype={torch}.{dtype})",
-                applicability=Applicability.MANUAL,
+                func, say("XP113.shape", shape=one_line(context, call.args[0]), dtype=f"{torch}.{dtype}")
             )
             return
         if _has_sizes(context, call):
             edit = Replace(func, f"{torch}.empty") if call.args else Replace(context.span(call), f"{torch}.empty(0)")
-            yield self.finding(func, f"{message}: torch.empty() follows it", edit)
+            yield self.finding(func, say("XP113.made", maker="empty"), edit)
             return
         data = call.args[0]
         is_data = _is_data(context, data)
@@ -168,17 +161,15 @@ class DefaultType(Rule):
         if not is_data and _is_parameter(context, call):
             yield self.finding(
                 func,
-                f"{message}: torch.empty() follows it; if {ast.unparse(data)} is data, and no size, write "
-                "torch.as_tensor()",
+                say("XP113.unsure", maker="empty", data=one_line(context, data)),
                 Replace(func, f"{torch}.empty"),
                 applicability=Applicability.UNSAFE,
             )
             return
-        end = context.span(data).end
-        doubt = "" if is_data else f"; if {ast.unparse(data)} is a number, and no data, write torch.empty()"
+        end, said = context.span(data).end, say("XP113.made", maker="as_tensor")
         yield self.finding(
             func,
-            f"{message}: torch.as_tensor() follows it{doubt}",
+            said if is_data else say("XP113.unsure", maker="as_tensor", data=one_line(context, data)),
             Replace(func, f"{torch}.as_tensor"),
             Replace(Span(end, end), f", dtype={torch}.{dtype}"),
             applicability=Applicability.SAFE if is_data else Applicability.UNSAFE,

@@ -7,16 +7,14 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, Replace, Rule
+from xlaport.wording import Text
 
 from . import counting, guarded
 from .branches import says_something
 from .fold import Fold
+from .saying import say
 from .shown import is_shown
-
-_ONE = "a process has one XLA device"
-_ONE_DEVICE = "A process has one XLA device"
-_MORE = "for more chips, torch_xla.launch() starts a process for each"
 
 _JUMPS = (ast.Raise, ast.Return, ast.Continue, ast.Break)
 
@@ -68,6 +66,7 @@ class DeviceCount(Rule):
     name = "device-count"
     summary = "device_count() by what it is used for: a process has one XLA device"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = ("device_count",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -82,32 +81,23 @@ class DeviceCount(Rule):
                 yield from self._count(context, parent)
             elif not (isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name)):
                 # (A function under another name is reported where it is called.)
-                yield self._advice(context, node, f"counts no XLA device: it answers 0. Here {_ONE}")
-
-    def _advice(self, context: Context, node: ast.expr, rest: str) -> Finding:
-        called = node.func if isinstance(node, ast.Call) else node
-        name = context.resolve(called) or "device_count"
-        return self.finding(context.place(node), f"{name}() {rest}")
+                yield self.finding(context.place(node), say("XP110.function"))
 
     def _replaced(
-        self, context: Context, node: ast.expr, message: str, text: str, imports: tuple[Import, ...]
+        self, context: Context, node: ast.expr, said: Text, text: str, imports: tuple[Import, ...]
     ) -> Finding:
         """A count that is asked of the target: it needs the runtime, so only on request."""
         span = context.span(node)
-        return self.finding(span, message, Replace(span, text), imports=imports, applicability=Applicability.UNSAFE)
+        return self.finding(span, said, Replace(span, text), imports=imports, applicability=Applicability.UNSAFE)
 
     def _count(self, context: Context, call: ast.Call) -> Iterator[Finding]:
         if counting.names_a_device(context, call):
             return  # another rule takes the index
         parent = context.module.parents[call]
         if not context.editable(call):
-            yield self._advice(context, call, "in this f-string is 0 under torch_xla, although there is a device")
+            yield self.finding(context.place(call), say("XP110.shown"))
         elif guarded.in_decorator(context, call):
-            yield self._advice(
-                context,
-                call,
-                f"is 0 under torch_xla, and a decorator decides by it whether this is used. {_counted(context)}",
-            )
+            yield self.finding(context.place(call), say("XP110.number"))
         elif isinstance(parent, ast.Compare) and (with_one := counting.truth_of(parent, call, 1)) is not None:
             if with_one is not counting.truth_of(parent, call, 0):
                 yield self._any(context, parent, with_one)
@@ -124,43 +114,26 @@ class DeviceCount(Rule):
         """``device_count() > 0``: whether there is a GPU."""
         why_not = guarded.why_not(context, question, negated=not truth)
         if why_not is not None:
-            return self.finding(context.span(question), f"this is {not truth} under torch_xla, and stays: {why_not}")
-        return self.finding(
-            context.span(question),
-            "the count is 0 under torch_xla although there is a device, so the script would run on the CPU: the "
-            "accelerator's path is taken",
-            *Fold(context).edits(question, truth),
-        )
+            return self.finding(context.span(question), why_not)
+        return self.finding(context.span(question), say("XP110.any"), *Fold(context).edits(question, truth))
 
     def _several(self, context: Context, question: ast.Compare, truth: bool) -> Finding:
         """``device_count() > 1``: whether there are several GPUs."""
         node, decided = Fold(context).decided(question, truth)
         refuses, edits = self._folded(context, node, decided)
         if edits:
-            return self.finding(
-                context.span(question),
-                f"{_ONE}, so what serves several GPUs from one process goes; {_MORE}",
-                *edits,
-            )
+            return self.finding(context.span(question), say("XP110.several"), *edits)
         if refuses:
-            return self.finding(
-                context.span(question),
-                f"this asks for several GPUs, and under torch_xla the program ends or stops here: {_ONE}. Drop the "
-                f"question; {_MORE}",
-            )
+            return self.finding(context.span(question), say("XP110.refuses"))
         parent = context.module.parents[node]
         if isinstance(parent, ast.Assign | ast.AnnAssign):
             return self.finding(
                 context.span(question),
-                f"{_ONE}: {decided} is written for this question about several GPUs; {_MORE}",
+                say("XP110.decided", value=decided),
                 Replace(context.span(node), str(decided)),
                 applicability=Applicability.UNSAFE,
             )
-        return self.finding(
-            context.span(question),
-            f"this question about several GPUs is {truth} under torch_xla, since {_ONE}. See what a job of several "
-            f"processes needs of what depends on it; {_MORE}",
-        )
+        return self.finding(context.span(question), say("XP110.question", truth=truth))
 
     def _folded(self, context: Context, node: ast.expr, truth: bool) -> tuple[bool, tuple[Edit, ...]]:
         """Whether a program ends that has one device, and else the edits that take out what needs several."""
@@ -189,78 +162,38 @@ class DeviceCount(Rule):
         if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and parent.right is call and not shown:
             if counting.is_rank(context, parent.left) and module.function(call) is not None:
                 return self._local_rank(context, parent)
-            return self._advice(
-                context, call, f"is 0 under torch_xla: this divides by zero. {_ONE_DEVICE}, whose index is 0"
-            )
+            return self.finding(context.place(call), say("XP110.modulo"))
         if counting.starts_processes(context, call):
-            return self._advice(
-                context,
-                call,
-                "is 0 under torch_xla, so no process would start. torch_xla.launch(function, args=…) starts one for "
-                "each chip by itself: drop the number",
-            )
+            return self.finding(context.place(call), say("XP110.processes"))
         if shown:
             asked = counting.asked_around(context, call)
             if asked is not None:
-                return self._advice(
-                    context,
-                    call,
-                    f"says 0 under torch_xla, as it does in the question of line {context.line(asked)}: change both",
-                )
+                return self.finding(context.place(call), say("XP110.asked", line=context.line(asked)))
             return self._shown(context, call, in_worker)
         if (path := _name_given(context, call)) is not None:
             return self._named(context, call, path, in_worker)
         if isinstance(parent, ast.BinOp | ast.AugAssign) and not isinstance(parent.op, ast.Mod):
             return self._scaled(context, call, in_worker)
         if isinstance(parent, ast.Call) and context.resolve(parent.func) == "builtins.range":
-            return self._advice(context, call, f"is 0 under torch_xla, so this range is empty. {_ONE_DEVICE}")
-        return self._advice(context, call, f"is 0 under torch_xla. {_counted(context)}")
+            return self.finding(context.place(call), say("XP110.range"))
+        return self.finding(context.place(call), say("XP110.number"))
 
     def _local_rank(self, context: Context, modulo: ast.BinOp) -> Finding:
         ordinal, imports = context.symbol("local_ordinal", modulo)
-        return self._replaced(
-            context,
-            modulo,
-            f"the count is 0 under torch_xla: this divides by zero. {ordinal}() is the number of this process on its "
-            "host. (It is no index of a device: each process sees its own as index 0.)",
-            f"{ordinal}()",
-            imports,
-        )
+        said = say("XP110.ordinal", ordinal=ordinal)
+        return self._replaced(context, modulo, said, f"{ordinal}()", imports)
 
     def _shown(self, context: Context, call: ast.Call, in_worker: bool) -> Finding:
         count, imports = context.symbol("global_device_count", call)
         if not in_worker:
-            return self._advice(
-                context,
-                call,
-                f"says 0 under torch_xla. {_full(context, 'global_device_count')}() counts a TPU's devices, but "
-                "starts the TPU in this process: ask it in the function that torch_xla.launch() runs",
-            )
-        return self._replaced(
-            context,
-            call,
-            f"this says 0 under torch_xla: {count}() counts the devices of all processes",
-            f"{count}()",
-            imports,
-        )
+            return self.finding(context.place(call), say("XP110.shown"))
+        return self._replaced(context, call, say("XP110.devices", count=count), f"{count}()", imports)
 
     def _scaled(self, context: Context, call: ast.Call, in_worker: bool) -> Finding:
         size, imports = context.symbol("world_size", call)
         if not in_worker:
-            return self._advice(
-                context,
-                call,
-                f"is 0 under torch_xla, and the result with it (or a division by zero). {_ONE_DEVICE}: drop the "
-                f"factor, or write {_full(context, 'world_size')}() in the function that torch_xla.launch() runs",
-            )
-        return self._replaced(
-            context,
-            call,
-            f"the count is 0 under torch_xla, and the result with it (or a division by zero): {size}() is the number "
-            "of processes, each with one device",
-            f"{size}()",
-            imports,
-        )
+            return self.finding(context.place(call), say("XP110.scaled"))
+        return self._replaced(context, call, say("XP110.size", size=size), f"{size}()", imports)
 
     def _named(self, context: Context, call: ast.Call, path: str, in_worker: bool) -> Finding:
         size, imports = context.symbol("world_size", call)
@@ -272,55 +205,23 @@ class DeviceCount(Rule):
         ]
         if counting.names_processes(path) or any(counting.starts_processes(context, use) for use in uses):
             if in_worker:
-                return self._replaced(
-                    context,
-                    call,
-                    f"the count is 0 under torch_xla: {size}() is the number of processes",
-                    f"{size}()",
-                    imports,
-                )
-            return self._advice(
-                context,
-                call,
-                f"is 0 under torch_xla, and {path} with it. torch_xla.launch() starts a process for each chip by "
-                f"itself, and {_full(context, 'world_size')}() counts them in the function that it runs",
-            )
+                return self._replaced(context, call, say("XP110.size", size=size), f"{size}()", imports)
+            return self.finding(context.place(call), say("XP110.world", path=path))
         asks = next((use for use in uses if _asks_for_more(context, use)), None)
         if asks is not None:
-            return self._advice(
-                context,
-                call,
-                f"is 0 under torch_xla, and line {context.line(asks)} asks for a number of GPUs: {_ONE}. Drop the "
-                f"question; {_MORE}",
-            )
+            return self.finding(context.place(call), say("XP110.wanted", line=context.line(asks)))
         each = next((asked for use in uses if (asked := counting.asks_of_each(context, use)) is not None), None)
         if each is not None:
-            return self._advice(
-                context, call, f"is 0 under torch_xla; with 1, line {context.line(each)} would raise: drop both"
-            )
+            return self.finding(context.place(call), say("XP110.each", line=context.line(each)))
         divides = next((use for use in uses if _divides_a_rank(context, use)), None)
         if divides is not None:
-            return self._advice(
-                context,
-                call,
-                f"is 0 under torch_xla, and line {context.line(divides)} divides a rank by it. The number of a process "
-                f"on its host is {_full(context, 'local_ordinal')}()",
-            )
+            return self.finding(context.place(call), say("XP110.divides", line=context.line(divides)))
         return self.finding(
             context.span(call),
-            f"the count is 0 under torch_xla although there is a device: {path} becomes 1, since {_ONE}",
+            say("XP110.one", path=path),
             Replace(context.span(call), "1"),
             applicability=Applicability.UNSAFE,
         )
-
-
-def _full(context: Context, meaning: str) -> str:
-    """The full name of a function of the target, for a message."""
-    return context.target.symbol(meaning).qualified
-
-
-def _counted(context: Context) -> str:
-    return f"{_ONE_DEVICE}, and {_full(context, 'world_size')}() counts the processes"
 
 
 def _ends(context: Context, statement: ast.stmt) -> bool:

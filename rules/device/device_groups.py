@@ -15,8 +15,10 @@ from xlaport.context import Context
 from xlaport.facts.flow import SPLITTING, Flow, Reach, Sink, Spot
 from xlaport.facts.roles import Role
 from xlaport.suppressions.comments import in_python
+from xlaport.wording import Text
 
 from . import cuda
+from .saying import say
 from .survey import OTHER_RULES, found, is_device_object, is_source, survey
 
 _RULE = "XP103"
@@ -58,28 +60,26 @@ class Group:
         return [sink for reach in self.reaches for sink in taking(context, reach)]
 
     def need(self, context: Context) -> str | None:
-        """What one of the strings has to stay for."""
+        """The line that one of the strings has to stay for."""
         return next((said for reach in self.reaches if (said := _need(context, reach)) is not None), None)
 
-    def obstacle(self, context: Context) -> str | None:
+    def obstacle(self, context: Context) -> Text | None:
         """Why none of them can be rewritten, where several files are concerned."""
         if any(reach.everywhere for reach in self.reaches):
-            return "more files use it than xlaport follows it into"
+            return say("XP103.everywhere")
         for spot in [*self.sources, *self.answers]:
             module = spot.facts.module
             if cuda.is_cuda_string(spot.node) and in_python(module.text).keeps(module.span(spot.node).start, _RULE):
-                return f"{where(context, spot)} belongs to it, which asks to be left as it is"
+                return say("XP103.kept", where=where(context, spot))
         if len(self.files) < 2:
             return None
         program = context.view.program
         for spot in [*self.sources, *self.answers]:
             if spot.facts.file not in program.writable and cuda.is_cuda_string(spot.node):
-                return (
-                    f"{where(context, spot)} belongs to it, which is not converted in this run: convert both together"
-                )
+                return say("XP103.unconverted", where=where(context, spot))
         for spot in self.answers:
             if cuda.is_cuda_string(spot.node) and not context.of(spot.facts).editable(spot.node):
-                return f"{where(context, spot)} compares it with a string that cannot be rewritten"
+                return say("XP103.kept", where=where(context, spot))
         return None
 
 
@@ -151,13 +151,8 @@ def taking(context: Context, reach: Reach) -> list[Sink]:
 
 
 def _need(context: Context, reach: Reach) -> str | None:
-    """What a string has to stay for, as it is: ``NAMES[device]``, ``int(device.split(":")[1])``."""
-    for use in reach.unknown:
-        if _is_key(use):
-            return f"{where(context, use)} looks something up by this string"
-        if _is_number(use):
-            return f"{where(context, use)} reads a number out of this string"
-    return None
+    """The line that a string has to stay for: ``NAMES[device]``, ``int(device.split(":")[1])``."""
+    return next((where(context, use) for use in reach.unknown if _is_key(use) or _is_number(use)), None)
 
 
 def _is_key(use: Spot) -> bool:

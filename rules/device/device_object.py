@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Import, Replace, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, Import, Replace, ReplaceStatement, Rule
 from xlaport.target import Symbol
 
 from .. import process_start
@@ -14,6 +14,7 @@ from ..parentheses import with_own_lines
 from ..removal import is_effect_free
 from . import cuda
 from .cuda_code import is_of_engine
+from .saying import say
 
 
 class DeviceObject(Rule):
@@ -23,12 +24,13 @@ class DeviceObject(Rule):
     Replaces `torch.device("cuda")`, `torch.device("cuda:0")`, `torch.device(f"cuda:{rank}")`,
     `torch.accelerator.current_accelerator()` and the usual choice between CUDA and the CPU, or between two GPUs, by
     `torch_xla.device()`. In the default of a parameter, in the body of a class, and in what runs before a program
-    starts its processes or joins them, it becomes `torch.device("xla")`, which names the device without starting it.
+    starts its processes or joins them, it becomes `torch.device("xla")`, which names the device without starting
+    it: `torch_xla.device()` would start the TPU in that process, too early for `torch_xla.launch()`.
 
     ## Why
     A TPU is reached through the XLA device. Each process sees its device as index 0 ("xla:1" raises), so
     an index is dropped. `torch.accelerator` does not know XLA: under torch_xla 2.9 it says that there is
-    no accelerator, or names CUDA.
+    no accelerator, or names CUDA. The XLA device is the TPU, or the CPU with `PJRT_DEVICE=CPU`.
 
     ## Example
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -42,10 +44,9 @@ class DeviceObject(Rule):
     (`torch_xla.launch`): here all of them land on the one device.
 
     ## When it is left alone
-    What stands behind the import of TensorRT in its block, which takes tensors of NVIDIA GPUs.
+    Code after the import of TensorRT in its block, which takes tensors of NVIDIA GPUs.
     `torch.device("cpu")`, "meta", "mps", "xpu" and "xla" stay, and so does what is called `torch` or `device` in the
-    user's own code. An index that is not known (`torch.device(i)`), and texts that only mention a device, are none of
-    its business.
+    user's own code. So do an index that is not known (`torch.device(i)`), and texts that only mention a device.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -60,6 +61,7 @@ class DeviceObject(Rule):
     name = "cuda-device-object"
     summary = 'torch.device("cuda") becomes torch_xla.device()'
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("device", "current_accelerator")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -115,7 +117,7 @@ class DeviceObject(Rule):
         targets = " = ".join(context.module.segment(target) for target in assign.targets)
         return self.finding(
             context.span(node),
-            f"both CUDA devices become the XLA device, {device}: a process has only one",
+            say("XP101.merged", device=device),
             ReplaceStatement(context.span(node), f"{targets} = {device}"),
             imports=imports,
         )
@@ -133,7 +135,7 @@ class DeviceObject(Rule):
             text = f"({text})"
         return self.finding(
             context.span(call),
-            f"the CUDA device becomes the XLA device, {first}; the other choice stays",
+            say("XP101.choice", device=first),
             Replace(context.span(call), text),
             imports=imports,
         )
@@ -141,35 +143,25 @@ class DeviceObject(Rule):
     def _replace(self, context: Context, node: ast.expr) -> Finding:
         text, imports, early = self._device(context, node)
         if not context.editable(node):
-            return self.finding(
-                context.place(node),
-                f"this f-string holds a CUDA device, which raises without an NVIDIA GPU: write {text} in it",
-            )
-        if early is None:
-            message = f"the CUDA device becomes the XLA device, {text}: the TPU, or the CPU where PJRT_DEVICE=CPU"
-        else:
-            device, _ = context.symbol("device", node)
-            message = (
-                f"the CUDA device becomes the XLA device. {text} only names it: this runs {early}, where {device}() "
-                "would start the TPU in this process already, too early for torch_xla.launch()"
-            )
-        message += cuda.dropped_index(node)
+            return self.finding(context.place(node), say("XP101.text", device=text))
         edit = Replace(with_own_lines(context, node), text)
-        return self.finding(context.span(node), message, edit, imports=imports)
+        if index := cuda.device_index(node):
+            said = say("XP101.index", index=index, device=text)
+        else:
+            said = say("XP101.early", device=text) if early else say("XP101.device", device=text)
+        return self.finding(context.span(node), said, edit, imports=imports)
 
-    def _device(self, context: Context, node: ast.expr) -> tuple[str, tuple[Import, ...], str | None]:
-        """The device at a node, its imports, and when the node runs if that is too early to start the device."""
+    def _device(self, context: Context, node: ast.expr) -> tuple[str, tuple[Import, ...], bool]:
+        """The device at a node, its imports, and whether the node runs too early to start the device."""
         constructor = self._constructor(context, node)
-        early = "on import" if constructor is not None and self._runs_on_import(context, node) else None
-        if early is None and process_start.runs_before(context, node):
-            early = "before there are several processes"
+        early = constructor is not None and self._runs_on_import(context, node)
         device, imports = context.symbol("device", node)
-        if early is None:
-            return f"{device}()", imports, None
+        if not early and not process_start.runs_before(context, node):
+            return f"{device}()", imports, False
         if constructor is None:
             constructor, more = context.spell(Symbol(Import("torch", "torch"), "device"), node)
             imports = (*imports, *more)
-        return f'{constructor}("{context.target.device_type}")', imports, early
+        return f'{constructor}("{context.target.device_type}")', imports, True
 
     def _constructor(self, context: Context, node: ast.expr) -> str | None:
         """How the expression spells ``torch.device``."""

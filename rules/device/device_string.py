@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.flow import Reach, Sink, SinkKind, Spot, option_name
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, RemoveStatement, Replace, Rule
+from xlaport.wording import Text
 
+from ..one_line import one_line
 from . import branches, cuda, device_groups, device_index, device_types, guarded, placing
 from .device_groups import Group, is_a_stranger_s, where
+from .saying import say
 from .survey import OTHER_RULES, is_source
 
 
@@ -65,6 +68,7 @@ class DeviceString(Rule):
     name = "cuda-device-string"
     summary = 'a "cuda" string that reaches a device becomes "xla"'
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("cuda", "device=", ".to(")
     across = ("cuda",)
 
@@ -91,8 +95,10 @@ class DeviceString(Rule):
             text, imports = placing.device(context, node)
         else:
             text, imports = self._quoted(context, node), self._imports(context, node)
-        message = _SINK_MESSAGE[sink.kind] + cuda.dropped_index(node)
-        yield self.finding(context.span(node), message, Replace(context.span(node), text), imports=imports)
+        said = say("XP103.device", source=one_line(context, node), device=text)
+        if index := cuda.device_index(node):
+            said = say("XP103.index", index=index, device=text)
+        yield self.finding(context.span(node), said, Replace(context.span(node), text), imports=imports)
 
     def _group(self, context: Context, group: Group) -> Iterator[Finding]:
         sources = [(spot, reach) for spot, reach in group.movers if spot.facts is context.view.own]
@@ -136,55 +142,38 @@ class DeviceString(Rule):
             edits = [Replace(context.span(whole), self._quoted(context, node))]
             edits += self._others(context, [*reach.comparisons, *reach.lists])
         first = min(sinks, key=lambda sink: (sink.facts is not context.view.own, sink.facts.file, sink.value.lineno))
-        yield self.finding(
-            context.span(whole),
-            f"this string reaches a device in {where(context, Spot(first.facts, first.value))}: it names the XLA "
-            f"device now{cuda.dropped_index(node)}",
-            *edits,
-            imports=self._imports(context, node),
-        )
+        said = say("XP103.reaches", where=where(context, Spot(first.facts, first.value)))
+        if index := cuda.device_index(node):
+            said = say("XP103.index", index=index, device=self._quoted(context, node))
+        yield self.finding(context.span(whole), said, *edits, imports=self._imports(context, node))
 
     def _answers(self, context: Context, group: Group, done: set[Spot]) -> Iterator[Finding]:
         """The comparisons of this file with strings of other files, but for those that are done."""
         abroad = next(spot for spot, _ in group.movers if spot.facts is not context.view.own)
         for spot in group.answers:
             for edit in self._others(context, [spot]) if spot not in done else ():
-                yield self.finding(
-                    context.span(spot.node),
-                    f"the device string of {where(context, abroad)}, with which this is compared, names the "
-                    "XLA device now",
-                    edit,
-                )
+                yield self.finding(context.span(spot.node), say("XP103.answer", where=where(context, abroad)), edit)
 
-    def _held_up(self, context: Context, group: Group, obstacle: str) -> Iterator[Finding]:
+    def _held_up(self, context: Context, group: Group, obstacle: Text) -> Iterator[Finding]:
         own = [spot for spot in [*group.sources, *group.answers] if spot.facts is context.view.own]
         for spot in own:
             if cuda.is_cuda_string(spot.node):
-                yield self.finding(
-                    context.span(spot.node),
-                    f'this "cuda" reaches a device, but stays: {obstacle}. By hand, write '
-                    f'"{context.target.device_type}" in all the places, or in none',
-                )
+                yield self.finding(context.span(spot.node), obstacle)
 
     def _staying(self, context: Context, group: Group) -> Iterator[Finding]:
         for spot in dict.fromkeys(answer for reach in group.reaches for answer in reach.comparisons):
             if spot.facts is context.view.own and cuda.is_cuda_string(spot.node) and context.editable(spot.node):
                 why_not = self._why_not(context, spot.node)
                 if why_not is not None:
-                    yield self.finding(context.span(spot.node), f'this comparison with "cuda" stays: {why_not}')
+                    yield self.finding(context.span(spot.node), why_not)
 
     def _unlike(self, context: Context, reach: Reach) -> Iterator[Finding]:
         """What a device string is compared with in this file that says "cuda" in another way."""
-        kind = context.target.device_type
         for spot in reach.comparisons if reach.sinks else ():
             said = getattr(spot.node, "value", None)
             if spot.facts is context.view.own and isinstance(said, str) and not cuda.is_cuda_string(spot.node):
                 if "cuda" in said.lower():
-                    yield self.finding(
-                        context.place(spot.node),
-                        f'the device string that this is compared with is "{kind}" on XLA, and not like this text: if '
-                        "the answer has to be yes there, compare with that",
-                    )
+                    yield self.finding(context.place(spot.node), say("XP103.unlike", text=one_line(context, spot.node)))
 
     def _device_apart(self, context: Context, node: ast.expr, reach: Reach, need: str) -> Finding:
         """The string stays, since something needs it as it is; what takes a device gets the device itself."""
@@ -194,25 +183,16 @@ class DeviceString(Rule):
         for sink in device_groups.taking(context, reach):
             here = sink.facts is context.view.own
             if not here or not self._holds_only(context, sink.value, whole) or not context.editable(sink.value):
-                text = context.symbol("device", node)[0]
-                return self.finding(
-                    context.span(node),
-                    f"{need}, and "
-                    f"{where(context, Spot(sink.facts, sink.value))} takes it for a device: keep the string for the "
-                    f"one, and pass {text}() to the other",
-                )
+                device, taker = context.symbol("device", node)[0], where(context, Spot(sink.facts, sink.value))
+                said = say("XP103.both", need=need, taker=taker, device=f"{device}()")
+                return self.finding(context.span(node), said)
             is_device = sink.kind is SinkKind.DEVICE
             text, needed = placing.device(context, sink.value) if is_device else ("", self._imports(context, node))
             edits.append(Replace(context.span(sink.value), text or f'"{context.target.device_type}"'))
             imports += needed
         if whole is not node:
             edits.append(Replace(context.span(whole), context.module.segment(node)))
-        return self.finding(
-            context.span(whole),
-            f"{need}, so it stays; what takes a device gets the XLA device itself",
-            *edits,
-            imports=imports,
-        )
+        return self.finding(context.span(whole), say("XP103.apart", need=need), *edits, imports=imports)
 
     def _holds_only(self, context: Context, use: ast.expr, value: ast.expr) -> bool:
         """Whether a name can have no other value than this one."""
@@ -229,7 +209,7 @@ class DeviceString(Rule):
         text, imports = placing.device(context, index.value)
         yield self.finding(
             context.span(index.value),
-            f"as a device, the number {context.module.segment(index.value)} is a CUDA device: {text} is the XLA device",
+            say("XP103.number", number=one_line(context, index.value), device=text),
             Replace(context.span(index.value), text),
             imports=imports,
             applicability=None if index.known else Applicability.UNSAFE,
@@ -240,11 +220,7 @@ class DeviceString(Rule):
         name = self._called(context, node)
         if name is None or not any(word in name.lower() for word in _DEVICE_WORDS):
             return
-        yield self.finding(
-            context.span(node),
-            f'this "cuda" is called {name}, but what takes it is out of sight: "cuda" raises without an NVIDIA GPU, '
-            f'write "{context.target.device_type}" where a torch device is meant',
-        )
+        yield self.finding(context.span(node), say("XP103.lost", name=name))
 
     def _called(self, context: Context, node: ast.expr) -> str | None:
         """The name under which an expression is stored or handed on."""
@@ -296,7 +272,7 @@ class DeviceString(Rule):
                 edits.append(Replace(context.span(other.node), self._quoted(context, other.node)))
         return edits
 
-    def _why_not(self, context: Context, answer: ast.expr) -> str | None:
+    def _why_not(self, context: Context, answer: ast.expr) -> Text | None:
         """Why a comparison, or ``device.startswith("cuda")``, has to stay false on a TPU."""
         compare = context.module.parents[answer]
         if isinstance(compare, ast.Tuple | ast.List | ast.Set):
@@ -314,12 +290,11 @@ class DeviceString(Rule):
                 assert question is not None
                 why_not = self._why_not(context, answer)
                 if why_not is not None:
-                    yield self.finding(context.span(answer), f'this comparison with "cuda" stays: {why_not}')
+                    yield self.finding(context.span(answer), why_not)
                     continue
                 yield self.finding(
                     context.span(answer),
-                    f'the type of an XLA device is "{context.target.device_type}": with "cuda" here, it would be '
-                    "treated like the CPU",
+                    say("XP103.type"),
                     Replace(context.span(answer), self._quoted(context, answer)),
                     applicability=None if question.known else Applicability.UNSAFE,
                 )
@@ -337,8 +312,3 @@ class DeviceString(Rule):
 _KINDS = (ast.Constant, ast.JoinedStr, ast.BinOp, ast.Call, ast.Compare, ast.Match)
 """What may be a device string, take a number for a device, or ask for a device's type."""
 _DEVICE_WORDS = ("device", "accelerator")
-
-_SINK_MESSAGE = {
-    SinkKind.DEVICE: "the CUDA device becomes the XLA device",
-    SinkKind.DEVICE_TYPE: 'the device type of a TPU is "xla"',
-}

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.wording import Text
 
+from ..one_line import one_line
 from ..texts import is_for_people, is_key
 from . import cuda
+from .saying import say
 
 _SEARCHING = frozenset("format join replace split strip add_scalar update_layout add_marker xlabel ylabel".split())
 _COMPARING = frozenset({"startswith", "endswith"})
@@ -72,6 +75,7 @@ class DeviceText(Rule):
     name = "device-text"
     summary = 'texts that say "cuda" and may name a device'
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     residual = True
     words = ("cuda",)
 
@@ -83,36 +87,23 @@ class DeviceText(Rule):
             if context.is_spoken_of(node) or self._is_no_device(context, node) or self._is_never_read(context, node):
                 continue
             if _DEVICE_STRING not in context.codes and self._reaches_device(context, node):
-                continue  # that rule's affair, which was not chosen for this run
-            device_type = context.target.device_type
-            yield self.finding(context.place(node), self._message(context, node, device_type))
+                continue  # that rule's, which was not chosen for this run
+            yield self.finding(context.place(node), self._said(context, node))
 
     def _reaches_device(self, context: Context, node: ast.expr) -> bool:
         return context.flow.sink(node) is not None or bool(context.flow.reach(node).sinks)
 
-    def _message(self, context: Context, node: ast.expr, device_type: str) -> str:
-        text = context.module.segment(node)
+    def _said(self, context: Context, node: ast.expr) -> Text:
+        text = one_line(context, node)
         parent = context.module.parents[node]
         if isinstance(parent, ast.Dict) and node in parent.keys:
-            return (
-                f'this table has an entry for {text} and none for "{device_type}": looked up by the kind of an XLA '
-                "device, it has no answer. Add one"
-            )
+            return say("XP111.table", text=text)
         other = self._known_device(context, parent, node)
         if other is not None:
-            return (
-                f'{text} is compared with {context.module.segment(other)}, which is "{device_type}" here: what is for '
-                f'CUDA alone does not run. Where it is for a TPU, too, compare with "{device_type}"'
-            )
+            return say("XP111.known", text=text, other=one_line(context, other))
         if isinstance(parent, ast.Compare | ast.MatchValue) or self._asks_for_beginning(parent):
-            return (
-                f"{text} is compared with something that xlaport cannot follow. If that is a device, or its type, it "
-                f'is "{device_type}" on XLA: compare with that'
-            )
-        return (
-            f"{text} stays, since xlaport cannot see whether it reaches a device. If it does, that would raise "
-            f'without an NVIDIA GPU: write "{device_type}"'
-        )
+            return say("XP111.compared", text=text)
+        return say("XP111.value", text=text)
 
     def _known_device(self, context: Context, parent: ast.AST, node: ast.expr) -> ast.expr | None:
         """``device`` of ``device == "cuda"``, where it is the name of the XLA device."""

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, RemoveArgument, Rule
+from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Rule
 
 from . import cuda, survey
+from .saying import say
 
 
 class DeviceGenerator(Rule):
@@ -47,6 +48,7 @@ class DeviceGenerator(Rule):
     name = "device-generator"
     summary = "torch.Generator() is made on the CPU"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("Generator",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -62,7 +64,7 @@ class DeviceGenerator(Rule):
             if self._is_accelerator(context, value) or survey.is_reached(context, value, SinkKind.GENERATOR):
                 yield self.finding(
                     context.span(call),
-                    "there is no generator on an XLA device: one on the CPU keeps the numbers reproducible",
+                    say("XP107.generator"),
                     RemoveArgument(context.span(call), context.span(argument)),
                 )
 

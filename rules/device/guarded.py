@@ -9,27 +9,26 @@ from collections.abc import Iterable, Iterator
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
 from xlaport.facts.vocabulary import HALF
+from xlaport.wording import Text
 
-from ..distributed.staying import why_not_wrapped
+from ..distributed.staying import staying_group
+from ..one_line import one_line
 from . import cuda
 from .cuda_code import is_cuda_package, needs_cuda, package_used
-from .half_precision import why_not_half
+from .half_precision import chooser_of
+from .saying import say
 
 _SKIPS = frozenset({"unittest.skipIf", "unittest.skipUnless", "pytest.mark.skipif", "pytest.mark.xfail", "pytest.skip"})
 
 _JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
-
-HALF_ADVICE = "choose torch.bfloat16 in its place, the half precision of a TPU, which needs no loss scaling"
-_SEE = "See whether the code in it needs CUDA, and write the answer for a TPU"
-_USES = "what it guards uses {}, which a TPU does not have. Port or drop that, then drop the question"
 
 _WORDS = re.compile(r"\w+")
 _END_OF_A_NAME = re.compile(r"[-_+](cpu|gpu|cuda\d*|cu\d+)", re.IGNORECASE)
 _XLA_NAME = re.compile(r"(^|_)(xla|tpu)(_|$)")
 
 
-def why_not(context: Context, question: ast.expr, negated: bool | None = None) -> str | None:
-    """Why the answer to a question must not be yes; None where it may be.
+def why_not(context: Context, question: ast.expr, negated: bool | None = None) -> Text | None:
+    """What to say of a question whose answer must not be yes; None where it may be.
 
     `negated`: whether the question asks for CUDA's not being there (``device_count() == 0``).
     """
@@ -38,16 +37,18 @@ def why_not(context: Context, question: ast.expr, negated: bool | None = None) -
         return found
     other = _belongs_to(context, question)
     if other is not None:
-        return f"the question in line {context.line(other)}, which belongs to it, stays"
-    return why_not_half(context, question, lambda there, asked: _why_by_itself(there, asked) is not None)
+        where: str | None = f"line {context.line(other)}"
+    else:
+        where = chooser_of(context, question, lambda there, asked: _why_by_itself(there, asked) is not None)
+    return say("XP104.together", question=one_line(context, question), where=where) if where is not None else None
 
 
-def _why_by_itself(context: Context, question: ast.expr, negated: bool | None = None) -> str | None:
+def _why_by_itself(context: Context, question: ast.expr, negated: bool | None = None) -> Text | None:
     """Why the answer must not be yes, whatever becomes of other questions."""
     return _on_its_own(context, question, negated) or _by_its_name(context, question)
 
 
-def _by_its_name(context: Context, question: ast.expr) -> str | None:
+def _by_its_name(context: Context, question: ast.expr) -> Text | None:
     """``self.is_cuda = …``, where those that ask ``if self.is_cuda:`` do so for what only CUDA has."""
     node: ast.AST = question
     while isinstance(context.module.parents[node], ast.BoolOp):
@@ -65,15 +66,15 @@ def _by_its_name(context: Context, question: ast.expr) -> str | None:
         if context.module.statement(use) is assign:
             continue  # `use_cuda = use_cuda and torch.cuda.is_available()`
         if in_decorator(context, use):
-            return f"line {context.line(use)} decides by it whether something is used at all. {_SEE}"
+            return say("XP104.decorator", question=one_line(context, question))
         choice = context.module.parents[use]
         if isinstance(choice, ast.IfExp) and choice.test is use and _chooses_half(context, question, choice):
-            return f"line {context.line(use)} chooses half precision by it: {HALF_ADVICE}"
+            return say("XP104.half", question=one_line(context, question), line=context.line(use))
         code = _chosen_by(context, use)
         if code is None or any(_places(context, n) for part in code for n in ast.walk(part)):
             return None
         missing = missing or next((name for part in code if (name := needs_cuda(context, part)) is not None), None)
-    return _USES.format(missing) if missing is not None else None
+    return say("XP104.needs", question=one_line(context, question), name=missing) if missing is not None else None
 
 
 def _chosen_by(context: Context, use: ast.expr) -> list[ast.AST] | None:
@@ -162,13 +163,14 @@ def _texts(block: list[ast.stmt]) -> set[str]:
     return names
 
 
-def _on_its_own(context: Context, call: ast.expr, negated: bool | None = None) -> str | None:
+def _on_its_own(context: Context, call: ast.expr, negated: bool | None = None) -> Text | None:
+    question = one_line(context, call)
     node: ast.expr = call
     code: list[ast.AST] = []
     chosen: list[ast.AST] = []
     asserted: str | None = None
     if in_decorator(context, call):
-        return f"a decorator decides by it whether this is used at all. {_SEE}"
+        return say("XP104.decorator", question=question)
     if negated is None:
         negated = isinstance(call, ast.Compare) and isinstance(call.ops[0], ast.NotEq | ast.NotIn)
     for parent in context.module.ancestors(call):
@@ -180,13 +182,13 @@ def _on_its_own(context: Context, call: ast.expr, negated: bool | None = None) -
             code += [parent.body, parent.orelse]
             chosen.append(parent.orelse if negated else parent.body)
             if _chooses_half(context, call, parent):
-                return HALF_ADVICE
+                return say("XP104.half", question=question, line=context.line(parent))
             if (end := _end_of_a_name(context, parent)) is not None:
-                return f"it chooses what a name ends in, {end}, as that of a package. See which one a TPU takes"
+                return say("XP104.ending", question=question, end=end)
         elif isinstance(parent, ast.If | ast.While) and node is parent.test:
             own = _branch_of_xla(context, parent)
             if own is not None:
-                return f"line {context.line(own)} has the path of an XLA device already"
+                return say("XP104.xla", question=question, line=context.line(own))
             chosen += parent.orelse if negated else parent.body
             code += chosen
             if negated and isinstance(parent, ast.If):
@@ -201,7 +203,10 @@ def _on_its_own(context: Context, call: ast.expr, negated: bool | None = None) -
         if isinstance(parent, ast.expr):
             node = parent
     missing = asserted or next((name for g in code if (name := needs_cuda(context, g)) is not None), None)
-    return _USES.format(missing) if missing is not None else why_not_wrapped(context, chosen)
+    if missing is not None:
+        return say("XP104.needs", question=question, name=missing)
+    group = staying_group(context, chosen)
+    return say("XP104.wrapped", question=question, where=group) if group is not None else None
 
 
 def _branch_of_xla(context: Context, statement: ast.stmt) -> ast.expr | None:

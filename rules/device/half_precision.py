@@ -20,8 +20,8 @@ _ASKS = re.compile(rb"is_available")
 Stays = Callable[[Context, ast.Call], bool]
 
 
-def why_not_half(context: Context, question: ast.Call, stays: Stays) -> str | None:
-    """Why a question for half precision must not be answered alone: the one that chooses the device stays.
+def chooser_of(context: Context, question: ast.Call, stays: Stays) -> str | None:
+    """The line of the question that chooses the device and stays, where this one is for half precision: not alone.
 
     `stays`: whether a question stays for what its own code does.
     """
@@ -30,11 +30,7 @@ def why_not_half(context: Context, question: ast.Call, stays: Stays) -> str | No
     for facts in _around(context):
         chooser = facts.once("questions for the device that stay", partial(_chooser, context, facts, stays))
         if chooser is not None and chooser is not question:
-            where = line_of(context, facts, chooser)
-            return (
-                f"so is the question in {where}, which chooses the device and stays, and half precision is not for "
-                "the CPU. Answer both together"
-            )
+            return line_of(context, facts, chooser)
     return None
 
 

@@ -10,9 +10,10 @@ from xlaport.context import Context
 from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.flow import SinkKind
 from xlaport.facts.roles import TENSORS, dotted
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
 from . import cuda
+from .saying import say
 from .shown import is_shown
 
 _CUDA_ONLY = frozenset(["triton", "apex", "data_parallel", "DataParallel", "nccl"])
@@ -45,8 +46,8 @@ class IsCuda(Rule):
         device = torch.device("cuda") if x.is_xla else torch.device("cpu")
 
     ## When it is wrong
-    Where the question chooses a CUDA kernel. If names of CUDA or of kernels stand under it, or behind an
-    `if not x.is_cuda: raise`, it is reported and stays False, which takes the other path.
+    Where the check chooses a CUDA kernel. If names of CUDA or of kernels are used under it, or after an
+    `if not x.is_cuda: raise`, it is reported and stays False, which takes the other path: the right one on a TPU.
 
     ## When it is left alone
     An `is_cuda` of the user's own class or of another library; an answer that is handed on or only shown; a condition
@@ -64,6 +65,7 @@ class IsCuda(Rule):
     name = "is-cuda"
     summary = "x.is_cuda becomes x.is_xla"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = ("is_cuda", "get_device")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -82,22 +84,17 @@ class IsCuda(Rule):
                 yield from self._number(context, node)
 
     def _question(self, context: Context, node: ast.Attribute, is_tensor: bool) -> Finding:
-        why = "is False for a tensor on an XLA device, which would be treated like one on the CPU"
         if not context.editable(node):
-            return self.finding(context.place(node), f"is_cuda {why}: ask .is_xla here")
+            return self.finding(context.place(node), say("XP109.text"))
         kernel = self._kernel(context, node)
         if kernel is not None:
-            return self.finding(
-                context.span(node),
-                f"is_cuda is False for a tensor on an XLA device, and stays: {kernel} is for CUDA, so the other "
-                "path is right on a TPU. See that there is one, and that it runs there",
-            )
+            return self.finding(context.span(node), say("XP109.kernel", line=context.line(kernel)))
         span = context.span(node)
         decides = self._decides_here(context, node)
         sure = (is_tensor and is_shown(context, node)) or (decides and (is_tensor or self._places(context, node)))
         return self.finding(
             span,
-            f"is_cuda {why}: .is_xla asks for the accelerator",
+            say("XP109.question"),
             Replace(Span(span.end - len("is_cuda"), span.end), "is_xla"),
             applicability=Applicability.SAFE if sure else Applicability.UNSAFE,
         )
@@ -114,16 +111,11 @@ class IsCuda(Rule):
             span = context.span(call)
             yield self.finding(
                 span,
-                "get_device() is 0 for a tensor on an XLA device, and the device 0 is the first NVIDIA GPU: the "
-                "tensor's own device takes its place",
+                say("XP109.number"),
                 Replace(Span(context.span(node.value).end, span.end), ".device"),
             )
         elif sink is None and any(s.kind is SinkKind.DEVICE for s in context.flow.reach(call).sinks):
-            yield self.finding(
-                context.span(call),
-                "get_device() is 0 for a tensor on an XLA device. Where the number goes to a device, it means the "
-                "first NVIDIA GPU: hand on the tensor's .device there",
-            )
+            yield self.finding(context.span(call), say("XP109.kept"))
 
     def _decides_here(self, context: Context, node: ast.expr) -> bool:
         """Whether the answer is a condition, and is not kept for code that this rule does not see."""
@@ -173,16 +165,13 @@ class IsCuda(Rule):
 
     # -- kernels ---------------------------------------------------------------------------------------
 
-    def _kernel(self, context: Context, node: ast.Attribute) -> str | None:
+    def _kernel(self, context: Context, node: ast.Attribute) -> ast.AST | None:
         """What shows that the answer chooses a kernel of CUDA: a name under it, or the function that it stands in."""
         owner = context.module.class_of(node)
         if owner is not None and context.view.own.classes.derives(owner, torch_api.AUTOGRAD_FUNCTIONS):
-            return f"the function of autograd in line {context.line(owner)}"
-        for part in self._guarded(context, node):
-            for inner in ast.walk(part):
-                if self._speaks_of_cuda(context, inner):
-                    return f"line {context.line(inner)}"
-        return None
+            return owner
+        under = (inner for part in self._guarded(context, node) for inner in ast.walk(part))
+        return next((inner for inner in under if self._speaks_of_cuda(context, inner)), None)
 
     def _speaks_of_cuda(self, context: Context, node: ast.AST) -> bool:
         if isinstance(node, ast.Import | ast.ImportFrom):

@@ -8,16 +8,15 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.roles import TENSORS
 from xlaport.facts.vocabulary import LOADERS
-from xlaport.rule import Applicability, Finding, RemoveArgument, RemoveItem, RemoveStatement, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, RemoveItem, RemoveStatement, Replace, Rule
 
 from ..removal import removal
 from .loader_options import LoaderOptions
+from .saying import say
 
 _KEYWORDS = ("pin_memory", "pin_memory_device")
 _POSITION = 7
 """``DataLoader(dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn, pin_memory)``."""
-
-_WHY = "speeds up copies to an NVIDIA GPU only, and is ignored with a warning where there is none"
 
 
 class PinnedMemory(Rule):
@@ -57,6 +56,7 @@ class PinnedMemory(Rule):
     name = "pinned-memory"
     summary = "pin_memory goes: it serves CUDA copies only"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("pin_memory", "DataLoader")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -81,7 +81,8 @@ class PinnedMemory(Rule):
         is_update = options is not None and _is_update(context, node) and options.holds(_owner(node))
         if is_update and not node.args and {k.arg for k in node.keywords} <= set(_KEYWORDS):
             statement = context.module.statement(node)
-            yield self.finding(context.span(node), f"{node.keywords[0].arg} {_WHY}", removal(context, statement))
+            said = say("XP105.option", name=node.keywords[0].arg)
+            yield self.finding(context.span(node), said, removal(context, statement))
             return
         is_options = is_options or is_update
         for keyword in node.keywords:
@@ -92,16 +93,15 @@ class PinnedMemory(Rule):
             ):
                 yield self.finding(
                     context.span(keyword),
-                    f"{keyword.arg} {_WHY}",
+                    say("XP105.option", name=keyword.arg),
                     RemoveArgument(context.span(node), context.span(keyword)),
                 )
         is_call = is_loader and context.resolve(node.func) != "functools.partial"
         if is_call and len(node.args) > _POSITION and not any(isinstance(a, ast.Starred) for a in node.args):
             argument = node.args[_POSITION]
             if not _is_off(argument):
-                yield self.finding(
-                    context.span(argument), f"pin_memory {_WHY}", Replace(context.span(argument), "False")
-                )
+                said = say("XP105.option", name="pin_memory")
+                yield self.finding(context.span(argument), said, Replace(context.span(argument), "False"))
 
     def _is_loader(self, context: Context, node: ast.Call) -> bool:
         """``DataLoader(…)``, or the same of a subclass of this file that takes what a DataLoader takes."""
@@ -135,9 +135,7 @@ class PinnedMemory(Rule):
             edit: RemoveStatement | Replace = RemoveStatement(context.span(statement))
         else:
             edit = Replace(context.tail(node, func.value), "")
-        yield self.finding(
-            context.span(node), "pin_memory() raises without an NVIDIA GPU, and speeds up copies to one only", edit
-        )
+        yield self.finding(context.span(node), say("XP105.method"), edit)
 
     def _has_own_method(self, context: Context) -> bool:
         return any(
@@ -152,13 +150,13 @@ class PinnedMemory(Rule):
         keys = [key.value if isinstance(key, ast.Constant) else None for key in node.keys]
         if isinstance(update, ast.Call) and _is_update(context, update) and keys and set(keys) <= set(_KEYWORDS):
             statement = context.module.statement(update)
-            yield self.finding(context.span(update), f"pin_memory {_WHY}", removal(context, statement))
+            yield self.finding(context.span(update), say("XP105.option", name=keys[0]), removal(context, statement))
             return
         for key, value in zip(node.keys, node.values, strict=True):
             if isinstance(key, ast.Constant) and key.value in _KEYWORDS and not _is_off(value):
                 yield self.finding(
                     context.span(key),
-                    f"{key.value} {_WHY}",
+                    say("XP105.option", name=key.value),
                     RemoveItem(context.span(node), context.span(key)),
                 )
 
@@ -170,7 +168,8 @@ class PinnedMemory(Rule):
         key = target.slice
         if isinstance(key, ast.Constant) and key.value in _KEYWORDS and options.holds(target.value):
             if not any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node.value)):
-                yield self.finding(context.span(node), f"{key.value} {_WHY}", RemoveStatement(context.span(node)))
+                said = say("XP105.option", name=key.value)
+                yield self.finding(context.span(node), said, RemoveStatement(context.span(node)))
 
     def _is_default(self, context: Context, node: ast.AST) -> bool:
         """``options.setdefault("pin_memory", True)``, a statement by itself."""
@@ -185,7 +184,8 @@ class PinnedMemory(Rule):
         if isinstance(key, ast.Constant) and key.value in _KEYWORDS and options.holds(node.func.value):
             if not any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(value)):
                 statement = context.module.statement(node)
-                yield self.finding(context.span(node), f"{key.value} {_WHY}", RemoveStatement(context.span(statement)))
+                said = say("XP105.option", name=key.value)
+                yield self.finding(context.span(node), said, RemoveStatement(context.span(statement)))
 
     def _loader_options(self, context: Context) -> LoaderOptions | None:
         """The dicts that loaders are built from; None where the file asks one for the item by name."""

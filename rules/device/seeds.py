@@ -10,11 +10,12 @@ from xlaport.context import Context
 from xlaport.facts import options
 from xlaport.facts.module import last_name
 from xlaport.facts.roles import Role, dotted
-from xlaport.rule import Applicability, Finding, InsertStatement, RemoveArgument, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, InsertStatement, RemoveArgument, Replace, Rule, Span
 
 from .. import host_only, process_start
 from ..removal import removal
 from . import cuda, workers
+from .saying import say
 
 _CUDA_SEEDS = frozenset(
     {
@@ -63,8 +64,8 @@ class Seeds(Rule):
     """Seed the XLA device.
 
     ## What it does
-    Turns `torch.cuda.manual_seed` and `manual_seed_all` into `torch_xla.manual_seed(seed)`, adds it behind a
-    `torch.manual_seed(seed)` that stands alone, and removes what would seed the device a second time. What a
+    Turns `torch.cuda.manual_seed` and `manual_seed_all` into `torch_xla.manual_seed(seed)`, adds it after a
+    `torch.manual_seed(seed)` that is alone, and removes what would seed the device a second time. What a
     loader runs in its worker processes (`worker_init_fn`, `__getitem__`) gets none: they must not touch the device. Nor
     does what `multiprocessing.Process` runs, unless it joins a process group.
     What runs before a program starts its processes is reported: the device cannot be seeded there.
@@ -103,6 +104,7 @@ class Seeds(Rule):
     name = "device-seed"
     summary = "torch_xla.manual_seed() beside torch.manual_seed()"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = ("seed",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -113,12 +115,8 @@ class Seeds(Rule):
                 continue
             if seed.kind != "own" and workers.runs_in_worker(context, seed.call):
                 if seed.kind == "cuda" and isinstance(seed.statement, ast.Expr):
-                    yield self.finding(
-                        context.span(seed.call),
-                        "this runs in a loader's worker process, which has no CUDA generator to seed, and must not "
-                        "touch the XLA device",
-                        removal(context, seed.statement),
-                    )
+                    edit = removal(context, seed.statement)
+                    yield self.finding(context.span(seed.call), say("XP106.worker"), edit)
             elif seed.kind == "torch":
                 yield from self._torch_seed(context, seed, seeds)
             elif seed.kind == "cuda":
@@ -136,8 +134,7 @@ class Seeds(Rule):
         move = Replace(Span(end, end), f".to({context.module.segment(device.value)})")
         yield self.finding(
             context.span(call),
-            "this seed would be the same in every run: the generator of XLA starts from a fixed one, that of the CPU "
-            "does not. It is drawn on the CPU",
+            say("XP106.drawn"),
             RemoveArgument(context.span(call), context.span(device)),
             *([] if is_read else [move]),
         )
@@ -166,29 +163,21 @@ class Seeds(Rule):
         if process is not None and process.always:
             return
         if process_start.runs_before(context, seed.call):
-            yield self._early(context, seed, "torch.manual_seed does not seed the XLA device")
+            yield self._early(context, seed)
             return
         text, imports = context.symbol("manual_seed", seed.call)
-        message = f"torch.manual_seed does not seed the XLA device: {text}() gives it the same seed"
         behind = getattr(seed.statement, "value", None) is seed.call and not isinstance(seed.statement, ast.Return)
         argument = self._argument(context, seed, behind)
         if process is not None:
-            yield self.finding(
-                context.place(seed.call),
-                f"torch.manual_seed does not seed the XLA device: call {text}() with the same seed in the main process "
-                f"alone. This runs in the processes of line {context.line_of(process.place, process.start)}, too, and "
-                "they must not open the TPU",
-            )
+            line = context.line_of(process.place, process.start)
+            yield self.finding(context.place(seed.call), say("XP106.process", line=line, seeder=text))
             return
         if argument is None or not self._is_plain(context, seed):
-            yield self.finding(
-                context.place(seed.call),
-                f"torch.manual_seed does not seed the XLA device: call {text}() with the same seed beside it",
-            )
+            yield self.finding(context.place(seed.call), say("XP106.beside", seeder=text))
             return
         yield self.finding(
             context.span(seed.call),
-            message,
+            say("XP106.torch", seeder=text),
             InsertStatement(context.span(seed.statement), f"{text}({argument})", before=not behind),
             imports=imports,
         )
@@ -235,32 +224,23 @@ class Seeds(Rule):
 
     def _cuda_seed(self, context: Context, seed: _Seed, seeds: list[_Seed]) -> Finding:
         if isinstance(seed.statement, ast.Expr) and self.is_repeated(context, seed, seeds):
-            return self.finding(
-                context.span(seed.call),
-                "there is no CUDA generator to seed, and the XLA device has this seed already",
-                removal(context, seed.statement),
-            )
+            return self.finding(context.span(seed.call), say("XP106.repeated"), removal(context, seed.statement))
         if process_start.runs_before(context, seed.call):
-            return self._early(context, seed, "there is no CUDA generator to seed")
+            return self._early(context, seed)
         text, imports = context.symbol("manual_seed", seed.call)
         if not context.editable(seed.call):
-            return self.finding(context.span(seed.statement), f"write {text}() in the place of CUDA's seed")
+            return self.finding(context.span(seed.statement), say("XP106.open", seeder=text))
         if isinstance(seed.argument, ast.UnaryOp) and isinstance(seed.argument.op, ast.USub):
-            return self.finding(context.span(seed.call), f"write {text}() here, with a seed that is not negative")
+            return self.finding(context.span(seed.call), say("XP106.open", seeder=text))
         edits = [Replace(context.span(seed.call.func), text)]
         number = self._whole_number(context, seed.argument)
         if number != context.module.segment(seed.argument):
             edits.append(Replace(context.span(seed.argument), number))
-        message = "the XLA device is seeded in the place of CUDA's"
-        return self.finding(context.span(seed.call), message, *edits, imports=imports)
+        return self.finding(context.span(seed.call), say("XP106.cuda", seeder=text), *edits, imports=imports)
 
-    def _early(self, context: Context, seed: _Seed, why: str) -> Finding:
-        text, _ = context.symbol("manual_seed", seed.call)
-        return self.finding(
-            context.place(seed.call),
-            f"{why}, and {text}() would start the TPU here, before there are several processes, which is too early: "
-            "call it with the same seed in each process, after the processes are started and have joined",
-        )
+    def _early(self, context: Context, seed: _Seed) -> Finding:
+        seeder, _ = context.symbol("manual_seed", seed.call)
+        return self.finding(context.place(seed.call), say("XP106.early", seeder=seeder))
 
     def _whole_number(self, context: Context, argument: ast.expr) -> str:
         """The seed as XLA takes it: PyTorch makes an int of a text or a float, torch_xla raises."""

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Edit, Finding, Import, RemoveStatement, Replace, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, RemoveStatement, Replace, ReplaceStatement, Rule
 
 from ..blocks import newline
 from ..parentheses import factor
 from ..texts import is_for_people
 from . import cuda, placing
+from .saying import say
 from .type_names import DTYPES, kind_of
 
 _FLOATING = frozenset({"Float", "Double", "Half", "BFloat16"})
@@ -66,6 +67,7 @@ class TensorTypes(Rule):
     name = "cuda-tensor-type"
     summary = "torch.cuda.FloatTensor becomes a dtype and a device"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("Tensor",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -93,56 +95,34 @@ class TensorTypes(Rule):
         """``x.type("torch.cuda.FloatTensor")``, ``x.type() == "torch.cuda.FloatTensor"``."""
         if isinstance(context.module.parents[node], ast.Expr | ast.JoinedStr | ast.FormattedValue):
             return
-        raises = f'"torch.cuda.{kind}Tensor" raises without an NVIDIA GPU'
         if self._is_use(context, node) and context.editable(node):
             device, imports = placing.device(context, node)
             edit = self._use(context, node, kind, device)
-            yield self.finding(
-                context.span(node), f"{raises}: a dtype and a device take its place", edit, imports=imports
-            )
+            yield self.finding(context.span(node), say("XP108.type", kind=kind), edit, imports=imports)
         elif _is_compared(context, node):
             yield self._compared(context, node, kind)
         elif not is_for_people(context, node):
-            yield self.finding(
-                context.place(node),
-                f"{raises} where it is the type of a tensor: write .to(device, torch.{DTYPES[kind]}) there",
-                applicability=Applicability.MANUAL,
-            )
+            yield self.finding(context.place(node), say("XP108.handed", kind=kind, dtype=DTYPES[kind]))
 
     def _compared(self, context: Context, node: ast.Constant, kind: str) -> Finding:
         name = f"torch.{context.target.device_type}.{kind}Tensor"
-        message = f"no tensor of XLA is of this type: .type() says {name}"
         if not context.editable(node):
-            return self.finding(context.place(node), message, applicability=Applicability.MANUAL)
-        quote = context.module.segment(node)[-1]
-        return self.finding(context.span(node), message, Replace(context.span(node), f"{quote}{name}{quote}"))
+            return self.finding(context.place(node), say("XP108.asked", kind=kind, dtype=DTYPES[kind]))
+        quote, said = context.module.segment(node)[-1], say("XP108.compared", name=name)
+        return self.finding(context.span(node), said, Replace(context.span(node), f"{quote}{name}{quote}"))
 
     def _type(self, context: Context, node: ast.Name | ast.Attribute, kind: str) -> Finding:
         if self._is_use(context, node) and context.editable(node):
             device, imports = placing.device(context, node)
             edit = self._use(context, node, kind, device)
-            message = f"torch.cuda.{kind}Tensor raises without an NVIDIA GPU: a dtype and a device take its place"
-            return self.finding(context.span(node), message, edit, imports=imports)
+            return self.finding(context.span(node), say("XP108.type", kind=kind), edit, imports=imports)
         alias = self._alias(context, node, kind)
         if alias is not None:
             edits, imports = alias
-            message = (
-                f"torch.cuda.{kind}Tensor raises without an NVIDIA GPU: where its name is used, a dtype and a device "
-                "take its place"
-            )
-            return self.finding(context.span(node), message, *edits, imports=imports)
+            return self.finding(context.span(node), say("XP108.type", kind=kind), *edits, imports=imports)
         if _is_asked(context, node):
-            return self.finding(
-                context.place(node),
-                f"no tensor of XLA is of the type torch.cuda.{kind}Tensor, so that the answer is no: ask for the "
-                f"dtype, torch.{DTYPES[kind]}, or compare .type() with "
-                f'"torch.{context.target.device_type}.{kind}Tensor"',
-            )
-        return self.finding(
-            context.place(node),
-            f"torch.cuda.{kind}Tensor raises without an NVIDIA GPU: where this type is used, write "
-            f".to(device, torch.{DTYPES[kind]}), or torch.{kind}Tensor(…).to(device)",
-        )
+            return self.finding(context.place(node), say("XP108.asked", kind=kind, dtype=DTYPES[kind]))
+        return self.finding(context.place(node), say("XP108.handed", kind=kind, dtype=DTYPES[kind]))
 
     # -- uses ------------------------------------------------------------------------------------------
 

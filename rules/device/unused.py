@@ -15,8 +15,6 @@ _TELLS = re.compile(r"\b(cuda|gpus?|nvidia)\b", re.IGNORECASE)
 _ON = re.compile(r"(^|_)(cuda|gpus?)(_|$)")
 _OFF = re.compile(r"(^|_)((no|not|without|disable)_(cuda|gpus?)|cpu)(_|$)")
 
-GOES = "decides here only about a word that a CUDA device is there and not used, which is never true on a TPU: it goes"
-
 
 def is_asked_for_a_word(context: Context, call: ast.Call) -> bool:
     """Whether a question decides only about a message that CUDA is there and not used."""

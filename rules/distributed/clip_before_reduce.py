@@ -10,9 +10,10 @@ from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Edit, Finding, Import, InsertStatement, MoveStatement, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, InsertStatement, MoveStatement, Replace, Rule
 
 from ..step import optimizers
+from .saying import say
 
 _CLIPS = frozenset(
     f"torch.nn.utils.{module}{name}"
@@ -83,6 +84,7 @@ class ClipBeforeReduce(Rule):
     name = "clip-before-reduce"
     summary = "gradients are reduced before they are clipped"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("optimizer_step", "reduce_gradients")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -104,33 +106,24 @@ class ClipBeforeReduce(Rule):
         clip = _clip_before(context, call)
         if clip is None:
             return
-        optimizer = dotted(call.args[0]) if call.args else None
+        optimizer = _optimizer(call)
         reduce, imports = context.symbol("reduce_gradients", call)
-        why = (
-            f"line {context.line(clip)} clips the gradient of this replica alone, and this call averages those of all "
-            "replicas afterwards"
-        )
         options = {k.arg: k.value for k in call.keywords}
         edits, more = self._stepped(context, call)
         above = _above(context, clip, call)
         if optimizer is None or edits is None or above is None or not set(options) <= _SIMPLE:
-            yield self.finding(
-                context.span(call),
-                f"error: {why}: call {reduce}({optimizer or 'optimizer'}) before it is clipped, and step with "
-                f"{optimizer or 'optimizer'}.step()",
-            )
+            yield self._by_hand(context, clip, call)
             return
         handed = [
             f"{k.arg}={context.module.segment(k.value)}" for k in call.keywords if k.arg in ("groups", "pin_layout")
         ]
         ahead = InsertStatement(context.span(above), f"{reduce}({', '.join([optimizer, *handed])})", before=True)
-        yield self.finding(
-            context.span(call), f"{why}; they are reduced first now", ahead, *edits, imports=(*imports, *more)
-        )
+        said = say("XP602.clipped", line=context.line(clip), reduce=reduce, optimizer=optimizer)
+        yield self.finding(context.span(call), said, ahead, *edits, imports=(*imports, *more))
 
     def _stepped(self, context: Context, call: ast.Call) -> tuple[list[Edit] | None, tuple[Import, ...]]:
         """The edits that make ``optimizer.step()`` of a call, with the barrier that it had."""
-        optimizer = dotted(call.args[0]) if call.args else None
+        optimizer = _optimizer(call)
         barrier = next(iter([*call.args[1:2], *(k.value for k in call.keywords if k.arg == "barrier")]), None)
         if optimizer is None or len(call.args) > 2 or not context.editable(call):
             return None, ()
@@ -147,24 +140,31 @@ class ClipBeforeReduce(Rule):
         statement = context.module.statement(call)
         if clip is None:
             return
-        why = (
-            f"line {context.line(clip)} clips the gradient of this replica alone, and this call averages those of all "
-            "replicas afterwards"
-        )
         above = _above(context, clip, call)
         if above is None or not isinstance(statement, ast.Expr):
-            yield self.finding(context.span(call), f"error: {why}: reduce them before they are clipped")
+            yield self._by_hand(context, clip, call)
             return
         move = MoveStatement(context.span(statement), context.span(above), before=True)
-        yield self.finding(context.span(call), f"{why}; they are reduced first now", move)
+        reduce, optimizer = context.module.segment(call.func), _optimizer(call) or "optimizer"
+        said = say("XP602.clipped", line=context.line(clip), reduce=reduce, optimizer=optimizer)
+        yield self.finding(context.span(call), said, move)
+
+    def _by_hand(self, context: Context, clip: ast.AST, call: ast.Call) -> Finding:
+        reduce, optimizer = context.symbol("reduce_gradients", call)[0], _optimizer(call) or "optimizer"
+        said = say("XP602.by_hand", line=context.line(clip), reduce=reduce, optimizer=optimizer)
+        return self.finding(context.span(call), said)
 
     def _sharded(self, context: Context, call: ast.Call) -> Finding:
         edits, imports = self._stepped(context, call)
-        optimizer = (dotted(call.args[0]) if call.args else None) or "optimizer"
-        why = "FSDP has reduced the gradients in backward(), and this call reduces them once more"
+        optimizer = _optimizer(call) or "optimizer"
         if edits is None or any(k.arg != "barrier" for k in call.keywords):
-            return self.finding(context.span(call), f"error: {why}: step with {optimizer}.step()")
-        return self.finding(context.span(call), f"{why}: {optimizer}.step() only steps", *edits, imports=imports)
+            return self.finding(context.span(call), say("XP602.sharded_by_hand", optimizer=optimizer))
+        return self.finding(context.span(call), say("XP602.sharded", optimizer=optimizer), *edits, imports=imports)
+
+
+def _optimizer(call: ast.Call) -> str | None:
+    """How the call names its optimizer."""
+    return dotted(call.args[0]) if call.args else None
 
 
 _SIMPLE = frozenset({"barrier", "groups", "pin_layout"})

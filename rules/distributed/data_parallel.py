@@ -6,12 +6,14 @@ import os
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule, Span, replaced_by
+from xlaport.rule import Applicability, Finding, Harm, Rule, Span, replaced_by
+from xlaport.wording import Text
 
 from . import names
 from .jobs import Job, job_of, own_part
 from .obstacles import Obstacle
 from .part import Part
+from .saying import say
 from .ways import Way
 
 
@@ -21,36 +23,35 @@ class DataParallelJob(Rule):
     ## What it does
     Ports a program that trains with DistributedDataParallel in a group of NCCL, as a whole or not at all:
 
-    - `init_process_group("nccl")` joins the group of XLA, which finds the other processes by itself. The names of
-      the backend become XLA's in options and variables, and a rank or a number of processes that the program has
-      computed is asked for behind it.
-    - What stands under `if __name__ == "__main__":`, for torchrun, becomes a function that `torch_xla.launch()`
-      starts once for each chip. `mp.spawn(main, args=(world_size, …), nprocs=world_size)` becomes a launch, too, also
-      where an option decides between it and one process, and where what it starts is a parameter. The number of
-      processes, which only they can ask for, is asked for in them. What `@hydra.main` runs is forked, since Hydra
-      asks for the main module.
+    - `init_process_group("nccl")` joins the XLA group, which finds the other processes itself. Options and variables
+      that name the backend name XLA's, and a rank or a number of processes that the program has computed is read from
+      the runtime after the join.
+    - What torchrun starts under `if __name__ == "__main__":` becomes a function that `torch_xla.launch()` starts once
+      for each chip. `mp.spawn(main, args=(world_size, …), nprocs=world_size)` becomes a launch, too, also where an
+      option decides between it and one process, and where what it starts is a parameter. Only the processes can read
+      their number, so they do. What `@hydra.main` runs is forked, since Hydra looks up the main module. torchrun starts
+      such a program as well, with a process for each chip.
     - A program that torchrun starts and that cannot be taken apart so stays with it: one that runs without a group
-      too, one without a main guard, one with a `--local_rank`. It goes on to read torchrun's variables; the option
-      has what torchrun says as its default, since only torch.distributed.launch passed it.
-    - `int(os.environ["LOCAL_RANK"])` and its like are asked of the runtime under a launch.
-    - Questions whether there are enough GPUs go: a TPU has as many chips as it has.
-    - `dist.barrier()` becomes a rendezvous, since the XLA backend's own does not wait. Behind `dist.all_reduce()`
-      outside of a step and of a `forward()` the graph is cut: pending, it would run in the process alone that reads
-      its result. So it is behind `dist.broadcast()`, `dist.all_gather()` and `dist.reduce()`, which gives its sum to
-      all. `async_op=True` goes, with the `wait()` for it: there is nothing to wait for.
+      too, one without a main guard, one with a `--local_rank`. It still reads torchrun's variables; the default of the
+      option is what torchrun says, since only torch.distributed.launch passed it.
+    - `int(os.environ["LOCAL_RANK"])` and its like are read from the runtime under a launch.
+    - Checks for enough GPUs are removed: a TPU has as many chips as it has.
+    - `dist.barrier()` becomes a rendezvous, since the XLA backend's own does not wait. After `dist.all_reduce()`
+      outside of a step and of a `forward()` the pending graph is run: otherwise it would run only in the process that
+      reads its result. The same holds for `dist.broadcast()`, `dist.all_gather()` and `dist.reduce()`, which gives its
+      sum to all. `async_op=True` and the `wait()` for it are removed: there is nothing to wait for.
     - An evaluation that one process does alone is done by all; what it prints and saves stays with the one.
-    - `DistributedDataParallel` stays, with `gradient_as_bucket_view=True` in the place of `device_ids`.
+    - `DistributedDataParallel` stays, with `gradient_as_bucket_view=True` instead of `device_ids`.
 
-    A program is one script and what it imports. A part that is not understood keeps all of it as it is, and no other
-    script of the project, unless it stands in a file of both. One finding names the line: a number of processes of
-    one's own, an operation that the XLA backend has not, the device used before the processes start, a count of GPUs
-    that the process needs which starts the others, or training, or a change of a tensor between collectives, that one
-    rank does alone.
+    A program is one script and what it imports. A part that is not understood keeps all of it unchanged, and no other
+    script of the project, unless both use its file. One finding names the line: a fixed number of processes, an
+    operation that the XLA backend lacks, the device used before the processes start, a count of GPUs that the starting
+    process needs, or training, or a change of a tensor between collectives, in one rank alone.
 
     ## Why
-    NCCL exists for NVIDIA GPUs only, and torchrun knows no TPU. On a TPU each process drives one chip. The group of
-    XLA averages the gradients within the graph of the step. A half of this, such as a group without the launch, would
-    train in one process, or each process for itself.
+    NCCL exists for NVIDIA GPUs only. On a TPU each process drives one chip. The XLA group averages the gradients within
+    the graph of the step. A half of this, such as a group without the launch, would train in one process, or each
+    process for itself.
 
     ## Example
         from os import environ
@@ -109,6 +110,7 @@ class DataParallelJob(Rule):
     name = "data-parallel-job"
     summary = "one process for each chip: launch, process group, ranks, DDP"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     # A job is ported as a whole: each file is shown in which something of it can stand, down to a lone collective.
     words = (
         "nccl", "NCCL", "distributed", "Distributed", "spawn", "RANK", "WORLD_SIZE", "MASTER_", "device_count",
@@ -126,54 +128,31 @@ class DataParallelJob(Rule):
             if context.view.own.file == job.place:
                 yield self._kept(context, job.obstacle, part)
         elif part.edits:
-            yield self.finding(
-                _place(context, part), self._message(context, job, part), *part.edits, imports=tuple(part.imports)
-            )
+            said = self._text(context, job, part)
+            yield self.finding(_place(context, part), said, *part.edits, imports=tuple(part.imports))
 
     def _kept(self, context: Context, obstacle: Obstacle, part: Part) -> Finding:
-        kind, group = context.target.device_type, context.target.symbol("process_group").imports.module
-        launch = context.target.symbol("launch").qualified
+        where, what, change = obstacle.where(context), obstacle.what.message, obstacle.what.recipe
         if not part.starts:
-            return self.finding(
-                _place(context, part),
-                "the processes of a program are ported together or not at all. The group that this one joins in "
-                "another file becomes XLA's with another program, and the rest stays as it is: "
-                f"{obstacle.told(context)}. "
-                "Change that, and convert again",
-            )
-        return self.finding(
-            context.span(part.starts[0]),
-            "NCCL knows no TPU. The processes of a program, their group, ranks and DistributedDataParallel are "
-            "ported together or not at all, and stay as they are, whatever else is converted beside them: "
-            f"{obstacle.told(context)}. Change that, and convert again; or port it by hand, with "
-            f"{kind!r} and init_method='{kind}://' for the group (import {group}), {launch}() for the "
-            "processes, and DistributedDataParallel(model, gradient_as_bucket_view=True)",
-        )
+            said = say("XP603.kept_part", where=where, what=what, change=change)
+        else:
+            launch = context.target.symbol("launch").qualified
+            said = say("XP603.kept", where=where, what=what, change=change, launch=launch)
+        return self.finding(_place(context, part), said)
 
-    def _message(self, context: Context, job: Job, part: Part) -> str:
+    def _text(self, context: Context, job: Job, part: Part) -> Text:
         launch = context.target.symbol("launch").qualified
         own = context.view.own.file
-        entry = own if own in job.entries else job.entries[0]
-        script = "the script" if context.view.is_alone else os.path.basename(entry)
-        by = "torchrun" if job.way is Way.TORCHRUN else f"{launch}()"
+        entry = os.path.basename(own if own in job.entries else job.entries[0])
+        is_alone, by_torchrun = context.view.is_alone, job.way is Way.TORCHRUN
         if not part.starts and own not in job.entries:
-            return f"this is a part of the processes that {by} starts now: it is ported with {script}"
-        size = "A step's batch is that of all processes, and the chips may be more or fewer than the GPUs were"
-        started = "start it" if context.view.is_alone else f"start `{script}`"
-        if job.way is Way.TORCHRUN:
-            slurm = ". What Slurm itself starts would train alone, each process: let it start a torchrun on each host"
-            return (
-                "NCCL knows no TPU: the processes join the group of XLA. torchrun starts them as before, on each host "
-                f"one for each of its chips: {started} with `torchrun --nproc_per_node=4` where a host has four. {size}"
-                f"{slurm if 'SLURM_' in context.module.text else ''}"
-            )
-        if not context.view.is_alone:
-            started = f"start `python {script}`"
-        return (
-            f"NCCL knows no TPU: the processes join the group of XLA, and {launch}() starts one for each chip: "
-            f"{started} once on each host, with its options and without torchrun (which works, too, with one process "
-            f"for each chip). {size}"
-        )
+            return say("XP603.part", by="torchrun" if by_torchrun else f"{launch}()", script=entry)
+        if not by_torchrun:
+            return say("XP603.launch", launch=launch, script="the script" if is_alone else f"`python {entry}`")
+        script = "it" if is_alone else f"`{entry}`"
+        if "SLURM_" in context.module.text:
+            return say("XP603.slurm", script=script)
+        return say("XP603.torchrun", script=script)
 
 
 def _place(context: Context, part: Part) -> Span:

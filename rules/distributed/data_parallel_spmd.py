@@ -8,18 +8,20 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.loops import LoopKind, StepLoop
 from xlaport.rule import Applicability, Edit, Finding, Import, InsertStatement, Rule
+from xlaport.wording import Text
 
 from .. import host_only
 from ..main_guard import main_guard
 from ..step import plain_loader
-from . import before_launch, by_batch, input_sharding, other_processes
+from . import before_launch, by_batch, input_sharding, names, other_processes
+from .saying import say
 
 _WRAPS = "XP202"
 _AXIS = "data"
 
 
 class DataParallelSpmd(Rule):
-    """Train on all chips of a host in one process. Only where it is asked for: `--select XP,XP606 --unsafe`.
+    """Train on all chips of a host in one process. Only where it is selected: `--select XP,XP606 --unsafe`.
 
     ## What it does
     Makes a program for one device a data-parallel one for all chips of a host, by SPMD: `xr.use_spmd()` runs before
@@ -39,10 +41,10 @@ class DataParallelSpmd(Rule):
     ## Why
     A program for one device leaves the other chips of a host idle: 3 of 4, or 7 of 8. Several processes would each
     need a rank, a sampler, a sum of the gradients and a share of the batch size. SPMD needs none of that: the program
-    goes on to see one device and the whole batch, and **the batch size in the script is that of all chips together**.
+    still sees one device and the whole batch, and **the batch size in the script is that of all chips together**.
     So the losses are those of one device, batch normalization has the statistics of the whole batch, and what is
     printed and saved happens once. To gain by it, the batch has to be large enough for each chip to be busy with its
-    part: by a larger one, with the learning rate that goes with it, training takes fewer steps.
+    part: by a larger one, with a learning rate to match, training takes fewer steps.
 
     ## Example
         import torch_xla
@@ -131,14 +133,15 @@ class DataParallelSpmd(Rule):
         place = loaders[0] if loaders else trains[0].evidence
         obstacle = other_processes.obstacle(context) if not is_spmd and (unfed or loaders) else None
         if obstacle is not None:
-            more = f". By hand: {_recipe(context)}" if obstacle.by_hand else ""
-            yield self.finding(context.place(place), f"this is not made data-parallel by SPMD: {obstacle.why}{more}")
+            why = obstacle.why
+            said = _by_hand(context, why) if obstacle.by_hand else say("XP606.processes", why=why)
+            yield self.finding(context.place(place), said)
             return
         is_fed = bool(loaders) and all(loop.kind is not LoopKind.TRAIN for loop in unfed)
         if is_fed and not is_spmd:
             yield self._program(context, loaders)
         for loop in unfed:
-            yield self.finding(context.place(loop.evidence), _by_hand(context, loop, is_spmd or is_fed))
+            yield self.finding(context.place(loop.evidence), _unfed(context, loop, is_spmd or is_fed))
 
     def _unfed(self, context: Context) -> list[StepLoop]:
         """The loops over batches that come to the device by hand."""
@@ -157,16 +160,11 @@ class DataParallelSpmd(Rule):
         place = context.place(loaders[0])
         anchor, leading = _start(context)
         if anchor is None or leading is None:
-            return self.finding(
-                place, f"{_ADVICE}. By hand: it is not seen where the program starts. {_recipe(context)}"
-            )
+            return self.finding(place, _by_hand(context, say.phrase("no_start")))
         unknown: list[ast.Call] = []
         for call in loaders:
             if plain_loader.plain_loader(context, call.args[0]) is None:
-                what = (
-                    f"the loader of line {context.line(call)} is not seen to be a DataLoader with the default batching"
-                )
-                return self.finding(place, f"{_ADVICE}. By hand, since {what}. {_recipe(context)}")
+                return self.finding(place, _by_hand(context, say.phrase("no_loader", line=context.line(call))))
             found = input_sharding.divided(context, call, _AXIS)
             if found is None:
                 unknown.append(call)
@@ -182,16 +180,10 @@ class DataParallelSpmd(Rule):
         if unknown:
             helper = by_batch.defined(context, leading, _AXIS)
             if helper is None:
-                return self.finding(place, f"{_ADVICE}. By hand: {_recipe(context)}")
+                return self.finding(place, _by_hand(context, say.phrase("no_name")))
             edits.append(helper[0])
             imports += helper[1]
-        return self.finding(place, f"{_ADVICE}, without processes or ranks", *edits, imports=tuple(imports))
-
-
-_ADVICE = (
-    "this trains on one chip of the host: by SPMD, one process trains on all of them, each of which computes its part "
-    "of the batch. The batch size is that of all chips together, and the losses stay those of one device"
-)
+        return self.finding(place, say("XP606.divided"), *edits, imports=tuple(imports))
 
 
 def _start(context: Context) -> tuple[ast.stmt | None, ast.stmt | None]:
@@ -217,25 +209,16 @@ def _start(context: Context) -> tuple[ast.stmt | None, ast.stmt | None]:
     return (leading if runs else None), leading
 
 
-def _recipe(context: Context) -> str:
-    spelled = {m: context.target.symbol(m).qualified for m in ("use_spmd", "mesh_of_all", "sharding_spec")}
-    return (
-        f"Call {spelled['use_spmd']}() before anything touches the device, and pass the loader input_sharding="
-        f"{spelled['sharding_spec']}({spelled['mesh_of_all']}('{_AXIS}'), ('{_AXIS}', None)), with one None for each "
-        "further dimension of its tensors"
-    )
+def _by_hand(context: Context, why: str) -> Text:
+    symbols = names.spelled(context, "use_spmd", "mesh_of_all", "sharding_spec")
+    return say("XP606.by_hand", why=why, axis=_AXIS, **symbols)
 
 
-def _by_hand(context: Context, loop: StepLoop, is_spmd: bool) -> str:
-    names = _names(context, loop) or ["batch"]
-    mark, mesh = (context.target.symbol(m).qualified for m in ("mark_sharding", "mesh_of_all"))
-    marked = " and ".join(f"{mark}({name}, mesh, ('{_AXIS}',) + (None,) * ({name}.dim() - 1))" for name in names)
-    spmd = context.target.symbol("use_spmd").qualified
-    first = "" if is_spmd else f"call {spmd}() before anything touches the device, "
-    return (
-        "no device loader divides the batches of this loop: every chip would compute the whole batch. By hand: "
-        f"{first}make mesh = {mesh}('{_AXIS}') once, and behind the move to the device call {marked}, for each tensor"
-    )
+def _unfed(context: Context, loop: StepLoop, is_spmd: bool) -> Text:
+    symbols = names.spelled(context, "use_spmd", "mesh_of_all", "mark_sharding")
+    start = "" if is_spmd else say.phrase("spmd_first", **symbols)
+    marks = [say.phrase("mark", name=name, axis=_AXIS, **symbols) for name in _names(context, loop) or ["batch"]]
+    return say("XP606.unfed", start=start, axis=_AXIS, marks="\n".join(marks), **symbols)
 
 
 def _names(context: Context, loop: StepLoop) -> list[str]:

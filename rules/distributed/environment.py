@@ -6,10 +6,12 @@ import ast
 
 from xlaport.rule import Import, RemoveArgument, Replace, Span
 from xlaport.target import Symbol
+from xlaport.wording import Text
 
 from ..removal import removal
 from . import names
 from .part import Part, condition_of
+from .saying import say
 from .ways import Way
 
 _ENVIRON = Symbol(Import("os", "os"), "environ")
@@ -26,10 +28,10 @@ def variable(part: Part, node: ast.expr, name: str, default: ast.expr | None) ->
     elif part.way is Way.LAUNCH:
         _asked_for(part, node, name, default)
     elif part.way is Way.SPAWN and condition_of(part.context, node) is None:
-        part.obstacles.append((node, "reads a variable of torchrun, in a program that starts its processes"))
+        part.obstacles.append((node, say("XP603.spawned_variable")))
 
 
-def _foreign(part: Part, node: ast.expr, name: str, default: ast.expr | None) -> str | None:
+def _foreign(part: Part, node: ast.expr, name: str, default: ast.expr | None) -> Text | None:
     """What is wrong with a rank of another launcher, in a process of torchrun: with any that is asked for each time."""
     context = part.context
     if default is not None or isinstance(node, ast.Compare) or condition_of(context, node) is not None:
@@ -41,17 +43,10 @@ def _foreign(part: Part, node: ast.expr, name: str, default: ast.expr | None) ->
             return None
         if any((found := names.variable(context, n)) is not None and found[0] in names.RANKS for n in ast.walk(value)):
             return None
-        return (
-            f"sets {name} itself, so something else than torchrun starts its processes, and xla:// knows of none of "
-            "them: leave it to torchrun to set it, and ask torch.distributed for the rank"
-        )
+        return say("XP603.sets_rank", name=name)
     is_read = isinstance(node, ast.Subscript) or (isinstance(node, ast.Call) and len(node.args) == 1)
     if name in names.OF_LAUNCHERS and is_read:
-        launcher = names.OF_LAUNCHERS[name]
-        return (
-            f"takes {name} from {launcher}, which starts no process for xla://, and torchrun does not set it: ask "
-            "torch.distributed for the rank and the number of processes, once the group is joined"
-        )
+        return say("XP603.launcher", name=name, launcher=names.OF_LAUNCHERS[name])
     return None
 
 
@@ -63,7 +58,7 @@ def _address(part: Part, node: ast.expr, name: str) -> None:
     if (isinstance(parent, ast.Assign) and parent.targets == [node]) or isinstance(parent, ast.Expr):
         part.edits.append(removal(context, context.module.statement(node)))
     else:
-        part.obstacles.append((node, f"uses {name} for something else than to set it"))
+        part.obstacles.append((node, say("XP603.variable", name=name)))
 
 
 def _asked_for(part: Part, node: ast.expr, name: str, default: ast.expr | None) -> None:
@@ -72,11 +67,11 @@ def _asked_for(part: Part, node: ast.expr, name: str, default: ast.expr | None) 
     meaning, single = names.RANKS.get(name, (None, 0))
     is_number = isinstance(parent, ast.Call) and context.resolve(parent.func) == "builtins.int"
     if meaning is None or not is_number or isinstance(node, ast.Compare) or not context.editable(node):
-        part.obstacles.append((node, f"asks for {name} in a way that is not understood"))
+        part.obstacles.append((node, say("XP603.variable", name=name)))
     elif default is not None and not (isinstance(default, ast.Constant) and str(default.value) == str(single)):
-        part.obstacles.append((node, f"runs without the other processes where {name} is not set"))
+        part.obstacles.append((node, say("XP603.variable", name=name)))
     elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-        part.obstacles.append((node, f"sets {name}"))
+        part.obstacles.append((node, say("XP603.variable", name=name)))
     else:
         part.edits.append(Replace(context.span(parent), f"{part.asks(meaning, node)}()"))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
 
 from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
 from xlaport.rule import InsertStatement, Replace
+from xlaport.wording import Text
 
 from ..arguments import given, without_arguments
 from ..host_reads.device_values import torch_name
@@ -17,9 +17,8 @@ from ..removal import is_effect_free
 from . import recomputed, whole_state
 from .fsdp_names import HYBRID, KEPT_POLICY, PARAMETERS, POLICIES, belongs, is_wrapper, last_word
 from .mixed import Precision, precision
-
-if TYPE_CHECKING:
-    from .part import Part
+from .part import Part, line
+from .saying import say
 
 _GONE = frozenset(
     {"device_id", "use_orig_params", "limit_all_gathers", "forward_prefetch", "backward_prefetch", "cpu_offload",
@@ -45,7 +44,7 @@ def takes(part: Part, node: ast.expr, name: str) -> bool:
         elif _is_type(context, node):
             part.edits.append(Replace(context.span(node), part.asks("fsdp", node)))
         else:
-            part.obstacles.append((node, "hands FullyShardedDataParallel on, and its arguments are not seen"))
+            part.obstacles.append((node, say("XP603.fsdp_call")))
     elif word == "state_dict_type" and call is not None:
         whole_state.block(part, call)
     elif word in POLICIES and call is None:
@@ -53,7 +52,7 @@ def takes(part: Part, node: ast.expr, name: str) -> bool:
     elif word == "apply_activation_checkpointing" and call is not None:
         recomputed.blocks(part, call)
     elif word not in KEPT_POLICY and not (word == "checkpoint_wrapper" and call is None):
-        part.obstacles.append((node, f"uses {name}"))
+        part.obstacles.append((node, say("XP603.uses", name=name)))
     return True
 
 
@@ -71,7 +70,7 @@ def _wrap(part: Part, call: ast.Call) -> None:
     context = part.context
     arguments = given(call, PARAMETERS)
     if arguments is None or len(call.args) > 1 or not context.editable(call):
-        part.obstacles.append((call, "shards the model with arguments that are not understood"))
+        part.obstacles.append((call, say("XP603.fsdp_call")))
         return
     why = _why_not(context, arguments) or _why_not_used(context, call)
     if why is not None:
@@ -87,7 +86,7 @@ def _wrap(part: Part, call: ast.Call) -> None:
             part.obstacles.append((call, _precision_problem(context, arguments["mixed_precision"])))
             return
         if found.dtype is not None and not (isinstance(target, ast.Assign) and len(target.targets) == 1):
-            part.obstacles.append((call, "computes in bfloat16 in a model that has no name where it is wrapped"))
+            part.obstacles.append((call, say("XP603.fsdp_call")))
             return
         if found.dtype is not None:
             assert isinstance(target, ast.Assign)
@@ -132,27 +131,27 @@ def _separator(context: Context, argument: ast.keyword) -> str:
     return ", " if before.strip() else f",\n{before}"
 
 
-def _why_not(context: Context, arguments: dict[str, ast.expr]) -> str | None:
+def _why_not(context: Context, arguments: dict[str, ast.expr]) -> Text | None:
     for name in _NOTHING_ELSE:
         if name in arguments and not _is_none(arguments[name]):
-            return f"shards the model with {name}, which torch_xla's FullyShardedDataParallel takes in another form"
+            return say("XP603.fsdp_unsupported", argument=name)
     strategy = last_word(context.resolve(arguments.get("sharding_strategy")))
     if "sharding_strategy" in arguments and strategy not in ("FULL_SHARD", "SHARD_GRAD_OP"):
         if strategy in HYBRID:
-            return f"shards by {strategy}, for which torch_xla takes the groups of processes, sharding_groups"
-        return "shards by a strategy that is not seen to be FULL_SHARD or SHARD_GRAD_OP"
+            return say("XP603.fsdp_unsupported", argument=strategy)
+        return say("XP603.fsdp_argument", argument="sharding_strategy")
     offload = arguments.get("cpu_offload")
     if offload is not None and not _is_none(offload) and not _offloads_nothing(context, offload):
-        return "keeps weights in the host's memory (cpu_offload), which torch_xla's FullyShardedDataParallel does not"
+        return say("XP603.fsdp_unsupported", argument="cpu_offload")
     policy = arguments.get("auto_wrap_policy")
     if policy is not None and not _is_none(policy) and not _is_policy(context, policy):
-        return "takes auto_wrap_policy from where it is not seen to be one of PyTorch's own"
+        return say("XP603.fsdp_argument", argument="auto_wrap_policy")
     synchronises = arguments.get("sync_module_states")
     if synchronises is not None and not isinstance(synchronises, ast.Constant):
-        return "copies the first process's weights to the others on a condition (sync_module_states)"
+        return say("XP603.fsdp_argument", argument="sync_module_states")
     going = [value for name, value in arguments.items() if name in _GONE - _TRANSLATED and not _asks(context, value)]
     if not is_effect_free(context, *going):
-        return "does something in an argument that goes"
+        return say("XP603.fsdp_call")
     return None
 
 
@@ -164,7 +163,7 @@ def _asks(context: Context, node: ast.expr) -> bool:
 _TRANSLATED = frozenset({"mixed_precision", "cpu_offload"})
 
 
-def _why_not_used(context: Context, wrap: ast.Call) -> str | None:
+def _why_not_used(context: Context, wrap: ast.Call) -> Text | None:
     """What is done with a model in the file that its shards, flat pieces under other names, do not allow."""
     parent = context.module.parents[wrap]
     wrapped = [dotted(target) for target in parent.targets] if isinstance(parent, ast.Assign) else []
@@ -173,14 +172,14 @@ def _why_not_used(context: Context, wrap: ast.Call) -> str | None:
         if not isinstance(method, ast.Attribute) or context.module.class_of(call) is not None:
             continue
         is_model = dotted(method.value) in wrapped or context.roles.is_(method.value, Role.MODEL)
-        line = context.line(call)
+        at = line(context, call)
         if method.attr == "named_parameters" and is_model and call.lineno > wrap.lineno:
-            return f"shards the model, and line {line} goes by the names of its weights, which are others there"
+            return say("XP603.flat", line=at)
         if method.attr in ("load_state_dict", "state_dict") and is_model and call.lineno > wrap.lineno:
             if not (method.attr == "state_dict" and whole_state.is_within(context, call)):
-                return f"shards the model, and line {line} has its state_dict, which holds the shards of this process"
+                return say("XP603.shards", line=at)
         if method.attr == "parameters" and is_model and _asks_for_shapes(context, call):
-            return f"shards the model, and line {line} goes by the shapes of its weights, which are flat there"
+            return say("XP603.flat", line=at)
     return None
 
 
@@ -211,16 +210,16 @@ def _synchronise(part: Part, call: ast.Call, model: ast.expr) -> None:
     text = context.module.segment(model)
     statement = context.module.statement(call)
     if not isinstance(model, ast.Name):
-        part.obstacles.append((call, "copies the first process's weights to the others of a model without a name"))
+        part.obstacles.append((call, say("XP603.fsdp_call")))
         return
     lines = f"{text}.to({part.asks('device', call)}())\n{part.asks('broadcast_parameters', call)}({text})"
     part.edits.append(InsertStatement(context.span(statement), lines, before=True))
 
 
-def _precision_problem(context: Context, value: ast.expr) -> str:
+def _precision_problem(context: Context, value: ast.expr) -> Text:
     if any(context.resolve(n) in ("torch.float16", "torch.half") for n in ast.walk(value) if isinstance(n, ast.expr)):
-        return "computes in float16, whose range a TPU's program has no scaler for: take torch.bfloat16"
-    return f"takes mixed_precision from {context.module.segment(value)}, which is not understood"
+        return say("XP603.float16")
+    return say("XP603.fsdp_argument", argument="mixed_precision")
 
 
 def _offloads_nothing(context: Context, node: ast.expr) -> bool:

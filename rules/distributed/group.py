@@ -14,6 +14,7 @@ from ..texts import is_for_people
 from . import names
 from .kept_counts import elsewhere
 from .part import Part
+from .saying import say
 
 _PARAMETERS = ("backend", "init_method", "timeout", "world_size", "rank")
 _KNOWN = frozenset({*_PARAMETERS, "device_id"})
@@ -42,15 +43,15 @@ def join(part: Part, call: ast.Call) -> None:
         if not any(map(names.is_nccl, ast.walk(backend))):
             path = dotted(backend)
             if path is None:
-                part.obstacles.append((call, f"takes the backend from {context.module.segment(backend)}"))
+                part.obstacles.append((call, say("XP603.backend", source=context.module.segment(backend))))
                 return
             part.takes_backend.append((call, path))
             written = context.module.segment(backend)
     if len(call.args) > 2 or any(k.arg is None for k in call.keywords) or set(given) - _KNOWN:
-        part.obstacles.append((call, "passes more than backend, init_method, rank, world_size and timeout"))
+        part.obstacles.append((call, say("XP603.start_options")))
         return
     if not isinstance(context.module.parents[call], ast.Expr):
-        part.obstacles.append((call, "joins the group within an expression"))
+        part.obstacles.append((call, say("XP603.result", call="init_process_group()")))
         return
     new = [f"{'' if call.args else 'backend='}{written}", f'init_method="{kind}://"']
     if "timeout" in given:
@@ -150,7 +151,7 @@ def named(part: Part, node: ast.Constant) -> None:
         return
     chosen = _chooses(context, node)
     if chosen is None or not context.editable(node):
-        part.obstacles.append((node, "names the backend, too"))
+        part.obstacles.append((node, say("XP603.backend_name")))
         return
     statement = context.module.statement(node)
     if isinstance(statement, ast.Assign) and any(_joins_with(context, target) for target in statement.targets):

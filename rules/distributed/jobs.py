@@ -19,7 +19,8 @@ from xlaport.facts.trials import is_test_file
 
 from . import guards, started
 from .obstacles import WORDS, Obstacle, Reader, read
-from .part import Part
+from .part import Part, line
+from .saying import say
 from .ways import Way
 
 _IN_WORDS = (
@@ -157,13 +158,11 @@ def _together_read(context: Context, members: set[str], entries: set[str]) -> It
         inside = sorted(own & (members | entries))
         apart = None
         if len(inside) > _MAX_FILES:
-            many = f"is one of {len(inside)} files that have to do with the processes, too many to follow"
-            apart = Obstacle(script, "1", many)
+            apart = Obstacle(script, "1", say("XP603.many_files", count=len(inside)))
         for file in inside if apart is None else ():
             facts = program.facts(file)
             if facts is None or file not in program.writable:
-                what = "belongs to it and is not converted in this run, or cannot be read"
-                apart = Obstacle(file, "1", what)
+                apart = Obstacle(file, "1", say("XP603.absent"))
                 break
             files[file] = context.of(facts)
         if apart is not None:
@@ -254,8 +253,7 @@ def _unlike(
         if other not in kept and way is not ways[script]:
             for file in sorted(script.reached & other.reached & reader.files.keys()):
                 if reader.part(file, way).edits != reader.part(file, ways[script]).edits:
-                    by = os.path.basename(other.file)
-                    return Obstacle(file, "1", f"is shared with {by}, whose processes are started in another way")
+                    return Obstacle(file, "1", say("XP603.shared", other=os.path.basename(other.file)))
     return None
 
 
@@ -268,8 +266,7 @@ def _with_starts(reader: Reader, scripts: list[_Script]) -> set[str]:
 def _unseen(reader: Reader, file: str) -> Obstacle:
     """A start that no script is seen to come to."""
     there, start = reader.files[file], reader.part(file, Way.TORCHRUN).starts[0]
-    line = there.line(start) if there.view.is_alone else str(start.lineno)
-    return Obstacle(file, line, "is not seen to be reached by a script")
+    return Obstacle(file, line(there, start), say("XP603.unreached"))
 
 
 def _job(

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
+
+from .saying import say
 
 
 class LostReduction(Rule):
@@ -18,7 +20,7 @@ class LostReduction(Rule):
 
     ## Why
     `dist.all_reduce(tensor)` changes the tensor. `xm.all_reduce` changes those of a list, and of a single tensor it
-    returns the sum and leaves the tensor as it was (torch_xla 2.9): dropped, each replica goes on with its own value.
+    returns the sum and leaves the tensor as it was (torch_xla 2.9): dropped, each replica continues with its own value.
 
     ## Example
         import torch_xla.core.xla_model as xm
@@ -52,6 +54,7 @@ class LostReduction(Rule):
     name = "lost-reduction"
     summary = "what xm.all_reduce returns is kept"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("all_reduce",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -64,13 +67,9 @@ class LostReduction(Rule):
             given = next((k.value for k in call.keywords if k.arg == "inputs"), given)
             if given is None or not context.singles.is_one(context.view.own, given) or not context.editable(call):
                 continue
-            why = "of a single tensor, all_reduce returns the reduced one and leaves this one as it is"
             path = dotted(given)
             if path is None:
-                yield self.finding(context.span(call), f"{why}: bind the result")
+                yield self.finding(context.span(call), say("XP609.by_hand"))
                 continue
-            yield self.finding(
-                context.span(call),
-                f"{why}: the result was lost, and is bound to {path} now",
-                Replace(context.span(call), f"{path} = {context.module.segment(call)}"),
-            )
+            edit = Replace(context.span(call), f"{path} = {context.module.segment(call)}")
+            yield self.finding(context.span(call), say("XP609.kept", name=path), edit)

@@ -103,6 +103,16 @@ def is_distributed(context: Context, node: ast.AST) -> str | None:
     return name if name is not None and name.startswith(PREFIXES) else None
 
 
+def shown(name: str) -> str:
+    """A function for a message, by its last word: ``all_reduce()``."""
+    return f"{name.rpartition('.')[2]}()"
+
+
+def spelled(context: Context, *meanings: str) -> dict[str, str]:
+    """How the functions of the target are called in full, by their meanings, for a message."""
+    return {meaning: context.target.symbol(meaning).qualified for meaning in meanings}
+
+
 def called(context: Context, node: ast.expr) -> ast.Call | None:
     """The call of what a node names, if it is called there."""
     parent = context.module.parents[node]

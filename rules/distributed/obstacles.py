@@ -13,13 +13,15 @@ from xlaport.facts.module import imported_modules
 from xlaport.facts.roles import dotted
 from xlaport.rule import replaced_by
 from xlaport.suppressions.comments import in_python
+from xlaport.wording import Text
 
 from .. import process_start
 from ..device import counting
 from ..main_guard import main_guard
 from . import before_launch, gates, guards, spawned, started, turns
-from .part import Part, condition_of
+from .part import Part, condition_of, line
 from .reading import part_of
+from .saying import say
 from .ways import Way
 
 CODE = "XP603"
@@ -38,16 +40,16 @@ class Obstacle:
 
     file: str
     line: str
-    what: str
-    """What follows on "line 3"."""
+    what: Text
+    """What follows on "line 3", and what to do about it."""
 
-    def told(self, context: Context) -> str:
-        """The obstacle for a message about a file."""
+    def where(self, context: Context) -> str:
+        """Its place, for a message about a file."""
         own = context.view.own.file
-        return f"line {self.line}{'' if self.file == own else f' of {os.path.basename(self.file)}'} {self.what}"
+        return f"line {self.line}{'' if self.file == own else f' of {os.path.basename(self.file)}'}"
 
 
-_Found = tuple[Context, ast.AST, str]
+_Found = tuple[Context, ast.AST, Text]
 
 
 class Reader:
@@ -75,8 +77,7 @@ class Reader:
         if found is None:
             return None
         there, node, what = found
-        line = there.line(node) if there.view.is_alone else str(getattr(node, "lineno", 1))
-        return Obstacle(there.view.own.file, line, what)
+        return Obstacle(there.view.own.file, line(there, node), what)
 
     def _obstacles(self, files: list[str], others: list[str], way: Way) -> Iterator[_Found]:
         chosen = {name for file in files for name in self.part(file, way).backends}
@@ -85,7 +86,7 @@ class Reader:
                 yield found
             for call, path in self.part(file, way).takes_backend:
                 if path.rpartition(".")[2] not in chosen:
-                    yield self.files[file], call, f"takes the backend from {path}"
+                    yield self.files[file], call, say("XP603.backend", source=path)
         for file in (*files, *others):
             if (found := self._of(file, way)[1]) is not None:
                 yield found
@@ -121,47 +122,44 @@ def _is_launched(context: Context) -> bool:
 
 def _written(there: Context, part: Part, way: Way) -> Iterator[_Found]:
     if not there.target.is_at_least("2.5"):
-        yield there, there.module.tree, "needs torch_xla 2.5 to be started under torchrun and without it"
+        yield there, there.module.tree, say("XP603.version")
     for node, what in part.obstacles:
         yield there, node, what
     kept = in_python(there.module.text)
     for edit in part.edits:
         place = replaced_by(edit)
         if place is not None and kept.keeps(place.start, CODE):
-            line = there.module.position(place.start)[0]
-            first = next((n for n in there.module.nodes if getattr(n, "lineno", 0) == line), there.module.tree)
-            yield there, first, "asks to be left as it is"
+            row = there.module.position(place.start)[0]
+            first = next((n for n in there.module.nodes if getattr(n, "lineno", 0) == row), there.module.tree)
+            yield there, first, say("XP603.suppressed")
     for call in part.other_starts:
-        yield there, call, "joins a group of another backend"
+        yield there, call, say("XP603.other_backend")
     for call in [*part.starts, *part.spawns]:
         under = condition_of(there, call)
         if under is not None and not _may_be_asked(there, under, way):
-            yield there, under, "decides whether there are several processes at all"
+            yield there, under, say("XP603.condition")
     for call in there.module.calls if way is not Way.SPAWN else ():
         if _counts_processes(there, call):
-            yield there, call, "counts processes by GPUs, of which there are none: ask the group, once it is joined"
+            yield there, call, say("XP603.gpu_count")
     for reads in part.reads_ranks if way is Way.LAUNCH else ():
         guard = main_guard(there)
         if there.module.function(reads) is None and (guard is None or guard not in there.module.ancestors(reads)):
-            yield there, reads, "asks for the rank before the processes are started"
+            yield there, reads, say("XP603.early_rank")
 
 
 def _met(there: Context, is_rewritten: bool, with_guard: bool) -> Iterator[_Found]:
     guarded = guards.alone(there, is_rewritten)
     if guarded is not None:
         question, where, work = guarded
-        at = _at(there, where, work)
-        what = f"lets one process alone do work of all ({at}), which hangs"
-        if turns.is_meeting(where, work):
-            what = f"lets some of the processes wait alone ({at}): no barrier is seen that the others come to meanwhile"
-        yield there, question, what
+        at = line(where, work) if where is there else f"{line(where, work)} of {os.path.basename(where.view.own.file)}"
+        waits = turns.is_meeting(where, work)
+        yield there, question, say("XP603.waits", at=at) if waits else say("XP603.alone", at=at)
     if is_rewritten and (changed := guards.unlike(there)) is not None:
         question, change = changed
-        what = f"lets one process alone change a tensor ({_at(there, there, change)}) between the collectives of all, "
-        yield there, question, f"{what}which hang then: its graph is not theirs (let all of them do it)"
+        yield there, question, say("XP603.unlike", at=line(there, change))
     touched = before_launch.touch(there, with_guard)
     if touched is not None:
-        yield *touched, "uses the device before the processes are started, where none may: put it into a function"
+        yield *touched, say("XP603.early_device")
 
 
 def _counts_processes(context: Context, call: ast.Call) -> bool:
@@ -173,7 +171,7 @@ def _counts_processes(context: Context, call: ast.Call) -> bool:
     return any(counting.names_processes(path) for path in paths) and process_start.runs_before(context, call)
 
 
-def _on_the_path(context: Context, files: list[str]) -> Iterator[tuple[Context, ast.AST, str]]:
+def _on_the_path(context: Context, files: list[str]) -> Iterator[_Found]:
     """Imports that only a folder on the path at run time explains, of a file that has to do with processes."""
     if context.view.is_alone:
         return
@@ -190,8 +188,7 @@ def _on_the_path(context: Context, files: list[str]) -> Iterator[tuple[Context, 
             for file in program.files:
                 if file.endswith(ends) and file not in files and WORDS.search(program.data(file)):
                     maybe = os.path.basename(file)
-                    what = f"imports {module} from a folder that it puts on the path when it runs ({maybe}?)"
-                    yield context, node, f"{what}: it cannot be seen what that does between the processes"
+                    yield context, node, say("XP603.path", module=module, file=maybe)
 
 
 def _may_be_asked(context: Context, condition: ast.AST, way: Way) -> bool:
@@ -199,8 +196,3 @@ def _may_be_asked(context: Context, condition: ast.AST, way: Way) -> bool:
     if way is Way.LAUNCH or not isinstance(condition, ast.If | ast.IfExp):
         return False
     return way is Way.TORCHRUN or not gates.rests_on_count(context, condition.test)
-
-
-def _at(here: Context, there: Context, node: ast.AST) -> str:
-    line = getattr(node, "lineno", 1)
-    return f"line {line}" if there is here else f"line {line} of {os.path.basename(there.view.own.file)}"

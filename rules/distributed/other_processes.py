@@ -13,6 +13,7 @@ from xlaport.facts.trials import is_test_file
 
 from .. import process_start
 from . import before_launch, names
+from .saying import say
 
 _HARMLESS = names.SETTINGS | names.DATA_PARALLEL
 
@@ -33,15 +34,15 @@ def obstacle(context: Context) -> Obstacle | None:
         if found is not None:
             return _told(context, *found)
     if importers:
-        return Obstacle(f"it is for {importers[0]}, which imports this file, to say so before it uses the device", True)
+        return Obstacle(say.phrase("imported", file=importers[0]), True)
     for there in files(context):
         if there is context:
             continue
         touched = before_launch.touch(there, False)
         if touched is not None:
-            return _told(context, *touched, "uses the device as it is imported, before the program can say what it is")
+            return _told(context, *touched, say.phrase("early"))
         for loop in there.loops.all():
-            return _told(context, there, loop.node, "is a loop of steps in another file, which changes with it", True)
+            return _told(context, there, loop.node, say.phrase("other_loop"), True)
     return None
 
 
@@ -72,18 +73,18 @@ def _obstacles(context: Context) -> Iterator[tuple[Context, ast.AST, str]]:
         if isinstance(node, ast.Import | ast.ImportFrom):
             frameworks = {module.split(".")[0] for module in imported_modules(node)} & names.FRAMEWORKS
             if frameworks:
-                yield context, node, f"imports {min(frameworks)}, which has processes and devices of its own"
+                yield context, node, say.phrase("processes", name=min(frameworks))
         elif (name := names.is_distributed(context, node)) is not None and name not in _HARMLESS:
-            yield context, node, f"uses {name}, which is for several devices or processes"
+            yield context, node, say.phrase("processes", name=name)
         elif (read := names.variable(context, node)) is not None:
-            yield context, node, f"asks for {read[0]}, which is for several processes"
+            yield context, node, say.phrase("processes", name=read[0])
         elif isinstance(node, ast.Name | ast.Attribute) and (context.resolve(node) or "").startswith(f"{fsdp}."):
-            yield context, node, f"uses {context.resolve(node)}, which divides the weights over several processes"
+            yield context, node, say.phrase("processes", name=context.resolve(node))
         elif isinstance(node, ast.Call):
             called = context.resolve(node.func)
             if process_start.is_start(context, node):
-                yield context, node, "starts processes, or joins them: each of them has a chip of its own"
+                yield context, node, say.phrase("starts")
             elif called in together:
-                yield context, node, f"calls {called}(), in which processes meet"
+                yield context, node, say.phrase("processes", name=called)
             elif called in context.target.devices and (node.args or node.keywords):
-                yield context, node, "chooses a device by its number: in one process for all chips there is one device"
+                yield context, node, say.phrase("chooses")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from xlaport.context import Context
 from xlaport.facts.lineage import Function
 from xlaport.rule import Edit, Import
+from xlaport.wording import Text
 
 from ..main_guard import main_guard
 from .ways import Way
@@ -15,7 +16,7 @@ from .ways import Way
 
 @dataclass
 class Part:
-    """What was found in one file. `obstacles`: what is not understood, each with its place."""
+    """What was found in one file. `obstacles`: what is not understood, with its place, as what follows on "line 3"."""
 
     context: Context
     way: Way
@@ -29,7 +30,7 @@ class Part:
     """The starts that take the backend from a name or attribute."""
     backends: set[str] = field(default_factory=set)
     """The last words of the names that hold the backend's name, which is another one now."""
-    obstacles: list[tuple[ast.AST, str]] = field(default_factory=list)
+    obstacles: list[tuple[ast.AST, Text]] = field(default_factory=list)
     edits: list[Edit] = field(default_factory=list)
     imports: list[Import] = field(default_factory=list)
 
@@ -38,6 +39,11 @@ class Part:
         text, imports = self.context.symbol(meaning, node)
         self.imports += imports
         return text
+
+
+def line(context: Context, node: ast.AST) -> str:
+    """The line of a node for a message about any file of the job: all of them read it as it is on disk."""
+    return context.line(node) if context.view.is_alone else str(getattr(node, "lineno", 1))
 
 
 def condition_of(context: Context, node: ast.AST, seen: frozenset[ast.AST] = frozenset()) -> ast.AST | None:

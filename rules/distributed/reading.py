@@ -16,6 +16,7 @@ from xlaport.target import Symbol
 from ..shapes.helpers import is_helper
 from . import environment, fsdp, group, names, waiting
 from .part import Part
+from .saying import say
 from .ways import Way
 
 _KEPT = frozenset({"find_unused_parameters", "broadcast_buffers", "bucket_cap_mb", "static_graph"})
@@ -57,7 +58,7 @@ def _named(part: Part, node: ast.expr, name: str) -> None:
     if name in names.OPERATIONS or (call is None and name in names.WRAPPERS | names.SAMPLERS):
         return  # (an annotation, `isinstance`)
     if call is not None and not context.editable(call) and name not in names.ASKS:
-        part.obstacles.append((node, "stands in an f-string"))
+        part.obstacles.append((node, say("XP603.f_string", name=name)))
     elif call is not None and name == names.START:
         group.join(part, call)
     elif call is not None and name == names.SPAWN:
@@ -70,11 +71,11 @@ def _named(part: Part, node: ast.expr, name: str) -> None:
         _barrier(part, call)
     elif call is not None and name in names.ASKS:
         if call.args or call.keywords:
-            part.obstacles.append((call, "asks about a group of its own"))
+            part.obstacles.append((call, say("XP603.group", call=names.shown(name))))
     elif call is not None and name in names.SETTINGS:
         _setting(part, call, name)
     elif name not in names.LOUD and (call is None or name not in names.SAMPLERS):
-        part.obstacles.append((node, f"uses {name}"))
+        part.obstacles.append((node, say("XP603.uses", name=name)))
 
 
 def _goes(context: Context, node: ast.expr) -> bool:
@@ -95,11 +96,11 @@ def _wrapper(part: Part, call: ast.Call) -> None:
     context = part.context
     given = {k.arg: k for k in call.keywords}
     if len(call.args) > 1 or set(given) - _KEPT - _DEVICES - {"module", _VIEW}:
-        part.obstacles.append((call, "wraps the model with options that are not understood"))
+        part.obstacles.append((call, say("XP603.wrapper_options")))
         return
     devices = given["device_ids"].value if "device_ids" in given else None
     if isinstance(devices, ast.List) and len(devices.elts) > 1:
-        part.obstacles.append((call, "gives the model several devices in one process"))
+        part.obstacles.append((call, say("XP603.several_gpus")))
         return
     gone = [given[name] for name in given if name in _DEVICES]
     viewed = given.get(_VIEW)
@@ -124,15 +125,15 @@ def _collective(part: Part, call: ast.Call, name: str) -> None:
     later = given.pop("async_op", None)
     if later is not None and not (isinstance(later, ast.Constant) and later.value is False):
         if not waiting.at_once(part, call, later):
-            part.obstacles.append((call, "is a collective that is waited for in a way that is not understood"))
+            part.obstacles.append((call, say("XP603.waited_for", call=names.shown(name))))
             return
     elif not isinstance(context.module.parents[call], ast.Expr):
-        part.obstacles.append((call, "is a collective whose result is used"))
+        part.obstacles.append((call, say("XP603.result", call=names.shown(name))))
         return
     if len(call.args) > len(known) or set(given) - {*known}:
-        part.obstacles.append((call, "is a collective with a group of its own"))
+        part.obstacles.append((call, say("XP603.group", call=names.shown(name))))
     elif operation is not None and context.resolve(operation) not in names.OPERATIONS:
-        part.obstacles.append((call, "reduces by an operation that the XLA backend does not know"))
+        part.obstacles.append((call, say("XP603.operation")))
     else:
         if name == names.REDUCE_TO_ONE:
             _for_all(part, call, given)
@@ -156,7 +157,7 @@ def _cut(part: Part, call: ast.Call) -> None:
         return  # (all processes run the model, and its graph with the step; a cut would make two of it: XP207)
     if any(loop.node in context.module.ancestors(call) for loop in context.loops.all()):
         # XP201 does not know it for work on the device, and may cut the graph before it.
-        part.obstacles.append((call, "is a collective in a step, which has to come before the barrier of the step"))
+        part.obstacles.append((call, say("XP603.in_step")))
         return
     statement = _around(context, context.module.statement(call))
     statement, is_cut = _noted(context, statement)
@@ -237,9 +238,9 @@ def _is_call(context: Context, statement: ast.stmt, called: set[str]) -> bool:
 def _barrier(part: Part, call: ast.Call) -> None:
     context = part.context
     if call.args or any(k.arg != "device_ids" for k in call.keywords):
-        part.obstacles.append((call, "waits for a group of its own, or does not wait"))
+        part.obstacles.append((call, say("XP603.group", call=names.shown(names.BARRIER))))
     elif not isinstance(context.module.parents[call], ast.Expr):
-        part.obstacles.append((call, "waits, and something is done with what comes back"))
+        part.obstacles.append((call, say("XP603.result", call=names.shown(names.BARRIER))))
     else:
         part.edits.append(Replace(context.span(call), f'{part.asks("rendezvous", call)}("barrier")'))
 
@@ -249,11 +250,10 @@ def _imported(part: Part, node: ast.Import | ast.ImportFrom) -> None:
         if module.partition(".")[0] in names.FRAMEWORKS and not getattr(node, "level", 0):
             if isinstance(node, ast.ImportFrom) and module.startswith(names.ALONE):
                 continue
-            part.obstacles.append((node, f"imports {module}, which does things of its own between the processes"))
+            part.obstacles.append((node, say("XP603.framework", module=module)))
         launcher = names.LAUNCHERS.get(module.partition(".")[0])
         if launcher is not None and not getattr(node, "level", 0) and not _is_optional(part.context, node):
-            what = f"imports {module}, so {launcher} starts the processes, and xla:// would find one alone"
-            part.obstacles.append((node, f"{what}: let torchrun start them, and ask torch.distributed for the rank"))
+            part.obstacles.append((node, say("XP603.mpi", module=module, launcher=launcher)))
 
 
 def _is_optional(context: Context, node: ast.AST) -> bool:
@@ -267,6 +267,6 @@ def _text(part: Part, node: ast.Constant) -> None:
     elif isinstance(node.value, str) and (option := _OPTIONS.fullmatch(node.value)) is not None:
         # What else a launcher is told is computed by the program itself, and asked for once the group is joined.
         if part.way is Way.LAUNCH or (part.way is Way.SPAWN and option[1].startswith("local")):
-            part.obstacles.append((node, f"has an option {node.value}, which a launcher of processes gives"))
+            part.obstacles.append((node, say("XP603.option", option=node.value)))
         elif part.way is Way.TORCHRUN and option[1].startswith("local"):
             environment.option(part, node)

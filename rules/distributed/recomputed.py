@@ -11,6 +11,7 @@ from xlaport.rule import InsertStatement, RemoveStatement, ReplaceStatement
 
 from ..arguments import given
 from .fsdp_names import is_wrapper, last_word
+from .saying import say
 
 if TYPE_CHECKING:
     from .part import Part
@@ -26,11 +27,11 @@ def blocks(part: Part, call: ast.Call) -> None:
     arguments = given(call, _PARAMETERS)
     model = arguments.get("model") if arguments is not None else None
     if arguments is None or not isinstance(model, ast.Name) or not isinstance(context.module.parents[call], ast.Expr):
-        part.obstacles.append((call, "computes activations anew in a way that is not understood"))
+        part.obstacles.append((call, say("XP603.checkpointing")))
         return
     wrapper = arguments.get("checkpoint_wrapper_fn")
     if "auto_wrap_policy" in arguments or (wrapper is not None and not _is_plain(context, wrapper)):
-        part.obstacles.append((call, "computes activations anew by a wrapper or a policy of its own"))
+        part.obstacles.append((call, say("XP603.checkpointing")))
         return
     loop = _loop(part, call, model.id, arguments.get("check_fn"))
     top = context.module.parents[statement]
@@ -41,11 +42,11 @@ def blocks(part: Part, call: ast.Call) -> None:
         loop = f"if {condition}:\n" + "\n".join(f"    {line}" for line in loop.split("\n"))
     wrap = _wrap_of(context, outer, model)
     if wrap is None:
-        part.obstacles.append((call, "computes activations anew of a model that is wrapped elsewhere, or later"))
+        part.obstacles.append((call, say("XP603.checkpointing")))
     elif context.span(outer).start < context.span(wrap).start:
         part.edits.append(ReplaceStatement(context.span(outer), loop))
     elif _is_bound_between(context, wrap, outer, loop):
-        part.obstacles.append((call, "computes activations anew by what is not there yet where the model is wrapped"))
+        part.obstacles.append((call, say("XP603.checkpointing")))
     else:
         # What is checkpointed has to be so before it is wrapped.
         part.edits.append(RemoveStatement(context.span(outer)))

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import dotted
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
+from . import names
 from .jobs import job_of
 from .replicas import are_replicas, shares_data
+from .saying import say
 
 _LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
 _CHOOSES = frozenset({"sampler", "batch_sampler"})
@@ -24,7 +26,7 @@ class SameData(Rule):
     no file of the program says which replica reads what: no sampler, no `num_replicas`, no shard.
 
     ## Why
-    Each replica is a process of its own and goes through the whole of its data. Without a share for each, an epoch
+    Each replica is a process of its own and reads all of its data. Without a share for each, an epoch
     costs as many times the work as there are chips, and the batches of the replicas come from the same rows.
 
     ## Example
@@ -66,6 +68,7 @@ class SameData(Rule):
     name = "same-data"
     summary = "replicas without a DistributedSampler all train on the same data"
     applicability = Applicability.MANUAL
+    harm = Harm.WRONG
     words = ("DataLoader",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -81,11 +84,5 @@ class SameData(Rule):
             if not (isinstance(shuffled, ast.Constant) and shuffled.value is True):
                 continue
             data = dotted(call.args[0]) if call.args else None
-            size = context.target.symbol("world_size").qualified
-            rank = context.target.symbol("global_ordinal").qualified
-            yield self.finding(
-                context.place(call),
-                "each replica goes through all of this data, so they all train on the same rows. Give the loader "
-                f"sampler=DistributedSampler({data or 'dataset'}, num_replicas={size}(), rank={rank}()) in the place "
-                "of shuffle=True, and call its set_epoch(epoch) as each epoch begins",
-            )
+            symbols = names.spelled(context, "world_size", "global_ordinal")
+            yield self.finding(context.place(call), say("XP608.shuffled", data=data or "dataset", **symbols))

@@ -13,11 +13,12 @@ from xlaport.facts.names import Binding, How
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, dotted
 from xlaport.facts.structure import Function
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .. import host_only
 from ..device import chosen_gpu, cuda, placing
 from ..step.instances import PARALLEL, stripped
+from .saying import say
 
 _FLAG = re.compile(r"(?:cuda|gpu)$", re.IGNORECASE)
 _MAX_DEPTH = 6
@@ -71,6 +72,7 @@ class ScatteredBatch(Rule):
     name = "scattered-batch"
     summary = "a batch that DataParallel would bring to the device is moved"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("model", "net", "loader", "Parallel")
     across = ("model", "loader")
 
@@ -86,19 +88,11 @@ class ScatteredBatch(Rule):
                 device, imports = placing.device(context, call)
                 name = context.module.segment(part)
                 if self._may_be_several(context, part):
-                    yield self.finding(
-                        context.span(part),
-                        f"the wrapper of several GPUs brought {name} to the device, with all tensors in it; on XLA it "
-                        "passes them on from the host, and the model raises unless it moves them itself. Move them "
-                        f"before the call: {name}.to(device) if it is one tensor, [part.to(device) for part in {name}] "
-                        "if it is a list, and so each value of a dict",
-                        applicability=Applicability.MANUAL,
-                    )
+                    yield self.finding(context.span(part), say("XP604.several", name=name))
                     continue
                 yield self.finding(
                     context.span(part),
-                    f"the wrapper of several GPUs brought {name} to the device; on XLA it passes it on from the host, "
-                    "and the model raises: it moves in the call",
+                    say("XP604.moved", name=name),
                     Replace(context.span(part), f"{name}.to({device})"),
                     imports=imports,
                 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule, line_reference
+from xlaport.rule import Applicability, Finding, Harm, Rule, line_reference
 from xlaport.suppressions.comments import in_python
 
 from ..leftover import left
@@ -17,6 +17,7 @@ from ..texts import is_for_people, is_key
 from ..uses import Use
 from . import group, names
 from .jobs import job_of
+from .saying import say
 from .sync_batch_norm import is_sync_batch_norm, is_type
 
 _PORTS = "XP603"
@@ -42,16 +43,16 @@ def _is_told(context: Context, use: Use) -> bool:
 def _once(context: Context, found: Iterable[Finding]) -> Iterator[Finding]:
     """What is said of several places in a file, said at the first of them; apart, where a comment keeps one."""
     kept = in_python(context.module.text)
-    same: dict[str, list[Finding]] = {}
+    same: dict[tuple[str, str], list[Finding]] = {}
     for finding in found:
         if kept.keeps(finding.span.start, finding.code):
             yield finding
         else:
-            same.setdefault(finding.message, []).append(finding)
-    for message, (first, *others) in same.items():
+            same.setdefault((finding.message, finding.recipe), []).append(finding)
+    for first, *others in same.values():
         lines = list(dict.fromkeys(line_reference(context.module.line_start(_line(context, f))) for f in others))
-        also = f". So it is in {'line' if len(lines) == 1 else 'lines'} {series(lines)}" if lines else ""
-        yield replace(first, message=f"{message}{also}")
+        also = say.phrase("also", lines=f"{'line' if len(lines) == 1 else 'lines'} {series(lines)}") if lines else ""
+        yield replace(first, message=f"{first.message}{also}")
 
 
 def _line(context: Context, finding: Finding) -> int:
@@ -64,7 +65,7 @@ class SeveralDevices(Rule):
     ## What it does
     Lists the calls that start processes, join them to a group, wrap the model for them and exchange tensors
     between them (`torch.distributed`, `DistributedDataParallel`, `DataParallel`, `torch.multiprocessing.spawn`),
-    with what takes their place on a TPU, each once in a file.
+    with what replaces them on a TPU, each once in a file.
 
     ## Why
     NCCL exists for NVIDIA GPUs only. On a TPU each process drives one device and is started by
@@ -83,7 +84,7 @@ class SeveralDevices(Rule):
 
     ## When it is left alone
     Processes on the CPU (gloo, mpi), a group of XLA's, samplers with ranks of their own, names of other libraries, and
-    texts. What XP603 ports as a whole is spoken of there.
+    texts. What XP603 ports as a whole is reported there.
 
     ## Sources
     - PyTorch, torch.distributed: https://docs.pytorch.org/docs/stable/distributed.html
@@ -98,6 +99,7 @@ class SeveralDevices(Rule):
     name = "several-devices"
     summary = "calls that run a program on several GPUs have to be ported by hand"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     residual = True
     across = ("nccl", "NCCL")
     words = ("nccl", "NCCL", "distributed", "DistributedSampler", "parallel", "Parallel", "spawn", "SyncBatchNorm")
@@ -120,11 +122,7 @@ class SeveralDevices(Rule):
                 if is_ported and group.only_tells(context, node):
                     continue  # (of NCCL, where the group is another)
                 if not is_for_people(context, node) and not is_key(context, node):
-                    yield self.finding(
-                        context.place(node),
-                        f'"{node.value!s}" is the backend of NVIDIA GPUs. That of a TPU is called "xla", with '
-                        'init_method="xla://", after `import torch_xla.distributed.xla_backend`',
-                    )
+                    yield self.finding(context.place(node), say("XP601.backend", backend=node.value))
 
     def _chooses_another(self, context: Context, call: ast.Call) -> bool:
         """``init_process_group("gloo")``: the processes run on CPUs, or on XLA already."""

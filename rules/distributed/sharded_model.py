@@ -8,12 +8,14 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.import_graph import reached
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.wording import Text
 
 from ..arguments import given
-from . import input_sharding
+from . import input_sharding, names
 from .fsdp_names import IN_PLACE, PARAMETERS, WRAPPERS, last_word
 from .jobs import Job, job_of
+from .saying import say
 from .spmd_job import spmd_job
 
 _PORTS = "XP603"
@@ -32,14 +34,19 @@ class ShardedModel(Rule):
     - `auto_wrap_policy` stays, by the policies of the same names in torch_xla: PyTorch's own raise there, but for
       `ModuleWrapPolicy`. `SHARD_GRAD_OP` becomes `reshard_after_forward=False`. `sync_module_states=True` becomes a
       broadcast before the model is wrapped. What places or schedules on a GPU (`device_id`, `limit_all_gathers`,
-      prefetching, `use_orig_params`) goes.
+      prefetching, `use_orig_params`) is removed.
     - `MixedPrecision(param_dtype=torch.bfloat16)` becomes an autocast of the model's forward pass.
-    - `apply_activation_checkpointing(model, check_fn=…)` becomes `checkpoint_module()` for the same modules, and moves
-      in front of the wrapping.
+    - `apply_activation_checkpointing(model, check_fn=…)` becomes `checkpoint_module()` for the same modules, before
+      the wrapping.
     - `with FSDP.state_dict_type(model, StateDictType.FULL_STATE_DICT, …): model.state_dict()` becomes a function that
       gathers the weights and gives them their own names: the file that is saved is as before.
-    - `clip_grad_norm_()` of the model and `no_sync()` are there under the same names. The optimizer goes on to step by
+    - `clip_grad_norm_()` of the model and `no_sync()` are there under the same names. The optimizer still steps by
       itself: the gradients are reduced in `backward()`.
+
+    Each process saves the weights of such a model as `model.state_dict()` and `model.get_shard_metadata()`, which
+    `consolidate_sharded_model_checkpoints()` puts together. Under SPMD, `state_dict()` holds whole tensors, which
+    `torch.save()` writes from the host, or `torch.distributed.checkpoint` with the `SPMDSavePlanner` and the
+    `SPMDLoadPlanner` of `torch_xla.experimental.distributed_checkpoint`.
 
     A program of one file that shards by `fully_shard()` becomes one process for all chips of a host: `use_spmd()` under
     the main guard, parameters that are marked as divided, no process group, ranks of one process, the whole batch from
@@ -100,6 +107,7 @@ class ShardedModel(Rule):
     name = "sharded-model"
     summary = "FullyShardedDataParallel, fully_shard, DTensor: how a TPU shards a model"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = ("fsdp", "distributed", "use_spmd")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -119,24 +127,22 @@ class ShardedModel(Rule):
                 yield self.finding(context.place(call.func), _tensor(context, call, last_word(name)))
             elif name.startswith(_CHECKPOINTS) and _STORES.search(name) and "stored" not in told:
                 told.add("stored")
-                yield self.finding(context.place(call.func), _checkpoint(last_word(name)))
+                yield self.finding(context.place(call.func), say("XP605.checkpoint", call=last_word(name)))
         for call in input_sharding.undivided(context):
             yield self._batches(context, call)
 
     def _divided(self, context: Context, call: ast.Call, job: Job | None) -> Finding:
-        recipe = _in_place(context, call)
         own = context.view.own.file
         if job is None or not job.is_nccl or job.entries != (own,) or _is_spread(context):
-            return self.finding(context.place(call.func), recipe)
+            return self.finding(context.place(call.func), _in_place(context, call))
         spmd = spmd_job(context)
         if spmd.obstacle is not None:
             node, what = spmd.obstacle
-            return self.finding(context.place(call.func), f"{recipe}. By hand, since line {context.line(node)} {what}")
+            because = say.phrase("because", where=f"line {context.line(node)}", what=what)
+            return self.finding(context.place(call.func), _in_place(context, call, because))
         return self.finding(
             context.place(call.func),
-            "fully_shard() makes sharded tensors in a group of NCCL, which no TPU has: one process for all chips of "
-            "the host, without torchrun, marks the weights as divided, and the compiler adds the collectives (SPMD). "
-            "A step's batch is that of all chips",
+            say("XP605.spmd"),
             *spmd.edits,
             imports=tuple(spmd.imports),
             applicability=Applicability.UNSAFE,
@@ -145,16 +151,12 @@ class ShardedModel(Rule):
     def _batches(self, context: Context, call: ast.Call) -> Finding:
         found = input_sharding.divided(context, call)
         if found is None:
-            return self.finding(
-                context.place(call),
-                "every chip gets the whole batch, and computes it: pass input_sharding="
-                f"{context.target.symbol('sharding_spec').qualified}(mesh, (axis, None)), with the axis of the mesh "
-                "for the batch, and one None for each further dimension of its tensors",
-            )
+            said = say("XP605.undivided", **names.spelled(context, "sharding_spec"))
+            return self.finding(context.place(call), said)
         edit, imports = found
         return self.finding(
             context.place(call),
-            "every chip would get the whole batch, and compute it: input_sharding gives each a share",
+            say("XP605.divided"),
             edit,
             imports=imports,
             applicability=Applicability.UNSAFE,
@@ -170,68 +172,36 @@ def _is_spread(context: Context) -> bool:
     return any(word in program.data(file) for file in others for word in (b"distributed", b"DataLoader", b"RANK"))
 
 
-def _wrapped(context: Context, call: ast.Call, job: Job | None) -> str:
+def _because(context: Context, job: Job | None) -> str:
+    """What keeps the processes of a program as they are, for the end of a sentence."""
+    if job is None or job.obstacle is None:
+        return ""
+    return say.phrase("because", where=job.obstacle.where(context), what=job.obstacle.what.message)
+
+
+def _wrapped(context: Context, call: ast.Call, job: Job | None) -> Text:
     arguments = given(call, PARAMETERS) or {}
-    model = context.module.segment(arguments["module"]) if "module" in arguments else "model"
     policy = arguments.get("auto_wrap_policy")
-    wrapped = f"auto_wrap_policy={context.module.segment(policy)}" if policy is not None else "…"
-    fsdp, launch = context.target.symbol("fsdp").qualified, context.target.symbol("launch").qualified
-    why = ""
-    if job is not None and job.obstacle is not None:
-        why = f". The processes of the program are not ported ({job.obstacle.told(context)}), and this goes with them"
-    return (
-        "FullyShardedDataParallel gathers weights in a group of NCCL, which no TPU has"
-        f"{why}. By hand: {fsdp}({model}, {wrapped}) in each process of {launch}(), with a policy of "
-        f"torch_xla.distributed.fsdp.wrap, checkpoint_module() on its blocks before that, and optimizer.step() alone "
-        "(xm.optimizer_step() would reduce the gradients twice); a process saves its model.state_dict() and "
-        "model.get_shard_metadata(), which consolidate_sharded_model_checkpoints() puts together"
+    return say(
+        "XP605.wrapped",
+        because=_because(context, job),
+        model=context.module.segment(arguments["module"]) if "module" in arguments else "model",
+        policy=context.module.segment(policy) if policy is not None else "…",
+        **names.spelled(context, "fsdp", "launch"),
     )
 
 
-def _in_place(context: Context, call: ast.Call) -> str:
-    model = context.module.segment(call.args[0]) if call.args else "the model"
-
-    def spelled(meaning: str) -> str:
-        return context.target.symbol(meaning).qualified
-
-    return (
-        "fully_shard() makes sharded tensors of the weights in a group of NCCL, which no TPU has. The same is SPMD: "
-        f"one process for all chips of the host, without torchrun, group and ranks. Call {spelled('use_spmd')}() "
-        f"before anything touches the device, make mesh = {spelled('mesh_of_all')}('fsdp'), move {model} there, "
-        f"and in the place of fully_shard() mark its parameters: {spelled('mark_sharding')}(p, mesh, ('fsdp',) "
-        "+ (None,) * (p.dim() - 1)). A batch is that of all chips, and so as many times larger as there are chips: "
-        f"{spelled('device_loader')}(loader, device, input_sharding={spelled('sharding_spec')}(mesh, ('fsdp', None))), "
-        "with one None for each further dimension. The names of the weights, state_dict() and clip_grad_norm_() of "
-        "torch.nn.utils stay as they are"
-    )
+def _in_place(context: Context, call: ast.Call, because: str = "") -> Text:
+    model = context.module.segment(call.args[0]) if call.args else "model"
+    symbols = ("use_spmd", "mesh_of_all", "mark_sharding", "device_loader", "sharding_spec")
+    return say("XP605.in_place", because=because, model=model, **names.spelled(context, *symbols))
 
 
-def _tensor(context: Context, call: ast.Call, word: str) -> str:
-    mark, mesh = context.target.symbol("mark_sharding").qualified, context.target.symbol("mesh").qualified
+def _tensor(context: Context, call: ast.Call, word: str) -> Text:
     if word in ("init_device_mesh", "DeviceMesh"):
-        names = next((k.value for k in call.keywords if k.arg == "mesh_dim_names"), None)
-        axes = context.module.segment(names) if names is not None else "('data', 'model')"
-        return (
-            f"{word}() makes process groups over NVIDIA GPUs. Under SPMD the mesh is {mesh}(range(n), shape, {axes}), "
-            f"of the n = {context.target.symbol('global_device_count').qualified}() chips, in one process"
-        )
+        axes = next((context.module.segment(k.value) for k in call.keywords if k.arg == "mesh_dim_names"), None)
+        symbols = names.spelled(context, "mesh", "global_device_count")
+        return say("XP605.mesh", call=word, axes=axes or "('data', 'model')", **symbols)
     what = context.module.segment(call.args[0]) if call.args else "the weights"
-    how = (
-        "its columnwise weights by ('model', None) and its rowwise ones by (None, 'model')"
-        if word == "parallelize_module"
-        else "by one name of the mesh, or None, for each dimension"
-    )
-    return (
-        f"{word}() divides tensors over a group of NCCL. Under SPMD the compiler does: call "
-        f"{context.target.symbol('use_spmd').qualified}() first of all, move {what} to the device, and mark with "
-        f"{mark}(tensor, mesh, …) {how}; the collectives between them are the compiler's affair"
-    )
-
-
-def _checkpoint(word: str) -> str:
-    return (
-        f"{word}() saves and loads tensors that PyTorch has sharded. With torch_xla's FullyShardedDataParallel each "
-        "process saves its model.state_dict() and model.get_shard_metadata(); under SPMD, state_dict() holds whole "
-        "tensors, and torch.save() of them on the host is enough, or torch.distributed.checkpoint with the "
-        "SPMDSavePlanner and SPMDLoadPlanner of torch_xla.experimental.distributed_checkpoint"
-    )
+    key = "XP605.parallelize" if word == "parallelize_module" else "XP605.distribute"
+    return say(key, call=word, what=what, **names.spelled(context, "use_spmd", "mark_sharding"))

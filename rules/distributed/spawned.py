@@ -9,12 +9,14 @@ from xlaport.context import Context
 from xlaport.facts.names import How
 from xlaport.facts.roles import dotted
 from xlaport.rule import InsertStatement, RemoveStatement, Replace, Span
+from xlaport.wording import Text
 
 from .. import process_start
 from ..device import counting
 from . import gates, kept_counts, names
 from .group import tells
 from .part import Part
+from .saying import say
 
 _PARAMETERS = ("fn", "args", "nprocs", "join", "daemon", "start_method")
 
@@ -35,9 +37,7 @@ def launch(part: Part, call: ast.Call) -> None:
     goes = _goes(context, call, given, targets, nprocs, counts)
     needed = _need_count(context, call, targets) if not goes else None
     if needed is not None:
-        text = context.module.segment(needed)
-        what = f"needs {text}, a count of GPUs, in the process that starts the others, where nobody can ask a TPU"
-        part.obstacles.append((needed, what))
+        part.obstacles.append((needed, say("XP603.count", count=context.module.segment(needed))))
         return
     kept = [context.module.segment(v) for index, v in enumerate(values) if not goes or index not in counts]
     launch = part.asks("launch", call)
@@ -54,7 +54,8 @@ def launch(part: Part, call: ast.Call) -> None:
             part.edits.append(Replace(context.span(value), "1"))
             user = kept_counts.ask_for(part, call, assign.targets[0], targets, values)
             if user is not None:
-                part.obstacles.append((user, "needs a count of GPUs where the processes do not ask for theirs"))
+                count = context.module.segment(assign.targets[0])
+                part.obstacles.append((user, say("XP603.count", count=count)))
 
 
 def _ask_in(part: Part, target: ast.FunctionDef, index: int, goes: bool) -> None:
@@ -105,52 +106,52 @@ def _others(context: Context, call: ast.Call, nprocs: ast.Name, given: dict[str 
     return [use for use in context.names.uses(home, nprocs.id) if use not in direct] if home is not None else []
 
 
-def _why_not(context: Context, call: ast.Call, given: dict[str | None, ast.expr]) -> str | None:
-    if not set(given) <= set(_PARAMETERS) or any(isinstance(a, ast.Starred) for a in call.args):
-        return "starts processes in a way that is not understood"
-    if not isinstance(context.module.parents[call], ast.Expr):
-        return "starts processes and goes on while they run"
-    join, method = given.get("join"), given.get("start_method")
-    if join is not None and not (isinstance(join, ast.Constant) and join.value is True):
-        return "starts processes and does not wait for them"
-    if method is not None and not (isinstance(method, ast.Constant) and method.value == "spawn"):
-        return "starts processes in another way than spawn"
-    nprocs, args = given.get("nprocs"), given.get("args")
-    if nprocs is None:
-        return "starts one process alone"
+def _why_not(context: Context, call: ast.Call, given: dict[str | None, ast.expr]) -> Text | None:
+    """What keeps a start of processes from becoming a launch."""
+    join, method, nprocs, args = (given.get(name) for name in ("join", "start_method", "nprocs", "args"))
     targets = _functions(context, given["fn"]) if "fn" in given else []
-    if not targets:
-        return "starts a function that is not in this file"
-    if args is not None and not isinstance(args, ast.Tuple):
-        return "passes arguments that cannot be seen here"
     values = args.elts if isinstance(args, ast.Tuple) else []
-    for target in targets:
-        parameters = [*target.args.posonlyargs, *target.args.args]
-        required = len(parameters) - len(target.args.defaults)
-        plain = not (target.args.vararg or target.args.kwonlyargs or target.args.kwarg)
-        if not plain or target.decorator_list or not required <= len(values) + 1 <= len(parameters):
-            return f"starts {target.name}(), whose parameters are not those that are passed"
-    return _why_not_count(context, call, given, nprocs)
+    is_plain = (
+        set(given) <= set(_PARAMETERS)
+        and not any(isinstance(a, ast.Starred) for a in call.args)
+        and isinstance(context.module.parents[call], ast.Expr)
+        and (join is None or (isinstance(join, ast.Constant) and join.value is True))
+        and (method is None or (isinstance(method, ast.Constant) and method.value == "spawn"))
+        and (args is None or isinstance(args, ast.Tuple))
+        and bool(targets)
+        and all(_takes(target, len(values) + 1) for target in targets)
+    )
+    if nprocs is None or not is_plain:
+        return say("XP603.spawn")
+    return (
+        None
+        if _is_left_to_launch(context, call, given, nprocs)
+        else say("XP603.nprocs", number=context.module.segment(nprocs))
+    )
 
 
-def _why_not_count(context: Context, call: ast.Call, given: dict[str | None, ast.expr], nprocs: ast.expr) -> str | None:
-    """What keeps a number of processes from being left to the launch."""
+def _takes(function: ast.FunctionDef, count: int) -> bool:
+    """Whether a function can be called with so many arguments, without names."""
+    parameters = [*function.args.posonlyargs, *function.args.args]
+    required = len(parameters) - len(function.args.defaults)
+    plain = not (function.args.vararg or function.args.kwonlyargs or function.args.kwarg)
+    return plain and not function.decorator_list and required <= count <= len(parameters)
+
+
+def _is_left_to_launch(context: Context, call: ast.Call, given: dict[str | None, ast.expr], nprocs: ast.expr) -> bool:
+    """Whether a number of processes can be left to the launch."""
     path = dotted(nprocs)
     if isinstance(nprocs, ast.Name) and _is_parameter(context, nprocs):
-        return None  # (what is handed on to the processes is asked for there)
+        return True  # (what is handed on to the processes is asked for there)
     if gates.rests_on_count(context, nprocs) and path is not None:
-        return None
+        return True
     if counting.is_count(context, nprocs):
-        return None
+        return True
     if isinstance(nprocs, ast.Constant):
-        number = context.module.segment(nprocs)
-        return None if nprocs.value == 1 else f"starts {number} processes, and a TPU as many as it has chips"
+        return nprocs.value == 1
     if isinstance(nprocs, ast.Name) and not _others(context, call, nprocs, given):
-        return None
-    if isinstance(nprocs, ast.Attribute) and _only_counts(context, call, path):
-        return None
-    segment = context.module.segment(nprocs)
-    return f"starts {segment} processes, and {segment} is used for something else, too"
+        return True
+    return isinstance(nprocs, ast.Attribute) and _only_counts(context, call, path)
 
 
 def _only_counts(context: Context, call: ast.Call, path: str | None) -> bool:

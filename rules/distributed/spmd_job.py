@@ -14,6 +14,7 @@ from ..main_guard import main_guard
 from ..removal import removal
 from . import names
 from .fsdp_names import IN_PLACE, last_word
+from .saying import say
 
 _STATE = "torch.distributed.checkpoint.state_dict."
 _GONE = frozenset(
@@ -55,7 +56,7 @@ def spmd_job(context: Context) -> SpmdJob:
     job = SpmdJob(context)
     guard = main_guard(context)
     if guard is None:
-        job.stop(context.module.tree.body[0], 'runs at the top of the file: put it under `if __name__ == "__main__":`')
+        job.stop(context.module.tree.body[0], say.phrase("spmd_top"))
         return job
     job.edits.append(
         InsertStatement(context.span(guard.body[0]), f"{job.asks('use_spmd', guard.body[0])}()", before=True)
@@ -68,7 +69,7 @@ def spmd_job(context: Context) -> SpmdJob:
             assert isinstance(node, ast.expr)
             _variable(job, node, found[0])
         elif isinstance(node, ast.Attribute) and node.attr in ("full_tensor", "to_local", "unshard", "placements"):
-            job.stop(node, f"uses .{node.attr}, which a sharded tensor of PyTorch has")
+            job.stop(node, say.phrase("spmd_uses", name=node.attr))
         elif isinstance(node, ast.Call) and context.resolve(node.func) in LOADERS:
             _loader(job, node)
     return job
@@ -80,11 +81,11 @@ def _named(job: SpmdJob, node: ast.expr, name: str) -> None:
     statement = context.module.statement(node)
     if call is None:
         if last_word(name) != "StateDictOptions" and name not in names.SAMPLERS:
-            job.stop(node, f"uses {name}")
+            job.stop(node, say.phrase("spmd_uses", name=name))
     elif name in _GONE:
         plain = isinstance(statement, ast.Expr) and statement.value is call
         if not plain or any(k.arg in ("group", "async_op") for k in call.keywords):
-            job.stop(call, f"uses {name} in a way that is not understood")
+            job.stop(call, say.phrase("spmd_uses", name=name))
         else:
             job.remove(statement)
     elif name == names.DEFAULT_BACKEND and isinstance(statement, ast.Assign):
@@ -93,13 +94,13 @@ def _named(job: SpmdJob, node: ast.expr, name: str) -> None:
         job.edits.append(Replace(context.span(call), f"{job.asks(_ASKED[name], call)}()"))
     elif name in names.SAMPLERS:
         if len(call.args) < 3 and not {"num_replicas", "rank"} <= {k.arg for k in call.keywords}:
-            job.stop(call, "asks the process group for its share: pass num_replicas and rank")
+            job.stop(call, say.phrase("spmd_sampler"))
     elif name in IN_PLACE:
         _shard(job, call, statement)
     elif name == f"{_STATE}get_model_state_dict":
         _state(job, call)
     elif last_word(name) != "StateDictOptions":
-        job.stop(call, f"uses {name}")
+        job.stop(call, say.phrase("spmd_uses", name=name))
 
 
 def _shard(job: SpmdJob, call: ast.Call, statement: ast.stmt) -> None:
@@ -107,14 +108,14 @@ def _shard(job: SpmdJob, call: ast.Call, statement: ast.stmt) -> None:
     context = job.context
     plain = isinstance(statement, ast.Expr) and statement.value is call and len(call.args) == 1
     if not plain or {k.arg for k in call.keywords} - {"reshard_after_forward"}:
-        job.stop(call, "shards with arguments (a mesh, mixed precision) that have to be written anew")
+        job.stop(call, say.phrase("spmd_arguments"))
         return
     block = context.module.parents[statement]
     model = dotted(call.args[0])
     if isinstance(block, ast.For) and block.body == [statement] and not block.orelse:
         job.remove(block)
     elif model is None or isinstance(block, ast.For | ast.While):
-        job.stop(call, "shards parts of the model in a way that is not understood")
+        job.stop(call, say.phrase("spmd_arguments"))
     elif _is_last(context, statement):
         lines = [] if _is_placed(context, statement, model) else [f"{model}.to({job.asks('device', call)}())"]
         lines += [
@@ -123,7 +124,7 @@ def _shard(job: SpmdJob, call: ast.Call, statement: ast.stmt) -> None:
             f'    {job.asks("mark_sharding", call)}(parameter, mesh, ("fsdp",) + (None,) * (parameter.dim() - 1))',
         ]
         if any(not context.names.is_free(name, statement) for name in ("mesh", "parameter")):
-            job.stop(call, "would need the names mesh and parameter, which mean something else")
+            job.stop(call, say.phrase("spmd_uses", name="mesh"))
         job.edits.append(ReplaceStatement(context.span(statement), "\n".join(lines)))
     else:
         job.remove(statement)
@@ -154,7 +155,7 @@ def _state(job: SpmdJob, call: ast.Call) -> None:
     given = {k.arg: k.value for k in options.keywords} if isinstance(options, ast.Call) else {}
     full = given.get("full_state_dict")
     if not (isinstance(full, ast.Constant) and full.value is True) or not call.args:
-        job.stop(call, "saves shards")
+        job.stop(call, say.phrase("spmd_shards"))
         return
     model = context.module.segment(call.args[0])
     text = f"{{name: value.cpu() for name, value in {model}.state_dict().items()}}"
@@ -169,7 +170,7 @@ def _variable(job: SpmdJob, node: ast.expr, name: str) -> None:
     elif name in _NUMBERS and isinstance(parent, ast.Call) and context.resolve(parent.func) == "builtins.int":
         job.edits.append(Replace(context.span(parent), f"{job.asks(_NUMBERS[name], node)}()"))
     else:
-        job.stop(node, f"asks for {name} in a way that is not understood")
+        job.stop(node, say.phrase("spmd_uses", name=name))
 
 
 def _loader(job: SpmdJob, call: ast.Call) -> None:
@@ -181,7 +182,7 @@ def _loader(job: SpmdJob, call: ast.Call) -> None:
     if not isinstance(value, ast.Call) or context.resolve(value.func) not in names.SAMPLERS:
         return
     if size is None:
-        job.stop(call, "takes its batch size from where it is not seen")
+        job.stop(call, say.phrase("spmd_batch_size"))
         return
     text = context.module.segment(size)
     whole = text if isinstance(size, ast.Name | ast.Attribute | ast.Constant) else f"({text})"

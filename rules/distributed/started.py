@@ -12,6 +12,7 @@ from xlaport.rule import InsertStatement, Replace, Span
 from ..main_guard import main_guard
 from . import names
 from .part import Part
+from .saying import say
 
 _NAME = "_mp_fn"
 _DEEP = 8
@@ -24,18 +25,18 @@ def launch(part: Part) -> None:
     guard = main_guard(context)
     if guard is None:
         where = part.starts[0] if part.starts else module.tree.body[0]
-        part.obstacles.append((where, 'runs at the top of the file: put it under `if __name__ == "__main__":`'))
+        part.obstacles.append((where, say("XP603.main_guard")))
         return
     if guard.orelse or module.tree.body[-1] is not guard:
-        part.obstacles.append((guard, "is not the end of the file"))
+        part.obstacles.append((guard, say("XP603.guard_end")))
         return
     shared = _shared(context, guard)
     if shared is not None:
         place, name = shared
-        part.obstacles.append((place, f"has to do with {name}, which is set under the main guard: hand it over"))
+        part.obstacles.append((place, say("XP603.global", name=name)))
         return
     if not context.names.is_free(_NAME, guard):
-        part.obstacles.append((guard, f"would become a function {_NAME}, and there is one"))
+        part.obstacles.append((guard, say("XP603.name_taken", name=_NAME)))
         return
     header = module.header(guard)
     colon = module.text.index(":", context.span(guard.test).end)

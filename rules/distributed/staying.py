@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterable
 
 from xlaport.context import Context
 
 from . import group, names
 from .jobs import job_of
-from .obstacles import Obstacle
 
 _PLACED_BY = frozenset({"device_ids", "output_device"})
 
 
-def why_not_wrapped(context: Context, guarded: Iterable[ast.AST]) -> str | None:
-    """Why the code that a question guards must not run: it wraps a model for a group that stays; None where it may.
+def staying_group(context: Context, guarded: Iterable[ast.AST]) -> str | None:
+    """The line of a group that stays, for which guarded code wraps a model, so that it must not run; None: it may.
 
     Code that moves the model, too, or that is the training itself, is more than the wrapping.
     """
@@ -32,8 +32,8 @@ def why_not_wrapped(context: Context, guarded: Iterable[ast.AST]) -> str | None:
         return None
     there, start = found
     line = there.line(start) if there.view.is_alone else str(start.lineno)
-    told = Obstacle(there.view.own.file, line, "is not ported. Port that, then drop the question").told(context)
-    return f"what it guards wraps a model for a group that takes no tensors of XLA, as {told}"
+    file = there.view.own.file
+    return f"line {line}{'' if file == context.view.own.file else f' of {os.path.basename(file)}'}"
 
 
 def _moves(context: Context, node: ast.AST) -> bool:

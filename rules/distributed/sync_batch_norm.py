@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.role import Role
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from ..checkpoint import saves
 from ..checkpoint.contents import contents
@@ -18,10 +18,10 @@ from ..shapes.helpers import helper, is_helper
 from ..shapes.shared_helpers import Adding, can_import
 from . import names
 from .jobs import Job, job_of
+from .saying import say
 
 _HELPER = "ReplicaSyncBatchNorm"
 _CONVERT = "convert_sync_batchnorm"
-_WHAT = "nn.SyncBatchNorm has kernels for GPUs only, and raises on XLA where a group is joined, even of one process"
 _TYPES = frozenset({"builtins.isinstance", "builtins.issubclass", "builtins.type"})
 
 
@@ -120,6 +120,7 @@ class SyncBatchNorm(Rule):
     name = "sync-batch-norm"
     summary = "SyncBatchNorm becomes a module that adds up its statistics over the replicas"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("SyncBatchNorm", _CONVERT, names.START.rpartition(".")[2])
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -132,24 +133,14 @@ class SyncBatchNorm(Rule):
         for node, made in _made(context):
             defined = helper(context, _HELPER, node, adding) if context.editable(node) else None
             if defined is None or not _is_of_all(context, node):
-                yield self.finding(
-                    context.place(node),
-                    f"{_WHAT}: add up the mean and the mean square of the batch over the processes that it is for, "
-                    "with torch.distributed.nn.functional.all_reduce(), which knows the gradient",
-                )
+                yield self.finding(context.place(node), say("XP610.by_hand"))
             elif (save := _saves_whole(context)) is not None:
-                yield self.finding(
-                    context.place(node),
-                    f"{_WHAT}. {_HELPER} of the page of XP610 adds up the statistics of all replicas, but line "
-                    f"{context.line(save)} saves whole models, which name the script that defines their classes, and "
-                    "other scripts could not load them: put it into a module of its own, and import it here",
-                    applicability=Applicability.MANUAL,
-                )
+                said = say("XP610.whole_models", helper=_HELPER, line=context.line(save))
+                yield self.finding(context.place(node), said)
             else:
                 yield self.finding(
                     context.span(node),
-                    f"{_WHAT}: {_HELPER}, which is {defined.source}, adds up the statistics of all replicas, and their "
-                    "gradients; in one process it is plain batch normalization",
+                    say("XP610.replaced", helper=_HELPER, source=defined.source),
                     *defined.edits,
                     Replace(context.span(made), _HELPER),
                     imports=defined.imports,
@@ -169,7 +160,7 @@ class SyncBatchNorm(Rule):
             files = series(sorted(map(os.path.basename, takers)))
             yield self.finding(
                 context.place(start),
-                f"{_WHAT}: {_HELPER}, which is {defined.source}, is for {files}",
+                say("XP610.for_others", helper=_HELPER, source=defined.source, files=files),
                 *defined.edits,
                 imports=defined.imports,
                 applicability=self.applicability,

@@ -12,6 +12,7 @@ from xlaport.rule import Edit, InsertStatement, RemoveStatement, ReplaceStatemen
 
 from ..shapes.helpers import blank_behind, last_import
 from .fsdp_names import last_word
+from .saying import say
 
 if TYPE_CHECKING:
     from .part import Part
@@ -39,13 +40,11 @@ def block(part: Part, call: ast.Call) -> None:
     block = context.module.parents[item] if isinstance(item, ast.withitem) else None
     arguments = [*call.args, *(k.value for k in call.keywords)]
     if not isinstance(block, ast.With) or len(block.items) != 1 or len(arguments) < 2 or block.items[0].optional_vars:
-        part.obstacles.append((call, "chooses the form of a state_dict in a way that is not understood"))
+        part.obstacles.append((call, say("XP603.state_dict")))
         return
     kind = last_word(context.resolve(arguments[1]))
     if kind != "FULL_STATE_DICT" or len(arguments) > 3:
-        part.obstacles.append(
-            (call, "saves shards: torch_xla's are model.state_dict() and model.get_shard_metadata(), of each process")
-        )
+        part.obstacles.append((call, say("XP603.state_dict")))
         return
     config = _config(context, arguments[2]) if len(arguments) == 3 else {}
     model = context.module.segment(arguments[0])
@@ -55,12 +54,12 @@ def block(part: Part, call: ast.Call) -> None:
         if isinstance(c, ast.Call) and isinstance(c.func, ast.Attribute) and c.func.attr.endswith("state_dict")
     ]
     if config is None or not all(_asks(context, c, model) for c in states) or not states:
-        part.obstacles.append((call, "has to do with a whole state_dict in a way that is not understood"))
+        part.obstacles.append((call, say("XP603.state_dict")))
         return
     anchor = last_import(context, block)
     text = _function(part, block, config.get("rank0_only", False))
     if anchor is None or not context.names.is_free(_NAME, block):
-        part.obstacles.append((call, f"would need a function {_NAME}, and there is one"))
+        part.obstacles.append((call, say("XP603.name_taken", name=_NAME)))
         return
     new: Edit = InsertStatement(context.span(anchor), f"\n\n{text}{blank_behind(context, anchor)}")
     if new not in part.edits:

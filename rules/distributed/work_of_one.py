@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from . import guards
 from .jobs import job_of
 from .replicas import are_replicas
+from .saying import say
 
 
 class WorkOfOneReplica(Rule):
@@ -67,6 +68,7 @@ class WorkOfOneReplica(Rule):
     name = "work-of-one-replica"
     summary = "work on the device under a condition on the rank is done by all replicas"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("rank", "ordinal", "master", "is_main")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -76,11 +78,6 @@ class WorkOfOneReplica(Rule):
             return  # (XP603 speaks of programs for NCCL)
         for guard, there, work in guards.of_one(context):
             edits = guards.opening(context, guard)
-            done = "; all of them do it now" if edits else ": let all of them do it, and one print or save what comes"
-            where = context.line_of(there.view.own, work)
-            yield self.finding(
-                context.place(guard.test),
-                f"one replica alone comes to line {where}, which works on the device: the others wait for it in the "
-                f"next collective, and the pod hangs{done}",
-                *edits,
-            )
+            line = context.line_of(there.view.own, work)
+            said = say("XP607.moved", line=line) if edits else say("XP607.by_hand", line=line)
+            yield self.finding(context.place(guard.test), said, *edits)

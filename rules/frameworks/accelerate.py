@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.prepared import ACCELERATORS
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .options import in_call, in_displays
 from .saying import say
@@ -63,6 +63,7 @@ class Accelerate(Rule):
     name = "accelerate"
     summary = "options of accelerate for GPUs; a model and its optimizer prepared apart"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("accelerate",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.target import REMOVED_RANKS
 
 from .options import in_call, is_replaced
@@ -64,6 +64,7 @@ class Ignite(Rule):
     name = "ignite"
     summary = "options of Ignite for GPUs, and what of it raises on torch_xla 2.9"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("ignite",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.origins import Origins
 from xlaport.facts.prepared import FABRICS
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .options import in_call, in_displays
 from .saying import say
@@ -70,6 +70,7 @@ class Lightning(Rule):
     name = "lightning"
     summary = "options of Lightning's Trainer and Fabric for GPUs"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("lightning",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from ..arguments import with_argument
 from .options import in_call, in_displays, is_replaced, left, options
@@ -72,6 +72,7 @@ class TransformersTrainer(Rule):
     name = "transformers-trainer"
     summary = "arguments of the Trainer of transformers for GPUs; its optimizer"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("TrainingArguments", "HfArgumentParser", "trl", "gradient_checkpointing_enable")
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -10,9 +10,11 @@ from xlaport.context import Context
 from xlaport.facts.origins import Origins
 from xlaport.facts.reach import Spot
 from xlaport.facts.role import is_none
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .. import host_only
+from ..series import series
+from .saying import say
 
 
 @dataclass(frozen=True)
@@ -49,10 +51,10 @@ class CausalQuestion(Rule):
     it get `is_causal=False` (`tgt_is_causal=False`, `src_is_causal=False`).
 
     ## Why
-    Without it, they compare the mask with the causal one, number by number, and ask the host whether all are equal, to
-    choose a faster kernel (torch/nn/modules/transformer.py, `_detect_is_causal_mask`). On XLA this cuts the graph in
-    the middle of `forward`: two graphs per step, and the host waits for the first (measured: 2 executions and 1
-    transfer more per step).
+    Without it, they compare the mask with the causal one, number by number, and read from the TPU whether all are
+    equal, to choose a faster kernel (torch/nn/modules/transformer.py, `_detect_is_causal_mask`). On XLA this splits the
+    graph in the middle of `forward`: two graphs per step, and the host waits for the first (measured: 2 executions and
+    1 transfer more per step).
 
     ## Example
         encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(16, 2), 2).to("xla")
@@ -85,6 +87,7 @@ class CausalQuestion(Rule):
     name = "causal-question"
     summary = "a transformer looks at its mask on the host"
     applicability = Applicability.SAFE
+    harm = Harm.WAITS
     words = ("Transformer", "encoder", "decoder")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -101,11 +104,10 @@ class CausalQuestion(Rule):
     def _answered(self, context: Context, call: ast.Call, questions: list[_Question]) -> Finding:
         span = max((context.span(argument) for argument in [*call.args, *call.keywords]), key=lambda s: s.end)
         answers = ", ".join(f"{question.answer}=False" for question in questions)
-        masks = " and ".join(question.mask for question in questions)
+        masks = series(f"`{question.mask}`" for question in questions)
         return self.finding(
             context.span(call),
-            f"this call compares {masks} with a causal mask, and asks the host for the answer in every step, which "
-            f"cuts the graph in two: {answers} saves the question, and changes nothing else",
+            say("XP307.mask", masks=masks, answers=answers),
             Replace(span, f"{context.module.text[span.start : span.end]}, {answers}"),
         )
 

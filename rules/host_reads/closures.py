@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from xlaport.context import Context
-from xlaport.facts.between import Stays
 from xlaport.facts.freshness import Freshness
 from xlaport.facts.loops import LOOPS, StepLoop
 from xlaport.facts.names import How
@@ -34,10 +33,6 @@ _LENGTHS = (Role.LOADER, Role.DEVICE_LOADER, Role.DATASET)
 class StaysError(Exception):
     """The statements cannot become a closure."""
 
-    def __init__(self, stays: Stays) -> None:
-        super().__init__(stays.why)
-        self.stays = stays
-
 
 @dataclass
 class Handed:
@@ -52,15 +47,15 @@ class Handed:
 
 def handed(
     context: Context, statements: Sequence[ast.stmt], loop: StepLoop, assumed: frozenset[ast.expr]
-) -> Handed | Stays:
-    """What a closure of these statements of a loop has to be handed.
+) -> Handed | None:
+    """What a closure of these statements of a loop has to be handed; None where they cannot become one.
 
     `assumed` are taken for tensors which can be handed over.
     """
     try:
         return _Closure(context, statements, loop, assumed).handed_over()
-    except StaysError as error:
-        return error.stays
+    except StaysError:
+        return None
 
 
 def tensors_of(context: Context, statements: Sequence[ast.stmt]) -> dict[ast.expr, HostRead | None]:
@@ -118,7 +113,7 @@ class _Closure:
         while isinstance(node, ast.Attribute):
             node = node.value
         if not isinstance(node, ast.Name):
-            raise StaysError(Stays("what logs is made by a call"))
+            raise StaysError("what logs is made by a call")
         if not self._is_fixed(node):
             self.handed.names[node.id] = node.id
 
@@ -149,7 +144,7 @@ class _Closure:
         elif isinstance(node, ast.Subscript | ast.Call):
             self._hoist(node)
         elif not isinstance(node, ast.expr_context | ast.operator | ast.unaryop | ast.boolop | ast.cmpop):
-            raise StaysError(Stays(f"it holds a {type(node).__name__.lower()}"))
+            raise StaysError(f"it holds a {type(node).__name__.lower()}")
 
     def _name(self, node: ast.Name) -> None:
         is_value = self.context.roles.is_(node, *VALUES)
@@ -159,7 +154,7 @@ class _Closure:
             self._need_no_change(node.id, self._uses(node))
             is_added_to = any(binding.how is How.AUGMENT for binding in self.context.names.bindings(node))
             if is_added_to and not any(self.values.shows(use) for use in self._uses(node)):
-                raise StaysError(Stays(f"{node.id} may be changed by then"))
+                raise StaysError(f"{node.id} may be changed by then")
         if not self._is_fixed(node):
             self.handed.names[node.id] = node.id
 
@@ -205,20 +200,20 @@ class _Closure:
         root = _without_gradient(node)
         names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
         if any(self._is_own(n) for n in names):
-            raise StaysError(Stays(f"{_shown(node)} is made of what is read"))
+            raise StaysError(f"{_shown(node)} is made of what is read")
         mine = [n for n in names if n is root or self.context.roles.is_(n, Role.TENSOR)]
-        changed = next((why for n in mine if (why := self.lifetimes.change(n)) is not None), None)
+        changed = any(self.lifetimes.changes(name) for name in mine)
         is_fresh = self.freshness.is_fresh(root)
         if is_fresh and self.freshness.shared_root(root) is None:
             self._hoist(node, is_device_work=True)
             return
-        if is_fresh and changed is None:
+        if is_fresh and not changed:
             self._as_it_is(node, root)
             return
         read = self.tensors[node]
         is_method = read is not None and read.proven and read.how.startswith(".") and read.how != ".format()"
         if not (is_method or self._is_always_tensor(root)):
-            raise StaysError(changed or Stays("what it reads may belong to the model, and be changed by then"))
+            raise StaysError("what it reads may be changed by then")
         # A copy is what it is now, whatever becomes of the tensor.
         detached = "" if is_fresh else ".detach()"
         if isinstance(root, ast.Name):
@@ -261,7 +256,7 @@ class _Closure:
             else:
                 changed = isinstance(parent, ast.Subscript) and not isinstance(parent.ctx, ast.Load)
             if changed:
-                raise StaysError(Stays(f"{name} may be changed by then"))
+                raise StaysError(f"{name} may be changed by then")
 
     def _only_looks(self, call: ast.Call) -> bool:
         """Whether a call leaves an object alone that it is given."""
@@ -276,17 +271,17 @@ class _Closure:
         """Hand over what an expression is now."""
         inside = set(ast.walk(node))
         if not self.reading.isdisjoint(inside):
-            raise StaysError(Stays(f"{_shown(node)} is made of what is read"))
+            raise StaysError(f"{_shown(node)} is made of what is read")
         if any(self._is_own(n) or n in self.assumed for n in inside):
-            raise StaysError(Stays(f"{_shown(node)} is made of what is read"))
+            raise StaysError(f"{_shown(node)} is made of what is read")
         if any(isinstance(n, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for n in inside):
-            raise StaysError(Stays("it does more than log"))
+            raise StaysError("it does more than log")
         span = self._span(node)
         if span is None:
-            raise StaysError(Stays(f"{_shown(node)} has to be looked at now, and stands in an f-string"))
+            raise StaysError(f"{_shown(node)} has to be looked at now, and stands in an f-string")
         text = self.context.module.text
         if "\n" in text[span.start : span.end] and not isinstance(node, ast.Call | ast.Subscript):
-            raise StaysError(Stays(f"{_shown(node)} goes over several lines"))
+            raise StaysError(f"{_shown(node)} goes over several lines")
         value = text[span.start : span.end]
         value = factor(node, value) + suffix if suffix else value
         name = self._name_for(node, value)

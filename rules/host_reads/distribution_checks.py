@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
 from xlaport.facts.roles import Role, dotted
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.wording import Text
 
 from .. import host_only
 from ..arguments import with_argument
+from .saying import say
 
 _PACKAGE = "torch.distributions."
 _SWITCH = "set_default_validate_args"
@@ -31,18 +33,19 @@ DECOMPOSED = frozenset(("LowRankMultivariateNormal", "MultivariateNormal", "Wish
 
 
 class DistributionChecks(Rule):
-    """Build distributions without the checks that ask the device.
+    """Build distributions without the checks that read from the TPU.
 
     ## What it does
-    Adds `validate_args=False` to the distributions that a step builds of tensors of the device: `Normal(mean, std)`,
+    Adds `validate_args=False` to the distributions that a step builds of tensors of the TPU: `Normal(mean, std)`,
     `Categorical(logits=logits)`, classes of the project that derive from them, and distributions around them.
 
     ## Why
-    A distribution checks that its parameters, and each value that `log_prob()` gets, are allowed. Each check asks the
-    device for one truth value, and the host waits for it in every step (measured on torch_xla 2.9: two reads for
-    `Normal`, one for `Categorical`, one more for `log_prob()`). What is computed is the same without the checks.
-    Some distributions make another one within, and do not hand `validate_args` on: of the three reads of
-    `RelaxedBernoulli` and of `OneHotCategorical`, one stays. The message says so, and how to switch all of them off.
+    A distribution checks that its parameters, and each value that `log_prob()` gets, are allowed. Each check reads one
+    truth value from the TPU, and the host waits for it in every step (measured on torch_xla 2.9: two reads for
+    `Normal`, one for `Categorical`, one more for `log_prob()`). What is computed is the same without the checks. Some
+    distributions make another one within, and do not hand `validate_args` on: of the three reads of `RelaxedBernoulli`
+    and of `OneHotCategorical`, one stays, and the recipe tells how to switch all of them off. `MultivariateNormal` and
+    its like decompose a matrix, which XLA has no kernel for: the host still computes that.
 
     ## Example
         model = nn.Linear(4, 2).to("xla")
@@ -64,7 +67,8 @@ class DistributionChecks(Rule):
             optimizer.step()
 
     ## When it is wrong
-    NaN in the parameters raises no error any more: look at the loss now and then. Within a `try`, the fix is unsafe.
+    NaN in the parameters raises no error any more: look at the loss in every n-th step. Within a `try`, the fix is
+    unsafe.
 
     ## When it is left alone
     Distributions whose checks are off, those of tensors of the host, and those that are made outside of steps.
@@ -81,6 +85,7 @@ class DistributionChecks(Rule):
     name = "distribution-checks"
     summary = "a distribution checks its arguments on the host"
     applicability = Applicability.SAFE
+    harm = Harm.WAITS
     words = ("distributions",)
     across = ("distributions",)
 
@@ -96,8 +101,7 @@ class DistributionChecks(Rule):
             guarded = any(isinstance(p, ast.Try) for p in self._around(context, call))
             yield self.finding(
                 context.span(call),
-                f"{name} asks the device, each time that it is made, whether its arguments are allowed, and the host "
-                f"waits for the answers; without the checks it computes the same{self._what_stays(call, base)}",
+                self._text(call, name, base),
                 with_argument(context, call, "validate_args=False"),
                 applicability=Applicability.UNSAFE if guarded else Applicability.SAFE,
             )
@@ -136,18 +140,13 @@ class DistributionChecks(Rule):
         last = (found or "").rpartition(".")[2]
         return (owner.name, last) if found is not None and not last.endswith("Transform") else None
 
-    def _what_stays(self, call: ast.Call, base: str) -> str:
-        """What the host still waits for without the checks, as the end of the message."""
+    def _text(self, call: ast.Call, name: str, base: str) -> Text:
         if base in CHECKED_WITHIN:
-            return (
-                f". validate_args=False does not stop all of them, since {base} makes some all the same: "
-                "torch.distributions.Distribution.set_default_validate_args(False), called once where the script "
-                "begins, stops these, too"
-            )
+            return say("XP309.within", name=name, base=base)
         is_factor = base == "MultivariateNormal" and any(keyword.arg == "scale_tril" for keyword in call.keywords)
         if base in DECOMPOSED and not is_factor:
-            return ". What stays is that its matrix is decomposed, which XLA has no kernel for, so the host computes it"
-        return ""
+            return say("XP309.decomposed", name=name)
+        return say("XP309.checks", name=name)
 
     def _asks(self, context: Context, call: ast.Call) -> bool:
         """Whether a distribution is built of tensors of the device, and with its checks."""

@@ -8,8 +8,18 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts import steps
 from xlaport.facts.endings import ended_loop
-from xlaport.facts.steps import Form, LateGuard, LateRead, Side, Stays
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, RemoveStatement, Replace, Rule
+from xlaport.facts.steps import Form, LateGuard, LateRead, Side
+from xlaport.rule import (
+    Applicability,
+    Edit,
+    Finding,
+    Harm,
+    InsertStatement,
+    MoveStatement,
+    RemoveStatement,
+    Replace,
+    Rule,
+)
 
 from .. import host_only
 from ..shapes.decisions import decisions
@@ -19,24 +29,24 @@ from .barrier_of_caller import BarrierOfCaller, barriers_of_callers
 from .handing_over import is_handed_over
 from .inner_loops import is_in_loop_of_step
 from .putting_off import put_off
+from .saying import SYNC, also, code, code_of, say
 from .seldom_used import used_now_and_then
 from .whole_step import reads_the_whole_step
 
 
 class EarlyRead(Rule):
-    """Read values behind the barrier.
+    """Read values after the step has run.
 
     ## What it does
-    In a step loop with a barrier, finds host reads that stand before it. `total += loss.item()` moves behind
-    the barrier as it is. Where the read holds device work, `d = out.mean().item()`, the work stays and only
-    the read moves. Where a function that the step calls reads, the barrier behind its call moves into it. A check
-    that ends the program, `if not math.isfinite(loss_value): sys.exit(1)`, moves with the read, if `--unsafe` is given.
-    A read that cannot move without changing the program is reported.
+    In a step loop with a `torch_xla.sync()`, finds host reads that come before it. `total += loss.item()` moves after
+    the sync as it is. Where the read holds work of the TPU, `d = out.mean().item()`, the work stays and only the read
+    moves. Where a function that the step calls reads, the sync after its call moves into it. A check that ends the
+    program, `if not math.isfinite(loss_value): sys.exit(1)`, moves with the read, if `--unsafe` is given. A read that
+    cannot move without changing the program is reported.
 
     ## Why
-    A read before the barrier cuts the graph there: the step runs as two graphs (or runs its forward part
-    twice), which is compiled and executed beside the step's own (measured: 2 executions per step in place
-    of 1).
+    A read before the sync splits the step's graph there: the step runs as two graphs (or runs its forward part twice),
+    and both are compiled and executed (measured: 2 executions per step instead of 1).
 
     ## Example
         import torch_xla
@@ -64,15 +74,16 @@ class EarlyRead(Rule):
             total += loss.item()
 
     ## When it is wrong
-    A read is moved if its tensor is new in this step, and if nothing before the barrier could tell: the
-    statements in between neither use what it gives, nor change what it reads, nor leave the step, nor (where
-    it prints, or feeds a list or a meter) print or run code that might look. The rest is reported, with the
-    line that keeps it. Where a check moves, one more update is made before it ends the program: it moves only if
-    it does nothing but to tell and to end, if nothing catches that, and if nothing is saved before the barrier.
+    A read is moved if its tensor is new in this step, and if nothing before the sync could tell: the statements in
+    between neither use what it gives, nor change what it reads, nor leave the step, nor (where it prints, or feeds a
+    list or a meter) print or run code that might look. The rest is reported, with the line that keeps it. A read of a
+    parameter, or of another tensor that the step changes, stays: after the sync it would give the new value, unless it
+    reads a copy. Where a check moves, one more update is made before it ends the program: it moves only if it does
+    nothing but to tell and to end, if nothing catches that, and if nothing is saved before the sync.
 
     ## When it is left alone
-    Reads behind the barrier; loops without one (XP201 puts it there); the read of a value of the step before, which is
-    there already; a read of all that a step computes, which runs it as one graph; a program for the CPU.
+    Reads after the sync; loops without one (XP201 adds it); the read of a value of the step before, which is there
+    already; a read of all that a step computes, which runs it as one graph; a program for the CPU.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -84,8 +95,9 @@ class EarlyRead(Rule):
 
     code = "XP302"
     name = "read-before-barrier"
-    summary = "a host read moves behind the step's barrier"
+    summary = "a host read moves after the step's sync"
     applicability = Applicability.SAFE
+    harm = Harm.WAITS
     words = ("item", "float", "int", "cpu", "tolist", "numpy", "print", "if")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -123,9 +135,13 @@ class EarlyRead(Rule):
                 continue
             yield self.finding(
                 context.place(first.node),
-                f"{first.how} reads the device before the step's barrier in line {context.line(barrier)}, "
-                f"so the step runs in two parts, with two graphs. It stays, since {self._why(context, late)}: read "
-                "behind the barrier if you can, or in every n-th step only",
+                say(
+                    "XP302.left",
+                    read=code_of(context, first),
+                    sync=code(context, barrier, SYNC),
+                    line=context.line(barrier),
+                    also=also(context, late),
+                ),
             )
 
     def _into_function(self, context: Context, found: BarrierOfCaller) -> Finding:
@@ -133,12 +149,16 @@ class EarlyRead(Rule):
         sync, imports = context.symbol("sync", found.function)
         edits: list[Edit] = [RemoveStatement(context.span(found.barrier))]
         for cut in found.cuts:
-            code = f"else:\n    {sync}()" if cut.side is Side.ELSE else f"{sync}()"
-            edits.append(InsertStatement(context.span(cut.statement), code, before=cut.side is Side.BEFORE))
+            call = f"else:\n    {sync}()" if cut.side is Side.ELSE else f"{sync}()"
+            edits.append(InsertStatement(context.span(cut.statement), call, before=cut.side is Side.BEFORE))
         return self.finding(
             context.span(found.barrier),
-            f"{found.function.name}() reads the device in line {context.line(found.read.node)}, before this barrier, "
-            "so that such a step would run in two parts, with two graphs: the barrier moves into it, before the read",
+            say(
+                "XP302.in-function",
+                name=found.function.name,
+                line=context.line(found.read.node),
+                sync=code(context, found.barrier, SYNC),
+            ),
             *edits,
             imports=imports,
         )
@@ -150,25 +170,19 @@ class EarlyRead(Rule):
         for function, run in context.steps.passes.from_elsewhere():
             yield from context.steps.early_reads_in(function, run.loop)
 
-    def _why(self, context: Context, stays: Stays) -> str:
-        return stays.why if stays.node is None else f"line {context.line(stays.node)} {stays.why}"
-
     def _guarded(self, context: Context, late: LateGuard, barrier: ast.stmt) -> Finding:
         anchor, read = context.span(barrier), late.read
         span = context.span(read.read.node)
         lines = ", ".join(context.line(guard) for guard in late.guards)
-        message = (
-            f"{read.read.how} reads the device before the step's barrier, so the step would run in two parts, with two "
-            f"graphs: the read and the check in line {lines} move behind the barrier. Unsafe, since one more update is "
-            "made before the check ends the program"
-        )
+        sync = code(context, barrier, SYNC)
+        text = say("XP302.check", read=code_of(context, read.read), lines=lines, sync=sync)
         edits: list[Edit] = []
         if late.is_copied:
             tensor = context.module.segment(read.read.tensor)
             edits.append(Replace(span, f"{tensor}.detach().clone()"))
-            text, start = context.module.segment(read.statement), context.span(read.statement).start
+            source, start = context.module.segment(read.statement), context.span(read.statement).start
             inner = context.span(read.read.tensor)
-            later = text[: inner.start - start] + read.target + text[inner.end - start :]
+            later = source[: inner.start - start] + read.target + source[inner.end - start :]
             edits.append(InsertStatement(anchor, later, origin=span))
         elif read.form is not Form.WHOLE:
             stays, later = put_off(context, read)
@@ -176,16 +190,13 @@ class EarlyRead(Rule):
         elif read.statement not in late.guards:
             edits.append(MoveStatement(context.span(read.statement), anchor))
         edits += [MoveStatement(context.span(guard), anchor) for guard in late.guards]
-        return self.finding(span, message, *edits, applicability=Applicability.UNSAFE)
+        return self.finding(span, text, *edits, applicability=Applicability.UNSAFE)
 
     def _moved(self, context: Context, late: LateRead, barrier: ast.stmt) -> Finding:
         anchor = context.span(barrier)
-        message = (
-            f"{late.read.how} reads the device before the step's barrier, so the step would run in two parts, with two "
-            "graphs: the read moves behind the barrier"
-        )
+        text = say("XP302.moved", read=code_of(context, late.read), sync=code(context, barrier, SYNC))
         span = context.span(late.read.node)
         if late.form is Form.WHOLE:
-            return self.finding(span, message, MoveStatement(context.span(late.statement), anchor))
+            return self.finding(span, text, MoveStatement(context.span(late.statement), anchor))
         stays, later = put_off(context, late)
-        return self.finding(span, message, stays, InsertStatement(anchor, later, origin=span))
+        return self.finding(span, text, stays, InsertStatement(anchor, later, origin=span))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from xlaport.context import Context
-from xlaport.facts.between import Stays
 from xlaport.facts.late_guards import ENDING
 from xlaport.facts.loops import LOOPS, LoopKind, StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.roles import Role
 
-from .log_runs import LogRun, Refusal, log_runs
+from .log_runs import LogRun, log_runs
 from .showing_functions import is_shown
 
 _STEPPED = (Role.OPTIMIZER, Role.SCHEDULER, Role.SCALER, Role.TENSOR, Role.NUMBER, Role.TEXT, Role.HOST_TENSOR)
@@ -57,87 +55,39 @@ class Handing:
     place: Place
 
 
-@dataclass(frozen=True)
-class Logs:
-    """The log statements of a file's step loops."""
-
-    handings: tuple[Handing, ...]
-    refusals: tuple[Refusal, ...]
-
-    @cached_property
-    def handed_over(self) -> frozenset[ast.stmt]:
-        """The statements that become closures."""
-        return frozenset(s for handing in self.handings for run in handing.runs for s in run.statements)
-
-
 def is_handed_over(context: Context, statement: ast.stmt) -> bool:
     """Whether a statement becomes, or is a part of, a closure."""
-    return "XP305" in context.codes and statement in logs(context).handed_over
-
-
-def why_it_stays(context: Context, statement: ast.stmt) -> Stays | None:
-    """What keeps a statement that shows what it reads from becoming a closure; None of any other one."""
     if "XP305" not in context.codes:
-        return None
-    return next((refusal.why for refusal in logs(context).refusals if refusal.statement is statement), None)
+        return False
+    return any(statement in run.statements for handing in handings(context) for run in handing.runs)
 
 
 def handings(context: Context) -> tuple[Handing, ...]:
     """What becomes closures in a file."""
-    return logs(context).handings
+    return context.view.own.once("logs", lambda: tuple(_handings(context)))
 
 
-def logs(context: Context) -> Logs:
-    """The log statements of a file's step loops: those that become closures, and those that stay."""
-    return context.view.own.once("logs", lambda: _logs(context))
-
-
-def _logs(context: Context) -> Logs:
-    done: list[Handing] = []
-    refused: list[Refusal] = []
+def _handings(context: Context) -> Iterator[Handing]:
     for loop in context.loops.all():
-        runs: list[LogRun] = []
-        for found in log_runs(context, loop):
-            if isinstance(found, LogRun):
-                runs.append(found)
-            else:
-                refused.append(found)
-        for each in _placed(context, loop, runs):
-            if isinstance(each, Handing):
-                done.append(each)
-            else:
-                refused.append(each)
-    return Logs(tuple(done), tuple(refused))
+        yield from _placed(context, loop, log_runs(context, loop))
 
 
-def _placed(context: Context, loop: StepLoop, runs: Sequence[LogRun]) -> Iterator[Handing | Refusal]:
+def _placed(context: Context, loop: StepLoop, runs: Sequence[LogRun]) -> Iterator[Handing]:
     """The runs with a barrier behind them."""
-    if not runs:
+    if not runs or loop.kind not in _KINDS:
         return
-    own = _own_barrier(context, loop)
-    if loop.kind not in _KINDS:
-        yield from (Refusal(r.last, Stays("what such a loop shows is what it runs for")) for r in runs)
-    elif own is not None:
+    if (own := _own_barrier(context, loop)) is not None:
         yield from _around(context, loop, runs, own)
     elif loop.cut_by_loader and not loop.barriers:
-        for run in runs:
-            yield _at_loader(context, loop, run)
+        yield from _all(_at_loader(context, loop, run) for run in runs)
     elif (fork := _fork(context, loop)) is not None:
         yield from _behind_fork(context, loop, runs, fork)
     elif loop.barriers and context.steps.cut_index(loop.node.body) is not None:
-        yield from (_at_next(context, loop, run) for run in runs)
-    else:
-        yield from (Refusal(run.last, _without_barrier(context, loop)) for run in runs)
+        yield from _all(_at_next(context, loop, run) for run in runs)
 
 
-def _without_barrier(context: Context, loop: StepLoop) -> Stays:
-    """Why nothing can be handed over in a loop of which not every pass has a barrier in sight."""
-    if loop.barriers:
-        where = context.module.statement(loop.barriers[0])
-        return Stays("has the barrier, or calls what has it, to which not every pass comes", where)
-    if cuts := context.steps.cuts(loop):
-        return Stays("comes last before a barrier, to which not every pass comes", cuts[0].statement)
-    return Stays("no barrier stands in the body of the loop")
+def _all(found: Iterable[Handing | None]) -> Iterator[Handing]:
+    return (handing for handing in found if handing is not None)
 
 
 def _own_barrier(context: Context, loop: StepLoop) -> int | None:
@@ -170,7 +120,7 @@ def _fork(context: Context, loop: StepLoop) -> Fork | None:
     return Fork(condition, inner, other) if is_bare and is_barrier else None
 
 
-def _behind_fork(context: Context, loop: StepLoop, runs: Sequence[LogRun], fork: Fork) -> Iterator[Handing | Refusal]:
+def _behind_fork(context: Context, loop: StepLoop, runs: Sequence[LogRun], fork: Fork) -> Iterator[Handing]:
     """The runs of one side of an ``if``, behind which one barrier takes the place of those on both sides."""
     block = fork.condition.body
     rest = block[block.index(fork.inner) + 1 :]
@@ -179,7 +129,7 @@ def _behind_fork(context: Context, loop: StepLoop, runs: Sequence[LogRun], fork:
     if mine and not leaves and all(_may_come_first(context, s, mine) for s in rest):
         yield Handing(loop, tuple(mine), Place(fork=fork))
         runs = [run for run in runs if run not in mine]
-    yield from (_at_next(context, loop, run) for run in runs)
+    yield from _all(_at_next(context, loop, run) for run in runs)
 
 
 def _next(context: Context, statement: ast.stmt) -> ast.stmt | None:
@@ -196,7 +146,7 @@ def _cuts_before(context: Context, loop: StepLoop, way: ast.stmt | None) -> bool
     return isinstance(before, ast.Expr) and any(before.value is call for call in loop.barriers)
 
 
-def _around(context: Context, loop: StepLoop, runs: Sequence[LogRun], barrier: int) -> Iterator[Handing | Refusal]:
+def _around(context: Context, loop: StepLoop, runs: Sequence[LogRun], barrier: int) -> Iterator[Handing]:
     """The runs of a loop that has a barrier in its body: it moves behind them."""
     body = loop.node.body
     behind: list[LogRun] = []
@@ -205,33 +155,27 @@ def _around(context: Context, loop: StepLoop, runs: Sequence[LogRun], barrier: i
         top = _top(context, body, run.last)
         if top < barrier:
             exits = _exits(context, loop, run, body[top:barrier])
-            yield exits if isinstance(exits, Refusal) else Handing(loop, (run,), Place(exits=exits))
+            if exits is not None:
+                yield Handing(loop, (run,), Place(exits=exits))
             continue
         if all(_may_come_first(context, s, [*closed, run]) for s in body[barrier + 1 : top + 1]):
             behind.append(run)
             closed.append(run)
             continue
-        waiting = _waiting_beside(context, run, runs, body, barrier)
-        if waiting is not None:
-            yield Refusal(run.last, Stays("waits for the device in the same pass anyway", waiting))
-            continue
-        found = _at_next(context, loop, run)
-        closed += found.runs if isinstance(found, Handing) else ()
-        yield found
+        found = None if _waits_beside(context, run, runs, body, barrier) else _at_next(context, loop, run)
+        if found is not None:
+            closed += found.runs
+            yield found
     if not behind:
         return
     last = max(_top(context, body, run.last) for run in behind)
-    ways = [_exits(context, loop, run, body[_top(context, body, run.last) : last + 1]) for run in behind]
-    refused = {run: way for run, way in zip(behind, ways, strict=True) if isinstance(way, Refusal)}
-    if refused:
-        yield from refused.values()
+    if any(_exits(context, loop, run, body[_top(context, body, run.last) : last + 1]) is None for run in behind):
         return
     between = body[barrier + 1 : last + 1]
     ways_out = dict.fromkeys(node for s in between for node in _ways_out(context, s))
     exits = tuple(node for node in ways_out if not _cuts_before(context, loop, node))
     if any(isinstance(node, ast.Raise | ast.Yield | ast.YieldFrom) for s in between for node in walk_block([s])):
-        yield from (Refusal(r.last, Stays("an exception may come before the barrier")) for r in behind)
-        return
+        return  # an exception may come before the barrier
     mine = {s for run in closed for s in run.statements}
     left = [r for r in context.reads.within(body) if context.module.statement(r.node) not in mine]
     if loop.cut_by_loader and not left and not any(_ways_out(context, s) for s in body):
@@ -240,35 +184,30 @@ def _around(context: Context, loop: StepLoop, runs: Sequence[LogRun], barrier: i
         yield Handing(loop, tuple(behind), Place(moves=(body[barrier], body[last]), exits=exits))
 
 
-def _waiting_beside(
-    context: Context, run: LogRun, runs: Sequence[LogRun], body: list[ast.stmt], barrier: int
-) -> ast.stmt | None:
-    """A statement behind the barrier that reads the device whenever a run is come to, and is a part of none."""
+def _waits_beside(context: Context, run: LogRun, runs: Sequence[LogRun], body: list[ast.stmt], barrier: int) -> bool:
+    """Whether a statement behind the barrier reads the device in each step of a run, and is a part of none."""
     logged = {statement for other in runs for statement in other.statements}
     blocks, here = [body[barrier + 1 :]], run.last
     while (block := context.module.block(here)) is not body:
         blocks.append(block)
         here = context.module.statement(context.module.parents[here])
     plain = (s for block in blocks for s in block if isinstance(s, _PLAIN) and s not in logged)
-    reading = (s for s in plain if any(r.proven for r in context.reads.all_in([s])))
-    return next(reading, None)
+    return any(read.proven for statement in plain for read in context.reads.all_in([statement]))
 
 
-def _at_loader(context: Context, loop: StepLoop, run: LogRun) -> Handing | Refusal:
+def _at_loader(context: Context, loop: StepLoop, run: LogRun) -> Handing | None:
     """A run of a loop whose loader cuts the graph at each batch, and runs the closures there."""
     body = loop.node.body
     exits = _exits(context, loop, run, body[_top(context, body, run.last) :])
-    return exits if isinstance(exits, Refusal) else Handing(loop, (run,), Place(exits=exits))
+    return Handing(loop, (run,), Place(exits=exits)) if exits is not None else None
 
 
-def _at_next(context: Context, loop: StepLoop, run: LogRun) -> Handing | Refusal:
+def _at_next(context: Context, loop: StepLoop, run: LogRun) -> Handing | None:
     """A run that no barrier can follow: that of the next pass runs the closure, and one behind the loop the last."""
-    if run.handed.computed:
-        return Refusal(run.last, Stays("what it shows is computed behind the barrier, and no barrier can follow"))
-    if loop.node.orelse or any(
-        isinstance(n, ast.Return | ast.Yield | ast.YieldFrom) for n in walk_block(loop.node.body)
-    ):
-        return Refusal(run.last, Stays("the loop may be left without a barrier behind it"))
+    if run.handed.computed or loop.node.orelse:
+        return None  # what the device still has to compute has no barrier behind it
+    if any(isinstance(n, ast.Return | ast.Yield | ast.YieldFrom) for n in walk_block(loop.node.body)):
+        return None
     return Handing(loop, (run,), Place(behind=loop.node))
 
 
@@ -279,8 +218,8 @@ def _top(context: Context, body: list[ast.stmt], statement: ast.stmt) -> int:
 
 def _exits(
     context: Context, loop: StepLoop, run: LogRun, statements: Sequence[ast.stmt]
-) -> tuple[ast.stmt, ...] | Refusal:
-    """The ways out of the pass behind a run, before which a barrier has to stand."""
+) -> tuple[ast.stmt, ...] | None:
+    """The ways out of the pass behind a run, before which a barrier has to stand; None where one ends the program."""
     found: list[ast.stmt] = []
     start = context.module.span(run.last).end
     for statement in statements:
@@ -290,7 +229,7 @@ def _exits(
             if isinstance(node, ast.Continue) and loop.cut_by_loader and not loop.barriers:
                 continue
             if isinstance(node, ast.Raise | ast.Expr):
-                return Refusal(run.last, Stays("may end the program before the closure has run", node))
+                return None
             if not _cuts_before(context, loop, node):
                 found.append(node)
     return tuple(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from xlaport.context import Context
@@ -16,67 +16,66 @@ from xlaport.facts.passed import passed as given_for
 from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import Role, roles_of
 from xlaport.facts.settled import is_never_taken
-from xlaport.facts.steps import Stays
-from xlaport.rule import Applicability, Finding, Rule, replaced_by
+from xlaport.rule import Applicability, Finding, Harm, Rule, replaced_by
+from xlaport.wording import Text
 
 from .. import host_only
 from ..shapes.moved_later import is_before_its_move
 from ..shapes.read_numbers import is_baked
-from .accumulation import Kept
-from .deferring import Stuck, plan
+from .deferring import plan
 from .fillings import Form
-from .handing_over import is_handed_over, why_it_stays
-from .sources import Named, Record
+from .handing_over import is_handed_over
+from .saying import also, code_of, say
+from .showing_functions import is_shown
+from .sources import Returned
 
 _TAKING_OUT = ("XP303", "XP308", "XP409")
 """The rules that take reads out of a step."""
 _DECIDING = ("XP403", "XP415")
+"""The rules that speak of reads by which a loop ends, or a step decides."""
 _GIVING = (LoopKind.EVAL, LoopKind.DENOISE, LoopKind.GENERATE)
 """Loops that run for what the model gives."""
 _WHOLE = (".cpu()", ".numpy()", ".tolist()")
 """Reads of whole tensors, and not of one number to show."""
-"""The rules that speak of reads by which a loop ends, or a step decides."""
-_INSTEAD = {
-    Form.SUM: "add to {name} on the device, and read it once after the loop",
-    Form.LIST: "append the tensor, detached, and read all of {name} at once after the loop",
-    Form.EXTENDED: "append the tensor, detached, and read all of {name} at once after the loop",
-    Form.ARRAY: "keep the tensor, detached, in a list, and make {name} of that list after the loop",
-    Form.LISTS: "append the tensor, detached, and read the list in {name} at once after the loop",
-    Form.SUMS: "add to the sums in {name} on the device, and read them once after the loop",
-    Form.METER: "give {name} the tensor, detached, and make a number of it where it is shown",
+_KEPT = {
+    Form.SUM: "XP301.sum",
+    Form.SUMS: "XP301.sum",
+    Form.LIST: "XP301.list",
+    Form.EXTENDED: "XP301.list",
+    Form.LISTS: "XP301.list",
+    Form.ARRAY: "XP301.array",
+    Form.METER: "XP301.given",
 }
-
-_EXPANDED = "expand() repeats the tensor itself, detached, to that size (a view: add .clone() to write into it)"
 _ON_THE_DEVICE = {
-    "max()": "torch.maximum() compares two tensors on the device, x.max() the elements of one",
-    "min()": "torch.minimum() compares two tensors on the device, x.min() the elements of one",
-    "sorted()": "torch.sort() does it on the device",
-    "`in`": "(x == value).any() is the answer as a tensor: let torch.where() go by it, or read it in every n-th step",
-    "torch.tensor()": "torch.stack() makes a tensor of tensors on the device",
-    "torch.as_tensor()": "torch.stack() makes a tensor of tensors on the device",
-    "torch.full()": _EXPANDED,
-    "torch.full_like()": _EXPANDED,
-    ".new_full()": _EXPANDED,
-    ".fill_()": "copy_() takes the tensor itself, detached",
+    "max()": "XP301.greatest",
+    "min()": "XP301.greatest",
+    "sorted()": "XP301.sorted",
+    "`in`": "XP301.contained",
+    "torch.tensor()": "XP301.stacked",
+    "torch.as_tensor()": "XP301.stacked",
+    "torch.full()": "XP301.expanded",
+    "torch.full_like()": "XP301.expanded",
+    ".new_full()": "XP301.expanded",
+    ".fill_()": "XP301.copied",
 }
 """What does the same without a read, by how Python, or torch, reads."""
 
 
 class HostReadInStep(Rule):
-    """Report values that every step fetches from the device.
+    """Report values that every step reads from the TPU.
 
     ## What it does
-    Lists the host reads that a step loop makes on every pass: `.item()`, `float()`, `print`, f-strings, `.cpu()`,
-    `if tensor`, and what loggers read: `writer.add_scalar("loss", loss)`, `wandb.log({"loss": loss})`. Reads under an
-    `if step % n == 0`, or another condition that changes from step to step, are logging and pass; one that is the same
-    in every step (`if args.verbose:`) does not. The methods that Lightning and the Trainer of transformers call in each
-    step (`training_step`, `validation_step`, `compute_loss` …) are looked at as well. Statements that only show what
-    they read are XP305's; this names those that it leaves, with the reason.
+    Lists the host reads that a step loop makes in every step: `.item()`, `float()`, `print`, f-strings, `.cpu()`, `if
+    tensor`, and what loggers read: `writer.add_scalar("loss", loss)`, `wandb.log({"loss": loss})`. Reads under an `if
+    step % n == 0`, or another condition that changes from step to step, are logging and are not listed; one that is the
+    same in every step (`if args.verbose:`) is no reason to leave a read out. The methods that Lightning and the Trainer
+    of transformers call in each step (`training_step`, `validation_step`, `compute_loss` …) are looked at as well.
+    XP303 and XP305 fix many of these reads; this lists those that they leave, with the line that has to change as well.
 
     ## Why
-    The host traces the next step while the device runs this one. A read makes the host wait for the device
-    first, so that the two take turns; on a TPU this is often the difference between a busy device and an
-    idle one.
+    The host traces the next step while the TPU runs this one. A read makes the host wait for the TPU first, so that the
+    two take turns; this is often the difference between a busy TPU and an idle one. A read before `backward()` costs
+    more: the TPU runs what the read needs of the forward pass, and runs it again for `backward()`.
 
     ## Example
         model = nn.Linear(4, 1).to(device)
@@ -88,7 +87,7 @@ class HostReadInStep(Rule):
             optimizer.step()
             total += loss.item()
 
-    is reported. Sum on the device, and read once, after the loop:
+    is reported. Sum on the TPU, and read once, after the loop:
 
         total = torch.tensor([0.0], device=device)
         for x in loader:
@@ -97,10 +96,11 @@ class HostReadInStep(Rule):
         print(total.item())
 
     ## When it is wrong
-    Where the value decides what the next step does (early stopping, dynamic loss scaling), the wait is real.
+    Where the value decides what the next step does (early stopping, dynamic loss scaling), the wait is real. Where the
+    host needs every output, as when it writes them to files, so is that one.
 
     ## When it is left alone
-    Reads under a condition that is true now and then, reads behind the loop, numbers of the host, loops that do no
+    Reads under a condition that is true in some steps only, reads after the loop, numbers of the host, loops that do no
     step, and a program for the CPU.
 
     ## Sources
@@ -114,8 +114,9 @@ class HostReadInStep(Rule):
 
     code = "XP301"
     name = "item-in-step-loop"
-    summary = "a host read at every step"
+    summary = "a host read in every step"
     applicability = Applicability.MANUAL
+    harm = Harm.WAITS
     words = (
         "item", "float", "int", "cpu", "tolist", "numpy", "print", "if", "in", "max", "min", "sorted", "tensor",
         "add_scalar", "add_scalars", "add_histogram", "add_image", "add_images", "wandb", "mlflow", "set_postfix",
@@ -130,14 +131,15 @@ class HostReadInStep(Rule):
         for loop in () if host_only.stays_on_host(context) else context.loops.all():
             inner = [function for function in context.steps.passes.usual_helpers(loop) if function not in seen]
             seen.update(inner)
-            place = f"pass of the loop in line {context.line(loop.node)}"
+            place = say.phrase("in every step of a loop", loop=context.line(loop.node))
             body = [*loop.node.body, *(s for function in inner for s in function.body)]
             through = context.steps.passes.guards(loop)
             behind = {function: context.steps.backward_behind(function, loop) for function in inner}
             yield from self._reads(context, body, loop.node, inner, place, through, behind)
         for function, passed in () if host_only.stays_on_host(context) else context.steps.passes.reading_elsewhere():
             if passed.usual and function not in seen:
-                place = f"pass of the loop in line {context.line_of(passed.loops.facts, passed.loop.node)}"
+                loop_line = context.line_of(passed.loops.facts, passed.loop.node)
+                place = say.phrase("in every step of a loop", loop=loop_line)
                 yield from self._reads(context, function.body, function, [function], place)
                 seen.add(function)
         for part in () if host_only.stays_on_host(context) else context.step_code.bodies:
@@ -145,15 +147,16 @@ class HostReadInStep(Rule):
             run = part.function
             if run is not None and part.loop is not None and run not in seen:
                 seen.add(run)
-                place = f"pass of the loop in line {context.line(part.loop.node)}, where {run.name}() runs"
+                place = say.phrase("in every step of a loop", loop=context.line(part.loop.node))
                 if not context.step_code.is_now_and_then(run.body[0]):
                     yield from self._reads(context, run.body, run, [run], place)
         for hook in () if host_only.stays_on_host(context) else hooks_of(context.view.own, context.flow.structure):
             inner = [hook.function, *context.steps.passes.called_by(hook.function)]
             new = [function for function in inner if function not in seen]
             seen.update(new)
+            place = say.phrase("in every step of a library", library=hook.library)
             for function in new:
-                yield from self._reads(context, function.body, function, [function], f"step that {hook.library} runs")
+                yield from self._reads(context, function.body, function, [function], place)
 
     def _reads(
         self,
@@ -185,12 +188,11 @@ class HostReadInStep(Rule):
                 is_seldom = context.step_code.is_behind_usual_exit(read.node)
                 if not is_seldom and is_on_every_pass(context.module, around, read.node, through):
                     found.setdefault(context.module.statement(read.node), []).append(read)
-            for first, *others in found.values():
-                inside = set(ast.walk(first.node))
-                more = len([read for read in others if read.node not in inside])
+            for first, *_ in found.values():
                 function = context.module.function(first.node)
                 backward = behind.get(function) if function is not None else None
-                yield self.finding(context.place(first.node), self._message(context, place, first, more, backward))
+                cost = self._cost(context, place, first, backward)
+                yield self.finding(context.place(first.node), self._text(context, first, cost))
 
     def _decides(self, context: Context, read: HostRead) -> bool:
         """Whether another rule speaks of the read, since the program goes on by it."""
@@ -204,55 +206,45 @@ class HostReadInStep(Rule):
         edits = (edit for finding in context.found if finding.code in _TAKING_OUT for edit in finding.edits)
         return any((gone := replaced_by(edit)) is not None and gone.contains(span) for edit in edits)
 
-    def _message(self, context: Context, place: str, read: HostRead, others: int, backward: ast.AST | None) -> str:
-        sure = "" if read.proven else ", if that is a tensor,"
-        more = f" (and {others} more in this statement)" if others else ""
-        costs = "so the host waits instead of preparing the next step"
+    def _cost(self, context: Context, place: str, read: HostRead, backward: ast.AST | None) -> str:
+        where = say.phrase("in every step") if context.loops.around(read.node) is not None else place
         if backward is not None:
-            again = "it" if not others else "each of them"
-            costs = (
-                f"before the backward() of line {context.line(backward)}, so {again} runs what it needs of the forward "
-                "pass once more, and the host waits instead of preparing the next step"
-            )
-        return (
-            f"{read.how}{more}{sure} fetches a value from the device in every {place}, {costs}: "
-            f"{self._advice(context, read)}"
-        )
+            where = say.phrase("before backward", line=context.line(backward))
+        key = "waits" if read.proven else "waits, if a tensor"
+        return say.phrase(key, read=code_of(context, read), where=where)
 
-    def _advice(self, context: Context, read: HostRead) -> str:
-        kept = self._kept(context, read)
+    def _text(self, context: Context, read: HostRead, cost: str) -> Text:
+        kept = next((each for each in plan(context).kept if _is_among(read, each.reads)), None)
         if kept is not None:
-            instead = _INSTEAD[kept.form].format(name=kept.name)
-            return f"{instead} (this is left to you: {self._because(context, kept.why)})"
-        stuck = next((s for s in plan(context).stuck if any(other.node is read.node for other in s.reads)), None)
+            return say(_KEPT[kept.form], cost=cost, name=kept.name, also=also(context, kept.why))
+        stuck = next((each for each in plan(context).stuck if _is_among(read, each.reads)), None)
         if stuck is not None:
-            return f"{self._instead(stuck)} (this is left to you: {self._because(context, stuck.why)})"
+            there = also(context, stuck.why)
+            if isinstance(stuck.source, Returned):
+                return say("XP301.returned", cost=cost, name=stuck.source.function.name, also=there)
+            return say("XP301.given", cost=cost, name=stuck.source.name, also=there)
         if (log := self._log(context, read)) is not None:
-            return f"hand {log}() the tensor itself, detached, which Lightning reads only in the steps that it logs"
+            return say("XP301.lightning", cost=cost, name=log)
         if read.how in _ON_THE_DEVICE:
-            return _ON_THE_DEVICE[read.how]
+            return say(_ON_THE_DEVICE[read.how], cost=cost)
         statement = context.module.statement(read.node)
-        if any(one.node is read.node for one in context.reads.written([statement])):
-            return "collect the tensors in a list, detached, and write them there behind the loop, put together"
-        if isinstance(statement, ast.Return):
-            return "return the tensor, detached, and let the callers read it where they show it, or once after the loop"
+        if isinstance(statement, ast.Assign) and _is_among(read, context.reads.written([statement])):
+            table = next(each.value for each in statement.targets if isinstance(each, ast.Subscript))
+            return say("XP301.array", cost=cost, name=context.module.segment(table), also="")
+        function = context.module.function(read.node)
+        if isinstance(statement, ast.Return) and function is not None:
+            return say("XP301.returned", cost=cost, name=function.name, also="")
         if isinstance(statement, ast.AugAssign):
-            return _INSTEAD[Form.SUM].format(name=context.module.segment(statement.target))
+            return say("XP301.sum", cost=cost, name=context.module.segment(statement.target), also="")
         if isinstance(statement, ast.If | ast.While | ast.Assert):
-            return "look at it in every n-th step only, or let torch.where() decide on the device"
+            return say("XP301.branch", cost=cost)
         call = statement.value if isinstance(statement, ast.Expr) else None
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append":
-            return _INSTEAD[Form.LIST].format(name=context.module.segment(call.func.value))
+            return say("XP301.list", cost=cost, name=context.module.segment(call.func.value), also="")
         around = context.loops.around(read.node)
         if around is not None and around.kind in _GIVING and read.how in _WHOLE:
-            return (
-                "where the host needs each output, that is the price, and larger batches make fewer of these waits; "
-                "else do this in every n-th step only"
-            )
-        stays = why_it_stays(context, statement)
-        if stays is not None:
-            return f"do this in every n-th step only (it is left to you: {self._because(context, stays)})"
-        return "do this in every n-th step only"
+            return say("XP301.output", cost=cost)
+        return say("XP301.seldom" if is_shown(context, statement) is not None else "XP301.value", cost=cost)
 
     def _log(self, context: Context, read: HostRead) -> str | None:
         """``self.log`` in a hook of Lightning, which would take the tensor that is read for it."""
@@ -267,25 +259,9 @@ class HostReadInStep(Rule):
                 return None
         return None
 
-    def _because(self, context: Context, why: Stays) -> str:
-        return why.why if why.node is None else f"line {context.line(why.node)} {why.why}"
 
-    def _instead(self, stuck: Stuck) -> str:
-        """What to do where a rewrite of a name, or of a function, was not possible."""
-        if isinstance(stuck.source, Named):
-            return f"give {stuck.source.name} the tensor, detached, and read it where the number is shown"
-        if isinstance(stuck.source, Record):
-            return f"put the tensors into {stuck.source.name}, detached, and read them where the numbers are shown"
-        return (
-            f"let {stuck.source.function.name}() return the tensor, detached, and its callers read it where they show "
-            "it, or once after the loop"
-        )
-
-    def _kept(self, context: Context, read: HostRead) -> Kept | None:
-        """The sum, list or meter that the read goes into, and that could not be rewritten."""
-        return next(
-            (found for found in plan(context).kept if any(other.node is read.node for other in found.reads)), None
-        )
+def _is_among(read: HostRead, reads: Iterable[HostRead]) -> bool:
+    return any(each.node is read.node for each in reads)
 
 
 def _gets_tensors(context: Context, function: FunctionNode | None) -> bool:

@@ -21,8 +21,6 @@ class LateReturn:
     statement: ast.Return
     parts: tuple[tuple[str, ast.expr], ...]
     """Expressions, each with a name for what it gives."""
-    is_read: bool
-    """Whether the function reads what it computes there."""
 
 
 def late_returns(context: Context) -> Iterator[LateReturn]:
@@ -55,7 +53,7 @@ def _late(context: Context, statement: ast.Return, value: ast.expr) -> LateRetur
         parts.append((name, node))
     if not parts or not _is_plain(context, value):
         return None
-    return LateReturn(barrier, statement, tuple(parts), bool(context.reads.within([statement])))
+    return LateReturn(barrier, statement, tuple(parts))
 
 
 def _computed(context: Context, key: str, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.between import Stays
 from xlaport.facts.loops import StepLoop
 from xlaport.facts.names import Binding, How
 
@@ -19,21 +18,19 @@ class Lifetimes:
         self.loop = loop
         self.last = last
 
-    def change(self, name: ast.Name) -> Stays | None:
-        """Why a tensor may be another, or be changed in place, by the time that a closure runs."""
+    def changes(self, name: ast.Name) -> bool:
+        """Whether a tensor may be another, or be changed in place, by the time that a closure runs."""
         body = self.loop.node.body
         if self._begins_anew(name):
-            return None
+            return False
         found = self._begins(name)
         tops = [self._top(binding.node) for binding in found]
         if not found or any(top is None for top in tops):
-            return Stays(f"{name.id} goes on from pass to pass, and is another by then")
+            return True  # it goes on from pass to pass
         here = self._top(self.last)
         first = min(top for top in tops if top is not None)
         rest = [*body[(here or 0) + 1 :], *body[:first], *self._inside(), *self._behind()]
-        if self.context.steps.between.is_changed_in({name.id}, self.last, rest):
-            return Stays(f"{name.id} is changed in place later, and may be another by then")
-        return None
+        return self.context.steps.between.is_changed_in({name.id}, self.last, rest)
 
     def _begins(self, name: ast.Name) -> list[Binding]:
         """The bindings by which a tensor got its name, before it was added to; none where a pass goes on with it."""

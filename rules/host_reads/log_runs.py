@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.facts.between import Stays
 from xlaport.facts.late_guards import ENDING
 from xlaport.facts.loops import StepLoop
 from xlaport.facts.module import walk_block
@@ -17,7 +16,7 @@ from xlaport.facts.names import How
 from xlaport.facts.roles import TENSORS, Role
 
 from .closures import Handed, handed, tensors_of
-from .outputs import ended
+from .outputs import may_be_ended
 from .showing_functions import is_shown
 
 _NEVER = (
@@ -41,15 +40,7 @@ class LogRun:
         return self.statements[-1]
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """A statement that shows what the device has, and stays as it is."""
-
-    statement: ast.stmt
-    why: Stays
-
-
-def log_runs(context: Context, loop: StepLoop, assumed: frozenset[ast.expr] = frozenset()) -> list[LogRun | Refusal]:
+def log_runs(context: Context, loop: StepLoop, assumed: frozenset[ast.expr] = frozenset()) -> list[LogRun]:
     """All of a loop, in source order; those of step loops in it are theirs.
 
     `assumed` are uses of what would be read there, if it were left on the device until then.
@@ -62,8 +53,7 @@ def would_be_handed_over(context: Context, loop: StepLoop, use: ast.expr) -> boo
     if "XP305" not in context.codes:
         return False
     statement = context.module.statement(use)
-    runs = (found for found in log_runs(context, loop, frozenset([use])) if isinstance(found, LogRun))
-    return any(statement in run.statements for run in runs)
+    return any(statement in run.statements for run in log_runs(context, loop, frozenset([use])))
 
 
 class _Finder:
@@ -74,7 +64,7 @@ class _Finder:
         self.loop = loop
         self.assumed = assumed
 
-    def in_block(self, block: list[ast.stmt]) -> Iterator[LogRun | Refusal]:
+    def in_block(self, block: list[ast.stmt]) -> Iterator[LogRun]:
         """The runs of a block, and of the branches in it."""
         index = 0
         while index < len(block):
@@ -88,31 +78,26 @@ class _Finder:
                 found = self._longest(block, index)
                 if found is not None:
                     yield found
-                if isinstance(found, LogRun):
                     index = block.index(found.last)
             index += 1
 
-    def _longest(self, block: list[ast.stmt], index: int) -> LogRun | Refusal | None:
-        """The longest run that begins with a statement and needs the device; else, why that stays, if it does."""
+    def _longest(self, block: list[ast.stmt], index: int) -> LogRun | None:
+        """The longest run that begins with a statement and needs the device."""
         members: list[ast.stmt] = []
         best: LogRun | None = None
-        why: Stays | None = None
         for statement in block[index:]:
             shows = is_shown(self.context, statement) is not None
             if shows or self._is_naming(statement, _bound(members)):
                 members.append(statement)
-                found = self._run(block, members) if shows else None
-                if isinstance(found, LogRun):
-                    best = found
-                elif found is not None:
-                    why = why or found
-                    if best is not None or len(members) == 1:
-                        break
+                if not shows or not self._needs_device(members):
+                    continue
+                found = self._run(block, members)
+                if found is None and (best is not None or len(members) == 1):
+                    break
+                best = found or best
             elif self._is_in_the_way(statement, members):
                 break
-        if best is None and why is None and self._needs_device(block[index : index + 1]):
-            why = Stays("what is read is used further on")
-        return best or (Refusal(block[index], why) if why is not None else None)
+        return best
 
     def _needs_device(self, statements: Sequence[ast.stmt]) -> bool:
         if tensors_of(self.context, statements):
@@ -159,26 +144,20 @@ class _Finder:
         names = (n for n in ast.walk(call) if isinstance(n, ast.Name) and self.context.resolve(n) is None)
         return {n.id for n in names if not self.context.roles.is_(n, *kept)}
 
-    def _run(self, block: list[ast.stmt], members: Sequence[ast.stmt]) -> LogRun | Stays | None:
-        """The run of some statements; None where it needs nothing of the device."""
+    def _run(self, block: list[ast.stmt], members: Sequence[ast.stmt]) -> LogRun | None:
+        """The run of some statements; None where a closure could not do them."""
         context = self.context
-        if not self._needs_device(members):
-            return None
         for statement in members:
             call = is_shown(context, statement)
-            stays = ended(context, call) if call is not None else None
-            if stays is not None:
-                return stays
-            if _has_long_string(context, statement):
-                return Stays("its text goes over several lines")
-        kept = next((s for s in members if not _is_theirs(context, s, members)), None)
-        if kept is not None:
-            return Stays("gives a name to what is used further on", kept)
-        way_out = next((s for s in block[block.index(members[-1]) + 1 :] if _ends_here(context, s)), None)
-        if way_out is not None and block is not self.loop.node.body:
-            return Stays("ends the program, and the closure would not run", way_out)
+            if (call is not None and may_be_ended(context, call)) or _has_long_string(context, statement):
+                return None
+        if not all(_is_theirs(context, statement, members) for statement in members):
+            return None
+        ends = any(_ends_here(context, s) for s in block[block.index(members[-1]) + 1 :])
+        if ends and block is not self.loop.node.body:
+            return None
         found = handed(context, members, self.loop, self.assumed)
-        return found if isinstance(found, Stays) else LogRun(block, tuple(members), found)
+        return LogRun(block, tuple(members), found) if found is not None else None
 
 
 def _bound(members: Sequence[ast.stmt]) -> frozenset[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts import default_device
 from xlaport.facts.origins import Origins
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..arguments import with_argument
@@ -16,49 +16,38 @@ from ..device import cuda
 from ..one_line import one_line
 from ..series import series
 from ..step import moves, optimizers
+from .saying import say
 
 _PACKAGE = "torch.optim."
-_WITH_OPTION = {
-    "ASGD": "reads three numbers for each parameter",
-    "Rprop": "asks for the places of masks, four times for each parameter, and compiles new graphs for them",
-}
-"""What a step does without `capturable`, by the optimizer; with it, one graph and no read (torch_xla 2.9, measured)."""
+_WITH_OPTION = frozenset({"ASGD", "Rprop"})
+"""With `capturable`, their step is one graph and reads nothing (torch_xla 2.9, measured)."""
 _COUNTING = frozenset({"Adam", "AdamW", "NAdam", "RAdam", "Adamax"})
 """Those that count their steps in a tensor of the default device, and make a number of it."""
-_WITHOUT = {
-    "Adafactor": (
-        "reads two numbers for each parameter",
-        "train with AdamW, whose step reads nothing, but which keeps two numbers for each weight, or write the step "
-        "with tensors only",
-    ),
-    "LBFGS": (
-        "reads the loss and the gradient in each of its up to max_iter iterations, decides by them how to go on, and "
-        "compiles new graphs while its history grows",
-        "train with AdamW, whose step reads nothing, or leave a problem that is small enough for LBFGS on the CPU",
-    ),
-}
-"""What a step of those does that have no such option, and what to do."""
+_WITHOUT = {"Adafactor": "XP310.adafactor", "LBFGS": "XP310.lbfgs"}
+"""Those that have no such option."""
 
 
 class OptimizerReads(Rule):
-    """Keep what an optimizer decides on the device.
+    """Keep on the TPU what an optimizer decides.
 
     ## What it does
     Adds `capturable=True` to `torch.optim.ASGD` and `torch.optim.Rprop` (`--unsafe`) where the parameters are those of
-    a model that is on the device, and to `Adam`, `AdamW`, `NAdam`, `RAdam` and `Adamax` where the project calls
+    a model that is on the TPU, and to `Adam`, `AdamW`, `NAdam`, `RAdam` and `Adamax` where the project calls
     `torch.set_default_device(…)`. Where the parameters may be on the host, it is reported; so are
-    `torch.optim.Adafactor` and `torch.optim.LBFGS`, which have no such option, and `Adagrad` under a default device.
-    So is a `load_state_dict()` of an ASGD or Rprop with the option: what was saved without it undoes it.
+    `torch.optim.Adafactor` and `torch.optim.LBFGS`, which have no such option, and `Adagrad` under a default device. So
+    is a `load_state_dict()` of an ASGD or Rprop with the option: what was saved without it undoes it.
 
     ## Why
-    Their steps make Python numbers of tensors, or ask for the places of masks: the host waits several times for each
-    parameter of the model, in each step, and Rprop's graphs change with its masks (measured on torch_xla 2.9: 12 and
-    16 transfers in a step of four parameters; 14 to 50 in a step of LBFGS with three iterations, and 14 to 42 compiles
-    in each of its first seven steps). Adam and its like count their steps in a tensor of the host, which becomes one of
-    the device by `torch.set_default_device(…)`: one read and one graph more for each parameter. With `capturable=True`,
-    which was made for CUDA graphs, the same is computed on the device, in one graph, without a read. A state that is
-    loaded brings its own options along: after one of a CUDA run, a step of two parameters reads 4 (ASGD) and 8 (Rprop)
-    numbers again, and none where `capturable` was set in it before; set behind it, the step raises an AssertionError.
+    Their steps make Python numbers of tensors, or look for the places of masks: the host waits several times for each
+    parameter of the model, in each step, and Rprop's graphs change with its masks (measured on torch_xla 2.9: 12 and 16
+    transfers in a step of four parameters; 14 to 50 in a step of LBFGS with three iterations, and 14 to 42 compiles in
+    each of its first seven steps). ASGD reads three numbers for each parameter, Rprop four masks, Adafactor two
+    numbers; LBFGS reads the loss and the gradient in each of its up to `max_iter` iterations. Adam and its like count
+    their steps in a tensor of the host, which becomes one of the TPU by `torch.set_default_device(…)`: one read and one
+    graph more for each parameter. With `capturable=True`, which was made for CUDA graphs, the same is computed on the
+    TPU, in one graph, without a read. A state that is loaded brings its own options along: after one of a CUDA run, a
+    step of two parameters reads 4 (ASGD) and 8 (Rprop) numbers again, and none where `capturable` was set in it before;
+    set later, the step raises an AssertionError.
 
     ## Example
         model = nn.Linear(4, 2).to("xla")
@@ -75,7 +64,7 @@ class OptimizerReads(Rule):
 
     ## When it is left alone
     Optimizers with `capturable=True` that load nothing, or the `state_dict()` of another one, or what got the option
-    before; those of tensors of the host, those of other libraries, and the rest of `torch.optim`, which asks nothing.
+    before; those of tensors of the host, those of other libraries, and the rest of `torch.optim`, which reads nothing.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -87,9 +76,10 @@ class OptimizerReads(Rule):
 
     code = "XP310"
     name = "optimizer-reads"
-    summary = "an optimizer's step reads the device"
+    summary = "an optimizer's step reads from the TPU"
     applicability = Applicability.UNSAFE
-    words = (*_WITH_OPTION, *_WITHOUT, *sorted(_COUNTING), "Adagrad", "load_state_dict")
+    harm = Harm.WAITS
+    words = (*sorted(_WITH_OPTION), *_WITHOUT, *sorted(_COUNTING), "Adagrad", "load_state_dict")
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each optimizer that reads."""
@@ -101,20 +91,13 @@ class OptimizerReads(Rule):
             name = called.rpartition(".")[2] if called.startswith(_PACKAGE) else ""
             if name in (*_COUNTING, "Adagrad") and self._counts_on_device(context, call):
                 yield self._counting(context, call, name)
-            does, instead = _WITHOUT.get(name, (_WITH_OPTION.get(name), ""))
-            if does is None or not context.editable(call):
+            if not context.editable(call):
                 continue
-            why = f"{name}'s step {does}: the host waits for the device each time"
             if name in _WITHOUT:
-                yield self.finding(
-                    context.span(call),
-                    f"{why}. No option of it changes that: {instead}",
-                    applicability=Applicability.MANUAL,
-                )
-            elif (call.args or call.keywords) and not any(
-                keyword.arg in (None, "capturable") for keyword in call.keywords
-            ):
-                yield self._capturable(context, call, why)
+                yield self.finding(context.span(call), say(_WITHOUT[name]), applicability=Applicability.MANUAL)
+            elif name in _WITH_OPTION and (call.args or call.keywords):
+                if not any(keyword.arg in (None, "capturable") for keyword in call.keywords):
+                    yield self._capturable(context, call, name)
         for call in context.module.calls:
             loser = _loses_option(context, call)
             if loser is not None and context.editable(call):
@@ -133,54 +116,31 @@ class OptimizerReads(Rule):
         return is_open and bool(call.args or call.keywords) and default_device.is_chosen(own)
 
     def _counting(self, context: Context, call: ast.Call, name: str) -> Finding:
-        why = (
-            f"{name}'s step reads its count of steps, one for each parameter, since torch.set_default_device() puts "
-            "that on the device: the host waits for the device each time"
-        )
         if name not in _COUNTING:
-            return self.finding(
-                context.span(call),
-                f'{why}. Build it under torch.device("cpu"), which keeps the counts on the host and leaves the '
-                f'parameters where they are: with torch.device("cpu"): optimizer = {name}(…)',
-                applicability=Applicability.MANUAL,
-            )
-        return self.finding(
-            context.span(call),
-            f"{why}; with capturable=True, it computes the same on the device; last digits may differ",
-            with_argument(context, call, "capturable=True"),
-        )
+            text = say("XP310.adagrad")
+            return self.finding(context.span(call), text, applicability=Applicability.MANUAL)
+        edit = with_argument(context, call, "capturable=True")
+        return self.finding(context.span(call), say("XP310.count", name=name), edit)
 
     def _undone(self, context: Context, call: ast.Call, name: str) -> Finding:
         state = one_line(context, call.args[0])
-        named = ""
-        if not isinstance(call.args[0], ast.Name | ast.Attribute | ast.Subscript) or "(" in state:
-            state, named = "state", f"give {state} a name, state, and "
-        return self.finding(
-            context.span(call),
-            f"a state that was saved without capturable=True sets it back to False, so that {name}'s step reads the "
-            f"device again: before this line, {named}write "
-            f'for group in {state}["param_groups"]: group["capturable"] = True. Set after it, step() raises',
-            applicability=Applicability.MANUAL,
-        )
+        if isinstance(call.args[0], ast.Name | ast.Attribute | ast.Subscript) and "(" not in state:
+            text = say("XP310.loaded", name=name, state=state)
+        else:
+            text = say("XP310.loaded-unnamed", name=name, state=state, load=context.module.segment(call.func))
+        return self.finding(context.span(call), text, applicability=Applicability.MANUAL)
 
-    def _capturable(self, context: Context, call: ast.Call, why: str) -> Finding:
+    def _capturable(self, context: Context, call: ast.Call, name: str) -> Finding:
         statement = context.module.statement(call)
         models = dict.fromkeys(optimizers.models(context, call), statement)
         if isinstance(statement, optimizers.Building) and statement.value is call:
             models = optimizers.sources(context, statement)
         if models and all(moves.is_on_accelerator(context, at, model) for model, at in models.items()):
-            return self.finding(
-                context.span(call),
-                f"{why}; with capturable=True, it computes the same on the device; last digits may differ",
-                with_argument(context, call, "capturable=True"),
-            )
-        whose = series(sorted(models)) if models else "its model"
-        return self.finding(
-            context.span(call),
-            f"{why}. With capturable=True it computes the same on the device, and raises for parameters of the host: "
-            f"write that if {whose} is always on the device here",
-            applicability=Applicability.MANUAL,
-        )
+            edit = with_argument(context, call, "capturable=True")
+            return self.finding(context.span(call), say("XP310.capturable", name=name), edit)
+        whose = series(f"`{model}`" for model in sorted(models)) if models else "the model"
+        text = say("XP310.host-or-device", name=name, models=whose)
+        return self.finding(context.span(call), text, applicability=Applicability.MANUAL)
 
 
 def _loses_option(context: Context, call: ast.Call) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.between import Stays
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 
@@ -54,24 +53,24 @@ def shown(context: Context, statement: ast.stmt) -> ast.Call | None:
     return call if func.attr in _WRITING and _is_made_by(context, func.value, _FILES) else None
 
 
-def ended(context: Context, call: ast.Call) -> Stays | None:
-    """What may close the file, or end the run, that a call writes to, before a closure writes there."""
+def may_be_ended(context: Context, call: ast.Call) -> bool:
+    """Whether the file, or the run, that a call writes to may be closed before a closure writes there."""
     ends = _RUNS.get(context.resolve(call.func) or "", ())
     called = context.resolve(call.func)
     for other in context.module.calls:
         if context.resolve(other.func) in ends:
-            return Stays("ends the run that it logs to, maybe before it is logged", other)
+            return True
         if called == "wandb.log" and context.resolve(other.func) == called and _is_numbered(call, other):
             if context.loops.around(call) is not context.loops.around(other):
-                return Stays("logs to the same run, whose steps have to come in order", other)
+                return True  # it logs to the same run, whose steps have to come in order
     if called in _FUNCTIONS and called != "builtins.print":
-        return None
+        return False
     file = next((k.value for k in call.keywords if k.arg == "file"), None)
     if file is None and isinstance(call.func, ast.Attribute) and call.func.attr in _WRITING:
         file = call.func.value
     if file is None or (context.resolve(file) or "").startswith("sys.std"):
-        return None
-    return Stays("it is written to a file that may be closed by then") if _may_be_closed(context, file) else None
+        return False
+    return _may_be_closed(context, file)
 
 
 def _is_numbered(*calls: ast.Call) -> bool:

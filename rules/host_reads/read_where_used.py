@@ -6,24 +6,25 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.late_reads import Form
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, RemoveStatement, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, RemoveStatement, Rule
 
 from .. import host_only
 from .putting_off import put_off
+from .saying import code_of, say
 from .seldom_used import SeldomUsed, seldom_used
 
 
 class ReadWhereUsed(Rule):
-    """Read values in the steps that use them.
+    """Read a value in the steps that use it.
 
     ## What it does
     In a step loop, finds host reads of every step whose value is used under conditions only that are true in some
-    steps, such as `if step % 100 == 0`. The read moves there. The device's part of it, `out.mean()` of
+    steps, such as `if step % 100 == 0`. The read moves there. The TPU's part of it, `out.mean()` of
     `out.mean().item()`, stays in the step.
 
     ## Why
-    The host traces the next step while the device runs this one. A read makes the host wait for the device, here for
-    a value that most steps throw away.
+    The host traces the next step while the TPU runs this one. A read makes the host wait for the TPU, here for a value
+    that most steps do not use.
 
     ## Example
         model = nn.Linear(4, 1).to("xla")
@@ -50,13 +51,13 @@ class ReadWhereUsed(Rule):
                 print(score)
 
     ## When it is wrong
-    A read moves if nothing in between could tell (see XP302), and if nothing else uses the value: not the loop's next
-    pass, not the code behind the loop, no other function. An error in the read, of a tensor with more than one
-    element, shows in the steps that still read.
+    A read moves if nothing in between could tell (see XP302), and if nothing else uses the value: not the next step,
+    not the code after the loop, no other function. An error in the read, of a tensor with more than one element, shows
+    in the steps that still read.
 
     ## When it is left alone
-    A value that every step needs, that the condition itself, the next pass, the code behind the loop or another
-    function uses, or whose tensor changes before it would be read.
+    A value that every step needs, that the condition itself, the next step, the code after the loop or another function
+    uses, or whose tensor changes before it would be read.
 
     ## Sources
     - PyTorch/XLA, Troubleshoot: https://docs.pytorch.org/xla/release/r2.7/learn/troubleshoot.html
@@ -70,6 +71,7 @@ class ReadWhereUsed(Rule):
     name = "read-where-used"
     summary = "a host read moves to where its value is used"
     applicability = Applicability.SAFE
+    harm = Harm.WAITS
     words = ("item", "float", "int", "cpu", "tolist", "numpy")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -82,14 +84,11 @@ class ReadWhereUsed(Rule):
         late = found.late
         statement, span = context.span(late.statement), context.span(late.read.node)
         lines = " or ".join(context.line(context.module.parents[branch[0]]) for branch in found.branches)
-        message = (
-            f"{late.read.how} fetches a value from the device in every step, and the host waits for it; {late.target} "
-            f"is used only where the condition in line {lines} is true: the read moves there"
-        )
+        text = say("XP308.branch", read=code_of(context, late.read), name=late.target, lines=lines)
         stays: Edit
         if late.form is Form.WHOLE:
             stays, later = RemoveStatement(statement), context.module.segment(late.statement)
         else:
             stays, later = put_off(context, late, detached=found.keeps_graph)
         reads = (InsertStatement(context.span(branch[0]), later, before=True, origin=span) for branch in found.branches)
-        return self.finding(span, message, stays, *reads)
+        return self.finding(span, text, stays, *reads)

@@ -11,27 +11,38 @@ from xlaport.facts.loops import StepLoop
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 from xlaport.facts.tensors import Tensors
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, RemoveStatement, Replace, ReplaceStatement, Rule
+from xlaport.rule import (
+    Applicability,
+    Edit,
+    Finding,
+    Harm,
+    InsertStatement,
+    RemoveStatement,
+    Replace,
+    ReplaceStatement,
+    Rule,
+)
 
 from .. import host_only
 from .device_values import KIND_OF, device_value, spelled, torch_name
 from .handing_over import is_handed_over
+from .saying import SYNC, code, say
 
 _NAME = "step_values"
 
 
 class ReadsInOne(Rule):
-    """Fetch several values at once.
+    """Read several values at once.
 
     ## What it does
-    Values that are fetched one by one come in one transfer: `a, b = x.item(), y.item()` and
-    `[v.item() for v in (x, y)]` read what `torch.stack()` puts together, a vector gives its elements by one
-    `.tolist()`, and values that are read one after the other behind a step's barrier are put together before it.
-    `torch.tensor([x, y], device=…)` of values that are on the device, and `max(x, y)` of two, stay there.
+    Values that are read one by one come in one transfer: `a, b = x.item(), y.item()` and `[v.item() for v in (x, y)]`
+    read what `torch.stack()` puts together, a vector gives its elements by one `.tolist()`, and values that are read
+    one after the other after a step's `torch_xla.sync()` are stacked before it. `torch.tensor([x, y], device=…)` of
+    values that are on the TPU, and `max(x, y)` of two, stay there.
 
     ## Why
-    Each fetch waits for the device, and goes there and back. Going through a tensor on the device by a loop even
-    makes a graph of each of its elements.
+    Each read waits for the TPU, and takes a transfer. A loop over a tensor of the TPU even makes a graph of each of its
+    elements.
 
     ## Example
         model = nn.Linear(4, 1).to("xla")
@@ -47,10 +58,10 @@ class ReadsInOne(Rule):
         a, b = torch.stack([loss, penalty]).tolist()
 
     ## When it is wrong
-    Values of one kind only are put together, and only as many as the source spells out: a stack of a list whose
-    length changes would be compiled anew for each length (measured: 9 seconds for a thousand values), so such a list
-    is left alone. Floats of several widths become the widest, which changes no value. A loss of shape (1,) would give
-    lists of one value. `torch.maximum()` differs from `max()` where one of the two is not a number.
+    Values of one kind only are put together, and only as many as the source spells out: a stack of a list whose length
+    changes would recompile for each length (measured: 9 seconds for a thousand values), so such a list is left alone.
+    Floats of several widths become the widest, which changes no value. A loss of shape (1,) would give lists of one
+    value. `torch.maximum()` differs from `max()` where one of the two is not a number.
 
     ## When it is left alone
     Values of different types; lists whose length is not spelled out; a read that takes the name of its tensor; a tuple
@@ -65,8 +76,9 @@ class ReadsInOne(Rule):
 
     code = "XP304"
     name = "reads-in-one"
-    summary = "several values are fetched at once"
+    summary = "several values are read at once"
     applicability = Applicability.UNSAFE
+    harm = Harm.WAITS
     words = ("item", "tensor", "max", "min", "float", "int")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -97,7 +109,7 @@ class ReadsInOne(Rule):
             return  # a list is no tuple: `"%f %f" % pair`
         bases = self._together(context, tensors, node.value.elts)
         if bases is not None:
-            yield self._stacked(context, node.value, bases, "these values are fetched one by one")
+            yield self._stacked(context, node.value, bases)
 
     def _comprehension(self, context: Context, tensors: Tensors, node: ast.ListComp) -> Iterator[Finding]:
         """``[v.item() for v in (x, y)]``, ``[v.item() for v in vector]``."""
@@ -109,23 +121,22 @@ class ReadsInOne(Rule):
             parts = generator.iter.elts
             kinds = {self._kind(context, tensors, part) for part in parts}
             if len(parts) > 1 and len(kinds) == 1 and None not in kinds:
-                yield self._stacked(context, node, parts, "these values are fetched one by one")
+                yield self._stacked(context, node, parts)
         elif context.roles.is_(generator.iter, Role.TENSOR) and tensors.held(own, generator.iter).rank == 1:
             vector = spelled(context, generator.iter)
             yield self.finding(
                 context.span(node),
-                f"this takes {vector} apart on the device, by a graph for each element, and fetches them one by one: "
-                ".tolist() fetches all of them",
+                say("XP304.vector", vector=code(context, generator.iter, "a tensor")),
                 Replace(context.span(node), f"{vector}.tolist()"),
                 applicability=Applicability.SAFE,
             )
 
-    def _stacked(self, context: Context, node: ast.expr, parts: Sequence[ast.expr], what: str) -> Finding:
+    def _stacked(self, context: Context, node: ast.expr, parts: Sequence[ast.expr]) -> Finding:
         stack, imports = torch_name(context, "stack", node)
         listed = ", ".join(context.module.segment(part) for part in parts)
         return self.finding(
             context.span(node),
-            f"{what}, and the host waits for each of them: put together, they come in one transfer",
+            say("XP304.stacked"),
             Replace(context.span(node), f"{stack}([{listed}]).tolist()"),
             imports=imports,
         )
@@ -144,8 +155,7 @@ class ReadsInOne(Rule):
         detach = ".detach()" if kinds == {Kind.FLOAT} else ""
         yield self.finding(
             context.span(node),
-            "torch.tensor() fetches each of these values from the device, and takes them back there: torch.stack() "
-            "leaves them where they are",
+            say("XP304.made"),
             Replace(context.span(node), f"{stack}([{listed}]){detach}"),
             imports=imports,
         )
@@ -162,8 +172,7 @@ class ReadsInOne(Rule):
         function, imports = torch_name(context, name, node)
         yield self.finding(
             context.span(node),
-            f"{called.removeprefix('builtins.')}() compares two tensors, and fetches the result from the device to "
-            f"choose one: torch.{name}() chooses on the device",
+            say("XP304.greatest", name=called.removeprefix("builtins."), function=name),
             Replace(context.span(node.func), function),
             imports=imports,
         )
@@ -198,8 +207,7 @@ class ReadsInOne(Rule):
             ]
             yield self.finding(
                 context.span(run[0]),
-                f"{names} are fetched one by one behind the barrier, and the host waits for each of them: put together "
-                "before it, they come in one transfer",
+                say("XP304.after", sync=code(context, at, SYNC)),
                 *edits,
                 imports=imports,
             )

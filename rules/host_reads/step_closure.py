@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, RemoveStatement, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, MoveStatement, RemoveStatement, Rule, Span
 
 from .. import host_only
 from ..removal import removal
 from .handing_over import Handing, handings
 from .log_runs import LogRun
 from .log_writing import edits_of, is_function, place_of
+from .saying import say
 
 
 class StepClosures(Rule):
@@ -20,20 +21,20 @@ class StepClosures(Rule):
     ## What it does
     In a step loop, hands statements that only show what they read (`print`, `logging`, `tqdm` and its `set_postfix`,
     `add_scalar` of a `SummaryWriter`, `wandb.log`, files that stay open, functions of the project that only print) to
-    `xm.add_step_closure(..., run_async=True)`: on every pass, and under an `if step % n == 0`, too. Statements that
-    stand together are one closure, with the names that only they use (`value = loss.item()`). What they need is
-    handed over as it is now: a tensor that a later step changes in place as a copy (`total.clone()`), and what the
-    device has to compute (`out.mean()` of `out.mean().item()`) before the barrier, so that the closure only reads.
-    The barrier moves behind the log, and before each way out of the pass in between; where it cannot, the closure runs
-    at the barrier of the next pass, and a barrier behind the loop runs the last one. `MpDeviceLoader` runs closures at
-    the next batch, and needs no other barrier.
+    `xm.add_step_closure(..., run_async=True)`: in every step, and under an `if step % n == 0`, too. Statements that are
+    together are one closure, with the names that only they use (`value = loss.item()`). What they need is handed over
+    as it is now: a tensor that a later step changes in place as a copy (`total.clone()`), and what the TPU has to
+    compute (`out.mean()` of `out.mean().item()`) before `torch_xla.sync()`, so that the closure only reads. The sync
+    moves after the log, and before each way out of the step in between; where it cannot, the closure runs at the sync
+    of the next step, and a sync after the loop runs the last one. `MpDeviceLoader` runs closures at the next batch, and
+    needs no other sync.
 
     ## Why
-    A read behind the barrier waits for the device, in which time the host does not prepare the next step. A closure
-    waits in a thread of its own (measured, for 0.05 s of the device and 0.03 or 0.08 s of the host: 0.053 and
-    0.083 s for a step that reads nothing, 0.089 and 0.141 s for one that reads behind the barrier, 0.058 and 0.084 s
-    with the closure, 0.063 and 0.085 s if each value is read one step late, 0.093 and 0.140 s with a closure without
-    `run_async`). The process waits for the thread at its end.
+    A read after the sync waits for the TPU, and the host does not prepare the next step in that time. A closure waits
+    in a thread of its own (measured, for 0.05 s of the device and 0.03 or 0.08 s of the host: 0.053 and 0.083 s for a
+    step that reads nothing, 0.089 and 0.141 s for one that reads after the sync, 0.058 and 0.084 s with the closure,
+    0.063 and 0.085 s if each value is read one step late, 0.093 and 0.140 s with a closure without `run_async`). The
+    process waits for the thread at its end.
 
     ## Example
         import torch_xla
@@ -63,15 +64,15 @@ class StepClosures(Rule):
             torch_xla.sync()
 
     ## When it is wrong
-    The lines of closures come in their order, but later than what the program prints itself, behind the loop for one:
-    so the fix is unsafe. An error in a closure comes as a `RuntimeError` from a later barrier, or, in the last one,
-    not at all. A progress bar that is closed meanwhile does not show its last values.
+    The lines of closures keep their order, but come later than what the program prints itself, after the loop for one:
+    so the fix is unsafe. An error in a closure is raised as a `RuntimeError` by a later sync, or, in the last one, not
+    at all. A progress bar that is closed meanwhile does not show its last values.
 
     ## When it is left alone
-    What is read and used further on: in a condition, a list, a meter, a return (XP303 leaves much of that on the
-    device); what may be another by then and cannot be copied, as a list that grows; files that are closed and runs
-    that end behind the loop; a line before a `raise` or `sys.exit()`; loops without a barrier in each pass, and loops
-    that generate or play, which run for what they show.
+    What is read and used further on: in a condition, a list, a meter, a return (XP303 leaves much of that on the TPU);
+    what may be another by then and cannot be copied, as a list that grows; files that are closed and runs that end
+    after the loop; a line before a `raise` or `sys.exit()`; loops without a sync in each step, and loops that generate
+    or play, which run for what they show.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -85,6 +86,7 @@ class StepClosures(Rule):
     name = "step-closures"
     summary = "log statements run beside the next step"
     applicability = Applicability.UNSAFE
+    harm = Harm.WAITS
     words = ("print", "log", "add_", "info", "set_postfix", "set_description", "write", "item", "float")
     residual = True
 
@@ -97,10 +99,11 @@ class StepClosures(Rule):
         runs, place = handing.runs, handing.place
         add, imports = context.symbol("add_step_closure", runs[0].last)
         sync, more = context.symbol("sync", runs[0].last)
+        text = say("XP305.log", name=add)
         edits: list[Edit] = []
         if self._is_to_change(context, handing):
             # Where the barrier will stand, and what will be read where, is settled first.
-            return self.finding(place_of(context, runs[0]), self._message(handing, add))
+            return self.finding(place_of(context, runs[0]), text)
         for run, name in zip(runs, self._names(context, runs), strict=True):
             edits += edits_of(context, run, add, name)
         if place.moves is not None:
@@ -115,17 +118,9 @@ class StepClosures(Rule):
             edits.append(InsertStatement(context.span(place.behind), f"{sync}()"))
         return self.finding(
             place_of(context, runs[0]),
-            self._message(handing, add),
+            text,
             *edits,
             imports=(*imports, *(more if place.exits or place.behind is not None or place.fork is not None else ())),
-        )
-
-    def _message(self, handing: Handing, add: str) -> str:
-        others = sum(len(run.statements) for run in handing.runs) - 1
-        many = f" (and {others} more {'statement' if others == 1 else 'statements'})" if others else ""
-        return (
-            f"the host waits for the device to log this{many}: {add}() logs it in a thread of its own, beside the next "
-            "step; its line may come later than what is printed without the device"
         )
 
     def _is_to_change(self, context: Context, handing: Handing) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from xlaport.documents.document import CONFIGURATIONS, Document, Kind
 from xlaport.documents.entries import entries
 from xlaport.documents.entry import Entry
-from xlaport.rule import Applicability, DocumentRule, Finding, Replace, Span
+from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Replace, Span
 from xlaport.target import Target
 
 from .naming import CUDA, is_device, plain
@@ -59,6 +59,7 @@ class ConfigDevice(DocumentRule):
     name = "config-device"
     summary = "`device: cuda` in a configuration is xla"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("cuda", "gpu")
     kinds = CONFIGURATIONS
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.documents.document import CONFIGURATIONS, Document, Kind
 from xlaport.documents.entries import entries
 from xlaport.documents.entry import Entry
-from xlaport.rule import Applicability, DocumentRule, Finding
+from xlaport.rule import Applicability, DocumentRule, Finding, Harm
 from xlaport.target import Target
 from xlaport.wording import Text
 
@@ -60,6 +60,7 @@ class ConfigSettings(DocumentRule):
     name = "config-gpu-setting"
     summary = "settings of a configuration that only GPUs have"
     applicability = Applicability.MANUAL
+    harm = Harm.LEFTOVER
     words = (
         "gpu", "GPU", "nccl", "fp16", "float16", "half", "precision", "tf32", "cuda", "CUDA", "nvidia",
         "NCCL", "NVIDIA", "zero_optimization", "distributed_type", "PRECISION", "accelerator",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xlaport.documents.commands import commands
 from xlaport.documents.document import LAUNCHERS, Document, Kind
 from xlaport.documents.requirements import requirements
-from xlaport.rule import Applicability, DocumentRule, Finding, Span
+from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Span
 from xlaport.target import Target
 from xlaport.wording import Text
 
@@ -80,6 +80,7 @@ class CudaRequirement(DocumentRule):
     name = "cuda-requirement"
     summary = "packages and indexes for CUDA that a project asks for"
     applicability = Applicability.MANUAL
+    harm = Harm.LEFTOVER
     words = (
         "nvidia", "nvml", "nvitop", "GPUtil", "gputil", "gpu", "cud", "nccl", "cup", "flash", "xformers",
         "bitsandbytes", "apex", "triton", "deepspeed", "transformer", "tensorrt", "gptq", "autoawq", "exllama", "cu1",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.documents.commands import Command, commands, options
 from xlaport.documents.document import LAUNCHERS, Document, Kind
-from xlaport.rule import Applicability, DocumentRule, Finding, Span
+from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Span
 from xlaport.target import Target
 
 from .launcher_device import NOT_RUNNING
@@ -77,6 +77,7 @@ class GpuLauncher(DocumentRule):
     name = "gpu-launcher"
     summary = "launchers, schedulers, images and options for GPUs"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = (
         "gpu", "GPU", "torchrun", "torch.distributed", "nccl", "nvidia", "nvcc", "nsys", "ncu", "nvprof", "deepspeed",
         "cuda", "fp16", "precision", "PBS",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.documents.commands import Assignment, Command, commands, options
 from xlaport.documents.document import LAUNCHERS, Document
-from xlaport.rule import Applicability, DocumentRule, Finding, Replace, Span
+from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Replace, Span
 from xlaport.target import Target
 
 from .naming import CUDA, is_device, plain
@@ -57,6 +57,7 @@ class LauncherDevice(DocumentRule):
     name = "launcher-device"
     summary = "`--device cuda` on a command line is xla"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("cuda", "gpu")
     kinds = LAUNCHERS
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.documents.commands import Assignment, Command, commands
 from xlaport.documents.document import LAUNCHERS, Document, Kind
-from xlaport.rule import Applicability, DocumentRule, Finding, Replace, Span
+from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Replace, Span
 from xlaport.target import Target
 
 from .naming import BUILD_VARIABLE, VARIABLE
@@ -53,6 +53,7 @@ class LauncherVariable(DocumentRule):
     name = "launcher-variable"
     summary = "CUDA_VISIBLE_DEVICES and NCCL_* go from a launcher"
     applicability = Applicability.UNSAFE
+    harm = Harm.LEFTOVER
     words = ("CUDA", "NCCL", "CUBLAS", "NVIDIA", "ALLOC_CONF", "CUDNN")
     kinds = LAUNCHERS
 

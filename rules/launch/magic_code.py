@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.notebook.placeholders import hidden_places
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .saying import say
 
@@ -54,6 +54,7 @@ class MagicCode(Rule):
     name = "magic-code"
     summary = "code for CUDA in a magic of a notebook, which is not converted"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = ("nb~text~", "%time", "%prun", "%lprun", "%memit", "%mprun", "%%writefile", "%%file", "%%python")
     of_notebooks = True
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from xlaport.documents.document import Document, Kind
-from xlaport.rule import Applicability, DocumentRule, Finding, Span
+from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Span
 from xlaport.target import Target
 
 from .saying import say
@@ -51,6 +51,7 @@ class NotebookAccelerator(DocumentRule):
     name = "notebook-accelerator"
     summary = "a notebook asks Colab or Kaggle for a GPU"
     applicability = Applicability.MANUAL
+    harm = Harm.LEFTOVER
     words = ('"accelerator"', '"isGpuEnabled"', '"gpuType"')
     kinds = (Kind.NOTEBOOK,)
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
 from .saying import say
 
@@ -55,6 +55,7 @@ class NotebookLaunch(Rule):
     name = "notebook-launch"
     summary = "processes are started from a notebook by fork"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("launch", "spawn")
     of_notebooks = True
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from xlaport.documents.document import Document, Kind
 from xlaport.documents.requirements import Requirement, requirements
-from xlaport.rule import Applicability, DocumentRule, Finding
+from xlaport.rule import Applicability, DocumentRule, Finding, Harm
 from xlaport.target import Target
 
 from .saying import say
@@ -50,6 +50,7 @@ class TorchRequirement(DocumentRule):
     name = "torch-requirement"
     summary = "torch and torch_xla are asked for as a pair"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = ("torch",)
     kinds = (Kind.REQUIREMENTS, Kind.TOML, Kind.INI, Kind.YAML, Kind.SHELL, Kind.MAKE, Kind.DOCKER)
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Import, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule, Span
 from xlaport.target import Symbol
 
 from .arguments import argument_span
@@ -59,6 +59,7 @@ class XlaAmp(Rule):
     name = "torch-xla-amp"
     summary = 'torch_xla.amp.autocast(device) becomes torch.autocast("xla", …)'
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("torch_xla", "autocast", "GradScaler")
 
     def check(self, context: Context) -> Iterator[Finding]:

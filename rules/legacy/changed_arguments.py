@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 from xlaport.target import Target
 
 from .arguments import argument_span
@@ -78,6 +78,7 @@ class ChangedArguments(Rule):
     name = "changed-torch-xla-argument"
     summary = "arguments of torch_xla's functions as the chosen version names them"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("torch_xla",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.wording import Text
 
 from ..removal import removal
@@ -54,6 +54,7 @@ class LegacyEnvironment(Rule):
     name = "old-torch-xla-environment"
     summary = "XRT_TPU_CONFIG and its like go, XLA_USE_BF16 is reported"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("XRT_", "XLA_USE", "XLA_DOWNCAST", "XLA_TENSOR", "NUM_DEVICES", "PJRT_", "COLAB_TPU", "TPU_")
 
     def check(self, context: Context) -> Iterator[Finding]:

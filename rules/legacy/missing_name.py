@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from xlaport.context import Context
 from xlaport.imports import exported
-from xlaport.rule import Applicability, Edit, Finding, RemoveStatement, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveStatement, Replace, Rule, Span
 
 from .lifetimes import absence, module_absence
 from .references import Reference, references
@@ -52,6 +52,7 @@ class MissingName(Rule):
     name = "missing-torch-xla-name"
     summary = "names that the chosen version of torch_xla does not have"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = ("torch_xla", "xm.", "xr.")
 
     def check(self, context: Context) -> Iterator[Finding]:

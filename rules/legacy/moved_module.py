@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, Replace, ReplaceStatement, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, ReplaceStatement, Rule, Span
 
 from .addresses import all_are_rewritten
 from .lifetimes import has, module_absence
@@ -56,6 +56,7 @@ class MovedModule(Rule):
     name = "moved-torch-xla-module"
     summary = "torch_xla.experimental.pjrt, xla_sharding … are imported from their new places"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("torch_xla",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from ..device.fold import Fold
 from ..removal import is_effect_free
@@ -60,6 +60,7 @@ class OldName(Rule):
     name = "old-torch-xla-name"
     summary = "xm.mark_step() becomes torch_xla.sync(), xm.get_ordinal() xr.global_ordinal()"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("torch_xla", *sorted({name.rpartition(".")[2] for name in upgrades()} - {"compile"}))
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from xlaport.context import Context
 from xlaport.facts.names import How
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
 
 from .arguments import argument_span
 from .references import Reference, references, spelled
@@ -73,6 +73,7 @@ class ParallelLoader(Rule):
     name = "parallel-loader"
     summary = "ParallelLoader(…).per_device_loader(…) becomes MpDeviceLoader(…)"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("ParallelLoader",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .addresses import OLD_ADDRESS, init_methods, old_addresses
 from .saying import say
@@ -47,6 +47,7 @@ class ProcessGroup(Rule):
     name = "pjrt-address"
     summary = 'init_method="pjrt://" becomes "xla://"'
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = (OLD_ADDRESS,)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule
 
 from ..parentheses import factor
 from ..removal import is_effect_free
@@ -58,6 +58,7 @@ class Spawn(Rule):
     name = "xmp-spawn"
     summary = "xmp.spawn() becomes torch_xla.launch()"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("spawn",)
 
     def check(self, context: Context) -> Iterator[Finding]:

@@ -12,8 +12,10 @@ from xlaport.target import Symbol
 from ..arguments import given
 from ..comments import has_comment
 from ..one_line import one_line
+from ..series import numbered
 from .arrays import arrays_under, widened
 from .half import AUTOCAST_OF_CUDA, dtype_of, is_autocast, is_half, is_never_half
+from .saying import say
 
 _KEPT = frozenset({"torch.bfloat16"})
 _PARAMETERS = ("enabled", "dtype", "cache_enabled")
@@ -26,12 +28,12 @@ class Autocast(Rule):
 
     ## What it does
     `torch.cuda.amp.autocast(…)` becomes `torch.autocast("xla", dtype=torch.bfloat16, …)`, also as a decorator, with
-    what it is given for `enabled` and `cache_enabled`; `torch.autocast(…, dtype=torch.float16)` gets
-    `dtype=torch.bfloat16`. A type that is told by a name stays as it is, and the edit is unsafe then.
+    its `enabled` and `cache_enabled`; `torch.autocast(…, dtype=torch.float16)` gets `dtype=torch.bfloat16`. A type in a
+    variable stays, and the edit is unsafe then.
 
     ## Why
-    CUDA's autocast has no effect on XLA: everything would run in float32, and nothing is raised (torch_xla 2.9,
-    measured). A TPU multiplies in bfloat16, which has the range of float32, and has no units for float16.
+    CUDA's autocast has no effect on XLA: everything runs in float32, and nothing is raised (torch_xla 2.9, measured). A
+    TPU multiplies in bfloat16, which has the range of float32, and has no units for float16.
     Which operations run in low precision differs a little: `softmax`, `cross_entropy` and `mse_loss` run in float32 on
     XLA, too, but `layer_norm`, `exp` and `sum` in bfloat16.
 
@@ -45,9 +47,9 @@ class Autocast(Rule):
             loss = model(x).mean()
 
     ## When it is wrong
-    Where the result has to be that of float16 to the last digit: bfloat16 has 8 bits of precision in the place of 11.
-    NumPy has no bfloat16: `.numpy()` of what was computed under autocast raises. Where the same function makes the
-    array, `.float()` is put before it.
+    Where the result must be that of float16 to the last digit: bfloat16 has 8 bits of precision instead of 11. NumPy
+    has no bfloat16: `.numpy()` of what was computed under autocast raises. Where the same function makes the array,
+    `.float()` is put before it.
 
     ## When it is left alone
     Autocast for the CPU, that of another library, and what says bfloat16 already.
@@ -76,25 +78,17 @@ class Autocast(Rule):
                 if is_half(context, dtype):
                     yield self._half(context, call, dtype)
                 elif not is_never_half(context, dtype):
-                    yield self.finding(
-                        context.place(dtype),
-                        f"where {one_line(context, dtype)} is float16, autocast computes in it on XLA, too, and a TPU "
-                        "has no units for it: bfloat16 has to take its place",
-                        applicability=Applicability.MANUAL,
-                    )
+                    text = say("XP502.chosen", dtype=one_line(context, dtype))
+                    yield self.finding(context.place(dtype), text)
 
     def _of_cuda(self, context: Context, call: ast.Call) -> Finding:
         text, imports = context.spell(Symbol(_TORCH, "autocast"), call)
         low = f"{text.rpartition('.')[0]}.bfloat16"
-        why = "CUDA's autocast has no effect on XLA, where all would run in float32"
         passed = given(call, _PARAMETERS)
         binds = any(isinstance(node, ast.NamedExpr) for node in ast.walk(call))
         if passed is None or binds or not context.editable(call) or has_comment(context, call):
-            return self.finding(
-                context.place(call),
-                f'{why}. Write {text}("{context.target.device_type}", dtype={low}), with what it is given for enabled',
-                applicability=Applicability.MANUAL,
-            )
+            said = say("XP502.left", call=f'{text}("{context.target.device_type}", dtype={low})')
+            return self.finding(context.place(call), said)
         dtype = passed.get("dtype")
         is_plain = dtype is None or is_half(context, dtype) or context.resolve(dtype) in _KEPT
         parts = [f'"{context.target.device_type}"']
@@ -103,42 +97,37 @@ class Autocast(Rule):
             f"{name}={context.module.segment(passed[name])}" for name in ("enabled", "cache_enabled") if name in passed
         ]
         is_known = is_plain or (dtype is not None and is_never_half(context, dtype))
-        doubt = "" if is_known else ". Unsafe, since its type may be float16, which has to become bfloat16"
-        of_arrays, widening = _of_arrays(context, call)
-        doubt += of_arrays
+        check, widening = _of_arrays(context, call)
+        if dtype is not None and not is_known:
+            check = f"{say.phrase('float16', dtype=one_line(context, dtype))} {check}".rstrip()
         return self.finding(
             context.span(call),
-            f"{why}: on a TPU bfloat16 takes the place of float16{doubt}",
+            say("XP502.cuda", check=check),
             Replace(context.span(call), f"{text}({', '.join(parts)})"),
             *widening,
             imports=imports,
-            applicability=Applicability.UNSAFE if doubt else Applicability.SAFE,
+            applicability=Applicability.UNSAFE if check else Applicability.SAFE,
         )
 
     def _half(self, context: Context, call: ast.Call, dtype: ast.expr) -> Finding:
-        why = "a TPU has no units for float16: bfloat16, with the range of float32, takes its place"
         if not context.editable(call):
-            return self.finding(context.place(call), why, applicability=Applicability.MANUAL)
+            return self.finding(context.place(call), say("XP502.written"))
         text, imports = context.spell(Symbol(_TORCH, "bfloat16"), dtype)
-        doubt, widening = _of_arrays(context, call)
+        check, widening = _of_arrays(context, call)
         return self.finding(
             context.span(call),
-            f"{why}{doubt}",
+            say("XP502.half", check=check),
             Replace(context.span(dtype), text),
             *widening,
             imports=imports,
-            applicability=Applicability.UNSAFE if doubt else Applicability.SAFE,
+            applicability=Applicability.UNSAFE if check else Applicability.SAFE,
         )
 
 
 def _of_arrays(context: Context, call: ast.Call) -> tuple[str, list[Edit]]:
-    """What to say and to do where NumPy gets what is computed, of which it knows float16 alone."""
+    """What to check, and what to change, where NumPy gets what is computed: it has float16, and no bfloat16."""
     arrays = list(arrays_under(context, call))
     if not arrays:
         return "", []
-    lines = " and ".join(dict.fromkeys(context.line(array) for array in arrays))
-    return (
-        f". Unsafe, since NumPy has no bfloat16: float32 is made of it in line {lines} first, where the array was of "
-        "float16",
-        [widened(context, array) for array in arrays],
-    )
+    lines = numbered(context.line(array) for array in arrays)
+    return say.phrase("arrays", lines=lines), [widened(context, array) for array in arrays]

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Import, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule
 from xlaport.target import Symbol
 
 from ..comments import has_comment
 from .half import is_half, is_told
+from .saying import say
 
 _NAMES = {
     f"torch.cuda.amp.{module}{name}": name for module in ("", "autocast_mode.") for name in ("custom_fwd", "custom_bwd")
@@ -32,8 +33,8 @@ class CustomFunction(Rule):
     becomes bfloat16.
 
     ## Why
-    CUDA's decorators look at the autocast of CUDA, which is never on: the inputs are cast to nothing, and the backward
-    pass runs under another autocast than the forward pass did.
+    CUDA's decorators follow CUDA's autocast, which is never on: the inputs are not cast, and the backward pass runs
+    under another autocast than the forward pass did.
 
     ## Example
         class Scaled(torch.autograd.Function):
@@ -51,7 +52,7 @@ class CustomFunction(Rule):
                 return x * 2
 
     ## When it is wrong
-    Where the function launches a kernel of CUDA, which has to be written anew in any case.
+    Where the function launches a CUDA kernel, which needs a replacement in any case.
 
     ## When it is left alone
     Decorators of the same name of another library.
@@ -68,6 +69,7 @@ class CustomFunction(Rule):
     name = "custom-function"
     summary = "custom_fwd and custom_bwd look at XLA's autocast"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("custom_fwd", "custom_bwd")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -85,19 +87,14 @@ class CustomFunction(Rule):
     def _finding(self, context: Context, decorator: ast.expr, name: str) -> Finding:
         text, imports = context.spell(Symbol(_TORCH, f"amp.{name}"), decorator)
         arguments = [f'device_type="{context.target.device_type}"']
-        why = f"torch.cuda.amp.{name} looks at CUDA's autocast, which is never on"
         keywords = decorator.keywords if isinstance(decorator, ast.Call) else []
         is_known = not (isinstance(decorator, ast.Call) and decorator.args) and all(
             k.arg == "cast_inputs" and is_told(context, k.value) for k in keywords
         )
-        is_there = context.target.is_at_least(_SINCE)
-        if not is_known or not is_there or not context.editable(decorator) or has_comment(context, decorator):
-            since = "" if is_there else f", which torch has since {_SINCE}"
-            return self.finding(
-                context.place(decorator),
-                f"{why}. Write {text}({arguments[0]}){since}; a cast_inputs of float16 has to become bfloat16",
-                applicability=Applicability.MANUAL,
-            )
+        is_known = is_known and context.target.is_at_least(_SINCE)
+        if not is_known or not context.editable(decorator) or has_comment(context, decorator):
+            said = say("XP504.left", name=name, call=f"{text}({arguments[0]})", since=_SINCE)
+            return self.finding(context.place(decorator), said)
         for keyword in keywords:
             low, more = context.spell(Symbol(_TORCH, "bfloat16"), keyword.value)
             imports = (*imports, *(i for i in more if i not in imports))
@@ -105,7 +102,7 @@ class CustomFunction(Rule):
             arguments.append(f"cast_inputs={value}")
         return self.finding(
             context.span(decorator),
-            f"{why}: {text} looks at that of the device that it is told",
+            say("XP504.device", name=name, new=text),
             Replace(context.span(decorator), f"{text}({', '.join(arguments)})"),
             imports=imports,
         )
@@ -117,7 +114,7 @@ class CustomFunction(Rule):
                 text, imports = context.spell(Symbol(_TORCH, "bfloat16"), keyword.value)
                 yield self.finding(
                     context.span(keyword),
-                    "a TPU has no units for float16: bfloat16, with the range of float32, takes its place",
+                    say("XP504.half"),
                     Replace(context.span(keyword.value), text),
                     imports=imports,
                 )

@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Rule, Span
+from xlaport.wording import Text
 
 from .arrays import arrays_of, computed_by, given_by, named, widened
 from .half import is_for_autocast
 from .half_group import computes_on_device, half_group
 from .half_places import HalfPlace, Kind, choices, half_places, is_compared, is_running_sum, rewritten
-
-_WHY = "a TPU has no units for float16, and multiplies in bfloat16, which has the range of float32"
-_LOSSES = "Unsafe, since it has 8 bits of precision in the place of 11: counts above 256 stand still"
+from .saying import say
 
 
 class Float16(Rule):
@@ -45,18 +44,18 @@ class Float16(Rule):
         scores = output.cpu().float().numpy()
 
     ## When it is wrong
-    Where digits count: bfloat16 has 8 bits of precision, float16 has 11. `count + 1` stands still at 256, and a weight
-    is not changed by an update of less than 1/256 of it: sums, counters and the weights that an optimizer steps belong
-    in float32. Masks with -65504 and an eps of 1e-7 stay right in bfloat16, which holds both. NumPy has no bfloat16:
+    Where digits count: bfloat16 has 8 bits of precision, float16 has 11. `count + 1` stays at 256, and a weight is not
+    changed by an update of less than 1/256 of it: sums, counters and the weights that an optimizer steps belong in
+    float32. Masks with -65504 and an eps of 1e-7 stay right in bfloat16, which holds both. NumPy has no bfloat16:
     `.numpy()` of it raises. What is written to files or made for the host, `torch.save(x.half(), …)` or
     `x.half().cpu().numpy()`, stays float16, and so do NumPy's own arrays.
 
     ## When it is left alone
     float16 in files that are written or exported, in arrays of NumPy and on the host; what only rounds,
-    `model.half().float()`; what the rest of the program keeps from changing (all of it does, or nothing): a file that
-    imports onnxruntime or TensorRT, whose networks are as they were exported. A choice between float16 and bfloat16 is
-    reported, since the other one has to be taken, and keeps the rest of the program as it is until then. A question for
-    float16 in a program that names bfloat16, too, is reported.
+    `model.half().float()`; what the rest of the program keeps from changing (all of it changes, or nothing): a file
+    that imports onnxruntime or TensorRT, whose networks keep the type they were exported in, or a loss scale of the
+    program's own that grows until float16 overflows. A choice between float16 and bfloat16 is reported, and nothing
+    changes until it chooses bfloat16. A check for float16 in a program that names bfloat16, too, is reported.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -75,85 +74,37 @@ class Float16(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each place that asks for float16, and for each array that is made of what it gives."""
         for array in dict.fromkeys(_of_methods(context)):
-            yield self._array_of_method(context, array)
+            yield self.finding(context.span(array), say("XP505.method"))
         places, chosen = list(half_places(context)), list(choices(context))
         if not (places or chosen) or not computes_on_device(context):
             return
         for side in chosen:
-            yield self.finding(
-                context.place(side),
-                f"{_WHY}: see that the other choice is taken on a TPU, which is bfloat16",
-                applicability=Applicability.MANUAL,
-            )
+            yield self.finding(context.place(side), say("XP505.choice"))
         group = half_group(context)
         seen: set[ast.expr] = set()
         for place in places:
             if not group.produces:
-                yield self._question(context, place)
+                yield self.finding(context.place(place.node), say("XP505.question"))
                 continue
             if context.editable(place.node) and is_for_autocast(context, place.node):
                 edit, imports = rewritten(context, place)
-                yield self.finding(
-                    context.span(place.node),
-                    f"an autocast computes in it, and {_WHY}, and takes its place",
-                    edit,
-                    imports=imports,
-                    applicability=Applicability.SAFE,
-                )
+                text, is_safe = say("XP505.autocast"), Applicability.SAFE
+                yield self.finding(context.span(place.node), text, edit, imports=imports, applicability=is_safe)
                 continue
             if group.obstacle is not None:
-                yield self._together(context, place, group.obstacle)
+                yield self.finding(context.place(place.node), say("XP505.together", first=group.obstacle))
                 continue
             if group.beside is not None and place.kind is Kind.DTYPE and is_compared(context, place):
-                yield self._of_one(context, place, group.beside)
+                yield self.finding(context.place(place.node), say("XP505.beside", where=group.beside))
                 continue
             edit, imports = rewritten(context, place)
             span = Span(edit.span.start + 1, edit.span.end) if place.kind is Kind.CAST else edit.span
-            yield self.finding(span, _message(context, place), edit, imports=imports)
+            yield self.finding(span, _said(context, place), edit, imports=imports)
             for value in _values(context, place):
                 for array in arrays_of(context, value):
                     if array not in seen:
                         seen.add(array)
-                        yield self._array(context, array)
-
-    def _question(self, context: Context, place: HalfPlace) -> Finding:
-        return self.finding(
-            context.place(place.node),
-            f"{_WHY}: the low precision here is bfloat16 then, and the answer to this question is no. Ask for both, "
-            "in (torch.float16, torch.bfloat16), where what follows is for low precision; for what only keeps float16 "
-            "from running over, no is right",
-        )
-
-    def _of_one(self, context: Context, place: HalfPlace, beside: str) -> Finding:
-        return self.finding(
-            context.place(place.node),
-            f"float16 becomes bfloat16 in the program, and this asks for float16 alone: the answer is no from then on. "
-            f"It stays, since {beside} names bfloat16 as another choice: see which of both is meant here",
-            applicability=Applicability.MANUAL,
-        )
-
-    def _together(self, context: Context, place: HalfPlace, obstacle: str) -> Finding:
-        return self.finding(
-            context.place(place.node),
-            f"{_WHY}. Write bfloat16 here and in all of the program at once, since a layer in one of them raises with "
-            f"an input in the other: it is not done for you, since {obstacle}",
-            applicability=Applicability.MANUAL,
-        )
-
-    def _array(self, context: Context, array: ast.expr) -> Finding:
-        return self.finding(
-            context.span(array),
-            "NumPy has no bfloat16, and raises: float32 is made of it first, where it made an array of float16",
-            widened(context, array),
-        )
-
-    def _array_of_method(self, context: Context, array: ast.expr) -> Finding:
-        return self.finding(
-            context.span(array),
-            "this is given by a model that computes in bfloat16, which NumPy has not: .numpy() of it raises. Put "
-            ".float() before it, if it is not of whole numbers",
-            applicability=Applicability.MANUAL,
-        )
+                        yield self.finding(context.span(array), say("XP505.array"), widened(context, array))
 
 
 def _of_methods(context: Context) -> Iterator[ast.expr]:
@@ -182,25 +133,14 @@ def _cast(context: Context, node: ast.expr) -> ast.expr | None:
     return call.func.value if is_to and isinstance(call.func, ast.Attribute) else call
 
 
-def _message(context: Context, place: HalfPlace) -> str:
+def _said(context: Context, place: HalfPlace) -> Text:
     if is_compared(context, place):
-        return f"{_WHY}: where the program computed in float16, it is bfloat16 that is asked for"
+        return say("XP505.compared")
     if is_running_sum(context, place):
-        return (
-            f"{_WHY}. This is a running sum, which would stand still in bfloat16 as soon as what is added is less than "
-            "1/256 of it: it is kept in float32"
-        )
-    message = f"{_WHY}: it takes the place of float16 in all of the program. {_LOSSES}"
-    if place.cast is None:
-        return message
-    if any(isinstance(n, ast.Attribute) and n.attr == "data" for n in ast.walk(place.cast)):
-        return f"{message}. The float32 copies of the weights, which the optimizer steps, stay"
-    if context.roles.is_(place.cast, Role.MODEL) and _is_stepped(context, place.cast):
-        return (
-            f"{message}, and a step of less than 1/256 of a weight is lost. To train, leave the model in float32, and "
-            f'compute under torch.autocast("{context.target.device_type}", dtype=torch.bfloat16)'
-        )
-    return message
+        return say("XP505.sum")
+    if place.cast is not None and context.roles.is_(place.cast, Role.MODEL) and _is_stepped(context, place.cast):
+        return say("XP505.trained", device=context.target.device_type)
+    return say("XP505.half")
 
 
 def _is_stepped(context: Context, model: ast.expr) -> bool:

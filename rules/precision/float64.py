@@ -11,10 +11,12 @@ from xlaport.facts.module import last_name
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Rule
+from xlaport.wording import Text
 
 from .. import host_only
 from ..one_line import one_line
 from ..shapes.missing import missing
+from .saying import say
 
 _FLOAT64 = frozenset({"torch.float64", "torch.double", "numpy.float64", "numpy.double", "builtins.float"})
 """Types of 64 bits; `float` is one for NumPy alone."""
@@ -50,11 +52,11 @@ class Float64(Rule):
     `torch.tensor(np.log(0.1)).to(device)`.
 
     ## Why
-    A TPU has no arithmetic of 64 bits. torch_xla hands float64 to the compiler as it is (`torch_xla/csrc/dtype.cpp` of
-    2.9), which rewrites each operation into several of 32 bits where it can. Where it cannot, the program ends with
-    "UNIMPLEMENTED: While rewriting computation to not contain X64 element types, XLA encountered an HLO for which
-    this rewriting is not implemented" (upsampling in float64, pytorch/xla#7142). XLA on the CPU has float64, so that
-    a run there does not show it.
+    A TPU has no 64-bit arithmetic. torch_xla passes float64 on to the compiler (`torch_xla/csrc/dtype.cpp` of 2.9),
+    which rewrites each operation into several of 32 bits where it can. Where it cannot, the program ends with
+    "UNIMPLEMENTED: While rewriting computation to not contain X64 element types, XLA encountered an HLO for which this
+    rewriting is not implemented" (upsampling in float64, pytorch/xla#7142). XLA on the CPU has float64, so a run there
+    does not show it. `gradcheck()` needs float64, and belongs on the host.
 
     ## Example
         device = "xla"
@@ -65,12 +67,12 @@ class Float64(Rule):
 
         mean = x.mean()
 
-    or in float64, on the host, where nothing else waits for it:
+    or in float64, on the host, if nothing else waits for it:
 
         mean = x.cpu().double().mean()
 
     ## When it is wrong
-    Where few operations need the precision, and those are rewritten: it is their time against the digits.
+    Where few operations need the precision, and the compiler can rewrite them: they only get slower.
 
     ## When it is left alone
     float64 of NumPy and of tensors that stay on the host, other types, and a program for the CPU.
@@ -94,40 +96,36 @@ class Float64(Rule):
         if host_only.stays_on_host(context):
             return
         for call in context.module.calls:
-            advice = self._advice(context, call)
-            if advice is not None:
-                yield self.finding(
-                    context.place(call),
-                    "a TPU has no float64: each operation becomes several in 32 bits, or raises UNIMPLEMENTED where "
-                    f"the compiler cannot rewrite it; XLA on the CPU does not show this. {advice}",
-                )
+            said = self._said(context, call)
+            if said is not None:
+                yield self.finding(context.place(call), said)
 
-    def _advice(self, context: Context, call: ast.Call) -> str | None:
-        """What to do, where a call makes float64 on the device."""
+    def _said(self, context: Context, call: ast.Call) -> Text | None:
+        """What is said of a call that makes float64 on the device."""
         name = context.resolve(call.func)
         if name in _DEFAULTS:
             given = call.args[0] if call.args else None
             is_text = isinstance(given, ast.Constant) and given.value == "torch.DoubleTensor"
             if given is not None and (is_text or context.resolve(given) in (*_TYPES, "torch.DoubleTensor")):
-                return "Leave the default at float32, and make float64 what needs it, on the host"
+                return say("XP501.default")
             return None
         if _is_array_moved(context, call):
             if name is not None:
-                return "Make it float32, with dtype=torch.float32"
-            return f"Make it float32 before it moves, {_before_move(context, call)}.float()"
+                return say("XP501.dtype")
+            return say("XP501.moved", value=_before_move(context, call))
         if name is not None:
             if context.roles.is_(call, Role.TENSOR) and any(
                 k.arg == "dtype" and context.resolve(k.value) in _TYPES for k in call.keywords
             ):
-                return "Write dtype=torch.float32, or, where nothing of the device meets it, make it on the host"
+                return say("XP501.dtype")
             return None
         if not isinstance(call.func, ast.Attribute) or not self._casts(context, call):
             return None
         if call.func.attr.startswith("new_"):
-            return "Write dtype=torch.float32" if context.roles.is_(call, Role.TENSOR) else None
+            return say("XP501.dtype") if context.roles.is_(call, Role.TENSOR) else None
         base = one_line(context, call.func.value)
         if context.roles.is_(call.func.value, Role.MODEL):
-            return f"Leave {base} at float32, and what is computed with it"
+            return say("XP501.model", model=base)
         known = context.roles.is_(call.func.value, Role.TENSOR) and context.roles.is_(call, Role.TENSOR)
         if not known and not _has_just_moved(context, call.func.value):
             return None
@@ -136,23 +134,11 @@ class Float64(Rule):
             return None  # which only a tensor of the host has
         taking = _without_gradient(context, call)
         if taking is not None:
-            return (
-                f"Compute this on the host, up to {taking}(), with {base}.cpu().double(), and move the result back: "
-                f"the gradient of {taking}() raises on XLA in float32, too, and goes through both moves"
-            )
+            return say("XP501.gradient", function=taking, value=base)
         checking = _checked_by(context, call)
         if checking is not None:
-            return (
-                f"{checking}() compares with differences for which float32 is too coarse, so run it on the host: with "
-                f"{base}.cpu().double(), and the rest of what it takes there, too. A function for GPUs only needs one "
-                "that runs on the host in its place"
-            )
-        same = "; do the same of the two for all float64 that this meets" if _is_among_others(context, call) else ""
-        function = _applied(context, call)
-        own = f". Where {function} calls a kernel for GPUs only, it needs operations of torch's in its place first"
-        return (
-            f"Write {base}.float(), or compute this on the host, {base}.cpu().double(){same}{own if function else ''}"
-        )
+            return say("XP501.check", function=checking, value=base)
+        return say("XP501.cast", value=base)
 
     def _casts(self, context: Context, call: ast.Call) -> bool:
         """``x.double()``, ``x.to(torch.float64)``, ``x.new_zeros(…, dtype=…)``; a torch.DoubleTensor is on the host."""
@@ -164,20 +150,12 @@ class Float64(Rule):
 
 
 def _has_just_moved(context: Context, node: ast.expr) -> bool:
-    """``batch.x.cuda()``: whatever it is, a tensor or a model, it is on the device."""
+    """``batch.x.cuda()``: a tensor or a model, and in any case on the device."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or context.roles.role(node):
         return False
     return node.func.attr == "cuda" or (
         node.func.attr == "to" and bool(node.args) and context.roles.is_(node.args[0], Role.DEVICE)
     )
-
-
-def _applied(context: Context, cast: ast.expr) -> str | None:
-    """``Function`` of ``Function.apply(x.double())``: operations that the program defines, often by a kernel."""
-    call = context.module.parents[cast]
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "apply":
-        return None
-    return one_line(context, call.func.value) if cast in call.args else None
 
 
 def _checked_by(context: Context, cast: ast.expr) -> str | None:
@@ -189,20 +167,6 @@ def _checked_by(context: Context, cast: ast.expr) -> str | None:
         if any(derived.has(value) for value in [*call.args, *(k.value for k in call.keywords)]):
             return last_name(call.func)
     return None
-
-
-def _is_among_others(context: Context, cast: ast.Call) -> bool:
-    """Whether the same function makes other tensors float64, or the file all of them, which may meet this one."""
-    function = context.module.function(cast)
-    return any(context.resolve(call.func) in _DEFAULTS for call in context.module.calls) or any(
-        call is not cast
-        and isinstance(call.func, ast.Attribute)
-        and call.func.attr == "double"
-        and not call.args
-        and context.module.function(call) is function
-        and context.roles.is_(call, Role.TENSOR)
-        for call in context.module.calls
-    )
 
 
 def _without_gradient(context: Context, cast: ast.expr) -> str | None:

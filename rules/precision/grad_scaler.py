@@ -8,13 +8,14 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.program import Facts
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
 
 from ..arguments import given, with_argument
 from ..comments import has_comment
 from ..elsewhere import line_of
 from ..removal import is_effect_free
 from .half_group import half_group, may_lack_scaling
+from .saying import say
 
 _CUDA = ("init_scale", "growth_factor", "backoff_factor", "growth_interval", "enabled")
 _SCALERS = {
@@ -34,15 +35,15 @@ _SAYS_STATE = re.compile(rb"\bstate_dict\(")
 
 
 class GradScaler(Rule):
-    """Switch the scaling of the loss off.
+    """Switch loss scaling off.
 
     ## What it does
-    Gives `GradScaler(…)` `enabled=False`. Its calls stay: `scale()` gives back the loss, `unscale_()` and `update()` do
+    Gives `GradScaler(…)` `enabled=False`. Its calls stay: `scale()` returns the loss, `unscale_()` and `update()` do
     nothing, and `step(optimizer)` is `optimizer.step()`.
 
     ## Why
-    The loss is scaled so that gradients do not vanish in float16. bfloat16 has the range of float32, and needs none of
-    it. A scaler stays on where torch_xla is installed, and asks the device in each step whether a gradient is
+    The loss is scaled so that gradients do not vanish in float16. bfloat16 has the range of float32, and does not need
+    it. A scaler stays on where torch_xla is installed, and reads from the TPU in each step whether a gradient is
     infinite: one more execution and one wait (torch_xla 2.9, measured).
 
     ## Example
@@ -54,10 +55,10 @@ class GradScaler(Rule):
 
     ## When it is wrong
     Where the model stays in float16: the edit is unsafe where an autocast's type is chosen elsewhere in the program,
-    and left to you where XP505 leaves that. A step whose gradient is infinite is not skipped any more. What a
-    checkpoint holds of the scaler is `{}` from then on, and what an older one holds is not read. `is_enabled()`,
-    `get_growth_factor()` and what else asks the scaler itself is reported, as is `state_dict()["scale"]` of a wrapper
-    that hands the state on, also in another file.
+    and left to you where XP505 leaves that. A step whose gradient is infinite is not skipped any more. Checkpoints hold
+    `{}` for the scaler from then on, and what older ones hold is not read. `is_enabled()`, `get_growth_factor()` and
+    other reads of the scaler itself are reported, as is `state_dict()["scale"]` of a wrapper that returns the state,
+    also in another file.
 
     ## When it is left alone
     Scalers that are off, those for the CPU, and those of another library.
@@ -75,6 +76,7 @@ class GradScaler(Rule):
     name = "grad-scaler"
     summary = "GradScaler is switched off: bfloat16 needs no loss scaling"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("GradScaler",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -87,42 +89,23 @@ class GradScaler(Rule):
             enabled = (passed or {}).get("enabled")
             if passed is not None and (_is(enabled, False) or _is(passed.get("device"), "cpu")):
                 continue
-            why = "bfloat16 needs no loss scaling, and a scaler that is on reads the device in every step"
             is_lost = enabled is not None and not is_effect_free(context, enabled)
             if passed is None or is_lost or not context.editable(call) or _loses_comment(context, call, enabled):
-                yield self.finding(
-                    context.place(call), f"{why}: pass enabled=False", applicability=Applicability.MANUAL
-                )
+                yield self.finding(context.place(call), say("XP503.left"))
                 continue
             asked = _asked(context, call)
             if asked is not None:
-                where = line_of(context, *asked)
-                yield self.finding(
-                    context.place(call),
-                    f"{why}: pass enabled=False. {where.capitalize()} asks it for more than it has then: write "
-                    "that without the scaler first",
-                    applicability=Applicability.MANUAL,
-                )
+                yield self.finding(context.place(call), say("XP503.asked", where=line_of(context, *asked)))
                 continue
-            obstacle = half_group(context).obstacle
-            if obstacle is not None and may_lack_scaling(context):
-                yield self.finding(
-                    context.place(call),
-                    f"{why}: pass enabled=False as soon as bfloat16 takes the place of float16, which needs it: that "
-                    f"is not done, since {obstacle}",
-                    applicability=Applicability.MANUAL,
-                )
+            obstacle, lacks = half_group(context).obstacle, may_lack_scaling(context)
+            if obstacle is not None and lacks:
+                yield self.finding(context.place(call), say("XP503.float16", first=obstacle))
                 continue
-            doubt = ""
-            if may_lack_scaling(context):
-                doubt = (
-                    ". Unsafe, since a model or an autocast here may stay in float16, and would lack the scaling then"
-                )
             yield self.finding(
                 context.span(call),
-                f"{why}: it is switched off. Its calls stay, and do nothing but optimizer.step(){doubt}",
+                say("XP503.doubt" if lacks else "XP503.off"),
                 _switched_off(context, call, enabled),
-                applicability=Applicability.UNSAFE if doubt else Applicability.SAFE,
+                applicability=Applicability.UNSAFE if lacks else Applicability.SAFE,
             )
 
 

@@ -23,6 +23,7 @@ from ..elsewhere import line_of
 from .arrays import array_within
 from .half import autocast_left, may_stay_half
 from .half_places import HalfPlace, from_bytes, half_places, is_compared, is_saving, left_choices, names_bfloat16
+from .saying import say
 
 CODE = "XP505"
 """That of the rule which rewrites the group."""
@@ -30,7 +31,7 @@ _SPEAKS_OF_HALF = re.compile(rb"float16|\bhalf\b|HalfTensor|autocast|loss_scale"
 _PLACING = re.compile(r"cuda|xla|\.to\(\s*(\w+\.)*device\b")
 _ACCELERATOR = re.compile(ACCELERATOR.encode(), re.IGNORECASE)
 _RUNTIMES = frozenset("onnxruntime tensorrt openvino coremltools tritonclient tflite_runtime".split())
-"""Packages that run networks by themselves, which are as they were exported, and know no bfloat16 of torch."""
+"""Packages that run networks by themselves, which are as they were exported, and take no bfloat16."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,8 @@ class HalfGroup:
 
     produces: bool
     """Whether something becomes float16, and is not only asked whether it is."""
-    places: int
-    """How many places have to change together."""
-    files: int
     obstacle: str | None
-    """Why one of them cannot be rewritten."""
+    """What has to be done first, where one of its places cannot be rewritten."""
     beside: str | None
     """Where the program names bfloat16 itself, as another choice."""
 
@@ -89,41 +87,16 @@ def _only_converts(context: Context) -> bool:
 
 
 def _group(context: Context) -> HalfGroup:
-    produces, places, files = False, 0, 0
+    produces = False
     obstacle: str | None = None
     beside: str | None = None
     for facts in _members(context):
         part = _part_of(context, facts)
         if part.beside is not None and beside is None:
             beside = line_of(context, facts, part.beside)
-        files += bool(part.nodes)
-        places += len(part.nodes)
         produces = produces or part.produces
-        obstacle = obstacle or _obstacle(context, facts, part.nodes)
-        if part.choice is not None and obstacle is None:
-            where = line_of(context, facts, part.choice)
-            obstacle = f"{where} chooses between both, and may choose float16: let it choose bfloat16 first"
-        if part.read is not None and obstacle is None:
-            where = line_of(context, facts, part.read)
-            obstacle = f"{where} reads float16 out of bytes, and what comes of it may meet them"
-        if part.runtime is not None and part.produces and obstacle is None:
-            where = line_of(context, facts, part.runtime)
-            obstacle = (
-                f"{where} imports another runtime, whose networks take float16 as they were exported, and no bfloat16"
-            )
-        if part.array is not None and obstacle is None:
-            model, there, array = part.array
-            obstacle = (
-                f"{line_of(context, there, array)} makes an array of what {model} computes, and NumPy has no bfloat16: "
-                "put .float() before .numpy() first"
-            )
-        if part.scale is not None and obstacle is None:
-            where = line_of(context, facts, part.scale)
-            obstacle = (
-                f"{where} lets a scale of the loss grow until float16 runs over, and bfloat16 would let it grow until "
-                "1 / scale is 0. It needs none: take the scale out with float16"
-            )
-    return HalfGroup(produces, places, files, obstacle, beside)
+        obstacle = obstacle or _obstacle(context, facts, part)
+    return HalfGroup(produces, obstacle, beside)
 
 
 @dataclass(frozen=True)
@@ -141,8 +114,8 @@ class _Part:
     """The float16 of a choice between both, which is left to the user."""
     beside: ast.expr | None = None
     """A place that names bfloat16."""
-    array: tuple[str, Facts, ast.expr] | None = None
-    """A model that is cast, and what NumPy gets in its own methods."""
+    array: tuple[Facts, ast.expr] | None = None
+    """What NumPy gets in the methods of a model that is cast."""
     scale: ast.stmt | None = None
     """Where a scale of the loss grows that the program keeps itself."""
 
@@ -169,13 +142,10 @@ def _part(there: Context) -> _Part:
     return _Part(nodes, produces, read, runtime, choice, beside, _array(there, found), scale)
 
 
-def _array(there: Context, places: Sequence[HalfPlace]) -> tuple[str, Facts, ast.expr] | None:
-    """A model that one of the places casts, and what NumPy gets as it is in its methods."""
-    for place in places:
-        found = array_within(there, place.cast) if place.cast is not None else None
-        if found is not None and place.cast is not None:
-            return there.module.segment(place.cast), *found
-    return None
+def _array(there: Context, places: Sequence[HalfPlace]) -> tuple[Facts, ast.expr] | None:
+    """What NumPy gets as it is in the methods of a model that one of the places casts."""
+    casts = (place.cast for place in places if place.cast is not None)
+    return next((found for cast in casts if (found := array_within(there, cast)) is not None), None)
 
 
 def _grows(statement: ast.AugAssign) -> bool:
@@ -205,14 +175,21 @@ def _speaking(program: Program) -> frozenset[str]:
     return frozenset(file for file in program.graph.imports if _SPEAKS_OF_HALF.search(program.data(file)))
 
 
-def _obstacle(context: Context, facts: Facts, nodes: Sequence[ast.expr]) -> str | None:
+def _obstacle(context: Context, facts: Facts, part: _Part) -> str | None:
+    """What has to be done first in a file."""
     program = context.view.program
-    for node in nodes:
+    for node in part.nodes:
+        where = line_of(context, facts, node)
         if not context.view.is_alone and facts.file not in program.writable:
-            return (
-                f"{line_of(context, facts, node)} asks for float16, too, and is not converted in this run: convert "
-                "both together"
-            )
+            return say.phrase("elsewhere", where=where)
         if in_python(facts.module.text).keeps(facts.module.span(node).start, CODE):
-            return f"{line_of(context, facts, node)} asks for float16, too, and asks to be left as it is"
-    return None
+            return say.phrase("kept", where=where)
+    if part.choice is not None:
+        return say.phrase("choice", where=line_of(context, facts, part.choice))
+    if part.read is not None:
+        return say.phrase("bytes", where=line_of(context, facts, part.read))
+    if part.runtime is not None and part.produces:
+        return say.phrase("runtime", where=line_of(context, facts, part.runtime))
+    if part.array is not None:
+        return say.phrase("array", where=line_of(context, *part.array))
+    return say.phrase("scale", where=line_of(context, facts, part.scale)) if part.scale is not None else None

@@ -7,26 +7,27 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.names import How
-from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveArgument, Replace, Rule
 
 from .. import host_only
+from .saying import say
 
 _NAME = "torch.utils.checkpoint.checkpoint"
-_UNKNOWN = frozenset({"context_fn", "determinism_check", "debug", "early_stop"})
-"""Arguments that torch_xla's function refuses."""
+_REFUSED = frozenset({"context_fn", "determinism_check", "debug", "early_stop", None})
+"""Arguments that torch_xla's function refuses, or that a ``**`` may hold."""
 
 
 class ActivationCheckpoint(Rule):
     """Recompute activations by torch_xla's own function.
 
     ## What it does
-    Replaces `torch.utils.checkpoint.checkpoint(…)` by that of torch_xla. `use_reentrant=False`, which it refuses, goes
-    with `--unsafe`.
+    Replaces `torch.utils.checkpoint.checkpoint(…)` by torch_xla's function. `use_reentrant=False`, which that refuses,
+    is removed with `--unsafe`.
 
     ## Why
-    PyTorch's function asks `torch.xla` for the state of its random numbers, which does not exist: it raises
-    "module 'torch' has no attribute 'xla'" (measured on torch_xla 2.9, with all its arguments). torch_xla's function
-    also keeps the compiler from computing the activations once for both passes, which would save no memory.
+    PyTorch's function looks for the random state in `torch.xla`, which does not exist: it raises "module 'torch' has no
+    attribute 'xla'" (measured on torch_xla 2.9, with all its arguments). torch_xla's function also keeps the compiler
+    from computing the activations once for forward and backward, which would save no memory.
 
     ## Example
         from torch.utils.checkpoint import checkpoint
@@ -42,9 +43,9 @@ class ActivationCheckpoint(Rule):
         out = torch_xla.utils.checkpoint.checkpoint(block, torch.zeros(8, 4, device="xla", requires_grad=True))
 
     ## When it is wrong
-    The reentrant form gives no gradients to the parameters of the block where none of its inputs requires one: with
-    `use_reentrant=False` they had them. This is why that fix is unsafe. It takes no `determinism_check` and no
-    `context_fn`, either: those calls are reported.
+    The reentrant form gives the parameters of the block no gradients if none of its inputs requires one; with
+    `use_reentrant=False` they had them. This is why that fix is unsafe. Calls with `determinism_check`, `context_fn`,
+    `debug` or `early_stop`, which it does not take, are reported.
 
     ## When it is left alone
     Functions of that name of other libraries, or of one's own.
@@ -61,6 +62,7 @@ class ActivationCheckpoint(Rule):
     name = "activation-checkpoint"
     summary = "activations are recomputed by torch_xla's checkpoint()"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("checkpoint",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -73,25 +75,17 @@ class ActivationCheckpoint(Rule):
 
     def _finding(self, context: Context, call: ast.Call) -> Finding:
         text, imports = context.symbol("checkpoint", call)
-        message = "torch.utils.checkpoint.checkpoint() raises on XLA: module 'torch' has no attribute 'xla'"
         keywords = {k.arg: k for k in call.keywords}
-        refused = next((name for name in _UNKNOWN if name in keywords), None)
-        if refused is not None or None in keywords:
-            what = (
-                f"no {refused}=" if refused is not None else "no use_reentrant=False, and no argument it does not know"
-            )
-            return self.finding(context.span(call.func), f"{message}. Call {text}() in its place, which takes {what}")
+        if keywords.keys() & _REFUSED:
+            return self.finding(context.span(call.func), say("XP818.refused", call=text))
         edits: list[Edit] = [Replace(context.span(call.func), text)]
         reentrant = keywords.get("use_reentrant")
         if reentrant is None or (isinstance(reentrant.value, ast.Constant) and reentrant.value.value is True):
-            return self.finding(
-                context.span(call.func), f"{message}. {text}() does the same there", *edits, imports=imports
-            )
+            return self.finding(context.span(call.func), say("XP818.replaced", call=text), *edits, imports=imports)
         edits.append(RemoveArgument(context.span(call), context.span(reentrant)))
         return self.finding(
             context.span(call.func),
-            f"{message}. {text}() does the same there, in the reentrant form alone: one of the inputs has to require a "
-            "gradient, or the block gets none",
+            say("XP818.reentrant", call=text),
             *edits,
             imports=imports,
             applicability=Applicability.UNSAFE,
@@ -99,6 +93,6 @@ class ActivationCheckpoint(Rule):
 
 
 def _is_spied_on(context: Context, call: ast.Call) -> bool:
-    """Whether a test calls what it has put something in the place of: ``real = torch.utils.checkpoint.checkpoint``."""
+    """Whether a test calls what it has replaced: ``real = torch.utils.checkpoint.checkpoint``."""
     found = context.names.reaching(call.func) if isinstance(call.func, ast.Name) else ()
     return host_only.is_test(context) and any(binding.how is How.ASSIGN for binding in found)

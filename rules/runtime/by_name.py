@@ -7,7 +7,10 @@ import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.wording import Text
+
+from .saying import say
 
 _LOOKUPS = frozenset({"builtins.getattr", "builtins.hasattr", "builtins.setattr", "builtins.delattr"})
 _RUN = frozenset({"builtins.exec", "builtins.eval", "builtins.compile", "operator.attrgetter", "timeit.timeit"})
@@ -29,8 +32,8 @@ class CudaByName(Rule):
     `torch.__dict__["cuda"]`, `from torch.cuda import *`, and code in a text that names `torch.cuda`.
 
     ## Why
-    No other rule can follow such a name: what is reached through it stays as it is, and raises, or answers for a
-    GPU that is not there.
+    No other rule can follow such a name: what is used of it is not ported, and raises, or describes a GPU that is not
+    there. `getattr(torch, device_type)` finds no module for a TPU: there is no `torch.xla`.
 
     ## Example
         device_module = getattr(torch, "cuda")
@@ -56,6 +59,7 @@ class CudaByName(Rule):
     name = "cuda-by-name"
     summary = "CUDA reached through getattr, import_module or a text"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = ("cuda", "cudnn", "nccl")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -63,65 +67,54 @@ class CudaByName(Rule):
         for node in context.module.of_type(ast.ImportFrom, ast.Subscript, ast.Call):
             reached = self._reached(context, node)
             if reached is not None:
-                yield self.finding(
-                    context.place(node),
-                    f"{reached}, so what is used of it cannot be followed and stays: it may raise without an NVIDIA "
-                    "GPU, or answer for one that is not there. Write the name out, and xlaport says what becomes of it",
-                )
+                yield self.finding(context.place(node), reached)
 
-    def _reached(self, context: Context, node: ast.ImportFrom | ast.Subscript | ast.Call) -> str | None:
-        """What a node reaches of CUDA, as the beginning of a message."""
+    def _reached(self, context: Context, node: ast.ImportFrom | ast.Subscript | ast.Call) -> Text | None:
+        """What is said of what a node reaches of CUDA."""
         if isinstance(node, ast.ImportFrom):
             module = node.module or ""
             if not node.level and _CUDA_PATH.match(module) and any(alias.name == "*" for alias in node.names):
-                return f"this takes every name of {module} at once"
+                return say("XP806.star", name=module)
         elif isinstance(node, ast.Subscript):
             return self._subscript(context, node)
         else:
             return self._call(context, node)
         return None
 
-    def _subscript(self, context: Context, node: ast.Subscript) -> str | None:
+    def _subscript(self, context: Context, node: ast.Subscript) -> Text | None:
         """``torch.__dict__["cuda"]``, ``vars(torch)["cuda"]``, ``sys.modules["torch.cuda"]``."""
         key = node.slice.value if isinstance(node.slice, ast.Constant) else None
         if not isinstance(key, str):
             return None
         held = context.resolve(node.value) or ""
         if held == "sys.modules" and _CUDA_PATH.match(key):
-            return f"this takes {key} out of sys.modules"
+            return say("XP806.name", name=key)
         if isinstance(node.value, ast.Call) and context.resolve(node.value.func) == "builtins.vars" and node.value.args:
             held = f"{context.resolve(node.value.args[0])}.__dict__"
         owner = held.removesuffix(".__dict__")
         if held.endswith(".__dict__") and owner in _HOLDERS and (_CUDA.search(owner) or _CUDA.search(key)):
-            return f'this takes {owner}.{key} by its name, "{key}"'
+            return say("XP806.name", name=f"{owner}.{key}")
         return None
 
     def _is_code(self, node: ast.Call) -> bool:
         texts = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str))
         return any(_CUDA_PATH.search(text) for text in texts)
 
-    def _call(self, context: Context, node: ast.Call) -> str | None:
+    def _call(self, context: Context, node: ast.Call) -> Text | None:
         called = context.resolve(node.func) or ""
         text = next((a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)), None)
         if called in _LOOKUPS and len(node.args) > 1:
             owner = context.resolve(node.args[0])
             if owner == "torch" and text is None and "device" in ast.unparse(node.args[1]).lower():
-                return "this takes the module of a kind of device out of torch, which has none for XLA"
+                return say("XP806.module")
             if owner in _HOLDERS and (_CUDA.search(owner) or (text is not None and _CUDA.search(text))):
-                return (
-                    f"this takes {owner}.{text} by its name"
-                    if text
-                    else f"this takes a name of {owner} chosen at run time"
-                )
+                return say("XP806.name", name=f"{owner}.{text}" if text else owner)
             return None
         if called in IMPORTERS and text == "torch":
-            return "this imports torch by its name"
+            return say("XP806.name", name=text)
         if called in _RUN or called.startswith(_RUNNERS):
-            return "this runs code from a text that names torch.cuda" if self._is_code(node) else None
+            return say("XP806.code") if self._is_code(node) else None
         if text is None or not _CUDA_PATH.search(text):
             return None
-        if called in IMPORTERS | _FINDERS:
-            return f"this imports {text} by its name"
-        if isinstance(node.func, ast.Name | ast.Attribute) and _PATCHES.search(ast.unparse(node.func)):
-            return f"this replaces {text} by its name"
-        return None
+        is_patch = isinstance(node.func, ast.Name | ast.Attribute) and _PATCHES.search(ast.unparse(node.func))
+        return say("XP806.name", name=text) if called in IMPORTERS | _FINDERS or is_patch else None

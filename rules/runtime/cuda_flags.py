@@ -6,13 +6,14 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, RemoveStatement, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, RemoveStatement, ReplaceStatement, Rule
 
 from ..blocks import lifted
 from ..catalogue import Disposition
 from ..device.branches import says_something
 from ..removal import idle_behind, is_effect_free, removal, with_comments
 from ..uses import Use, uses
+from .saying import say
 
 _PRECISION = frozenset(
     {
@@ -32,15 +33,15 @@ class CudaFlags(Rule):
     ## What it does
     Removes assignments to `torch.backends.cudnn.*` and `torch.backends.cuda.*`, statements such as
     `torch.cuda.empty_cache()` and `torch.cuda.set_device(…)`, and `with torch.cuda.device(…):` around its block.
-    An `if` that guarded nothing else goes with them, what a function computed for them alone, and a warning directly
-    below that cuDNN is deterministic now. Which names these are, the catalogue says (`rules/cuda_api.toml`).
+    An `if` that guards nothing else is removed with them, and so are what a function computes for them alone and a
+    warning directly below that cuDNN is deterministic now. The catalogue lists the names (`rules/cuda_api.toml`).
 
-    With `--unsafe`, a switch that asks for full float32 precision (`allow_tf32 = False`) becomes
+    With `--unsafe`, a switch for full float32 precision (`allow_tf32 = False`) becomes
     `torch_xla.backends.set_mat_mul_precision("highest")`.
 
     ## Why
-    They choose kernels and manage memory of an NVIDIA GPU. On a TPU the compiler chooses, and each process
-    has its one device; some of them raise without a GPU.
+    They select kernels and manage memory of an NVIDIA GPU. On a TPU the compiler does this, and each process has one
+    device; some of them raise without a GPU.
 
     ## Example
         torch.backends.cudnn.benchmark = True
@@ -51,8 +52,8 @@ class CudaFlags(Rule):
         loss = 0
 
     ## When it is wrong
-    Never for the values on XLA: none of them changes what it computes. A TPU multiplies float32 matrices in
-    bfloat16 passes by default; full precision costs much of its speed, which is why that change is unsafe.
+    Never for the values on a TPU: none of them changes what it computes. A TPU multiplies float32 matrices in bfloat16
+    by default; full precision costs much of its speed, which is why that change is unsafe.
 
     ## When it is left alone
     A switch that is only read, other backends (`mkldnn`, `mps`), and names of one's own that look like it.
@@ -69,6 +70,7 @@ class CudaFlags(Rule):
     name = "cuda-flag"
     summary = "cuDNN and CUDA switches go"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("cudnn", "torch.backends", "cuda", "set_device_index", "accelerator", "NCCL", "CUDA")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -94,10 +96,7 @@ class CudaFlags(Rule):
         if len(names) < len(node.targets):
             return
         if not is_effect_free(context, node.value):
-            yield self.finding(
-                context.span(node),
-                f"{names[0]} has no meaning on XLA; it stays, since computing its value may have an effect",
-            )
+            yield self.finding(context.span(node), say("XP801.value", what=names[0]))
         elif names[0] in _PRECISION and self._wants_full_precision(node.value):
             asked = self._asked_before(context, node, switches)
             yield self._precision(context, node, names[0]) if asked is None else self._again(context, node, asked)
@@ -106,14 +105,14 @@ class CudaFlags(Rule):
             yield self._remove(context, node, use)
 
     def _block(self, context: Context, use: Use) -> Iterator[Finding]:
-        """``with torch.cuda.device(0):`` goes, its body stays."""
+        """``with torch.cuda.device(0):`` is removed, its body stays."""
         statement = context.module.statement(use.node)
         if not isinstance(statement, ast.With) or len(statement.items) != 1 or statement.items[0].optional_vars:
             return
         if is_effect_free(context, *self._arguments(use.call)):
             yield self.finding(
                 context.span(use.whole),
-                f"{use.shown} {use.answer.why}: its block runs without it",
+                say("XP801.block", what=use.shown, why=use.answer.why),
                 lifted(context, statement, statement.body),
                 applicability=use.answer.applicability,
             )
@@ -122,10 +121,7 @@ class CudaFlags(Rule):
         statement = context.module.parents[call]
         if isinstance(statement, ast.Expr) and is_effect_free(context, *self._arguments(call)):
             return self._remove(context, statement, use)
-        return self.finding(
-            context.place(call),
-            f"{use.shown} {use.answer.why}: take it out of this expression",
-        )
+        return self.finding(context.place(call), say("XP801.expression", what=use.shown, why=use.answer.why))
 
     def _arguments(self, call: ast.Call | None) -> list[ast.expr]:
         return [*call.args, *(k.value for k in call.keywords)] if call is not None else []
@@ -152,8 +148,7 @@ class CudaFlags(Rule):
     def _again(self, context: Context, node: ast.Assign, before: ast.stmt) -> Finding:
         return self.finding(
             context.span(node),
-            f"this asks once more for full float32 precision, which XLA has from line {context.line(before)} on: it "
-            "goes",
+            say("XP801.again", line=context.line(before)),
             removal(context, node),
             applicability=Applicability.UNSAFE,
         )
@@ -162,20 +157,18 @@ class CudaFlags(Rule):
         text, imports = context.symbol("matmul_precision", node)
         return self.finding(
             context.span(node),
-            f"{what} asks for full float32 precision, and a TPU multiplies float32 matrices in bfloat16 passes: "
-            f'{text}("highest") gives it, at a price in speed',
+            say("XP801.precision", what=what, call=text),
             ReplaceStatement(context.span(node), f'{text}("highest")'),
             imports=imports,
             applicability=Applicability.UNSAFE,
         )
 
     def _remove(self, context: Context, statement: ast.stmt, use: Use) -> Finding:
-        said = list(self._said_of_it(context, statement))
         return self.finding(
             context.span(statement),
-            f"{use.shown} {use.answer.why}: it goes" + (", with the warning below it" if said else ""),
+            say("XP801.removed", what=use.shown, why=use.answer.why),
             *with_comments(context, [*idle_behind(context, statement), removal(context, statement)]),
-            *said,
+            *self._said_of_it(context, statement),
             applicability=use.answer.applicability,
         )
 

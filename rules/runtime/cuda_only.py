@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..distributed.several_devices import is_distributed
@@ -21,13 +21,13 @@ class CudaOnly(Rule):
     them spoke of, with what the catalogue (`rules/cuda_api.toml`) says to do about it. Nothing is passed over.
 
     ## Why
-    Most of these names raise without an NVIDIA GPU; the others answer 0, or do nothing.
+    Most of these names raise without an NVIDIA GPU; the others return 0, or do nothing.
 
     ## Example
         start = torch.cuda.Event(enable_timing=True)
         start.record()
 
-    is reported: events raise without an NVIDIA GPU. Time is taken by the clock, once the device has been waited for:
+    is reported: events raise without an NVIDIA GPU. Measure time on the host, after waiting for the TPU:
 
         torch_xla.sync()
         xm.wait_device_ops()
@@ -37,7 +37,7 @@ class CudaOnly(Rule):
     Where the code runs on a GPU only, on purpose.
 
     ## When it is left alone
-    Code that only runs where CUDA is there (under a question that stays, or behind a `return`), what other rules port,
+    Code that only runs where CUDA is available (under a check that stays, or after a `return`), what other rules port,
     and names of other libraries.
 
     ## Sources
@@ -51,6 +51,7 @@ class CudaOnly(Rule):
     name = "cuda-only"
     summary = "names of CUDA that have to be ported by hand"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     residual = True
     words = (
         "cuda",

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, RemoveArgument, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Replace, Rule
 
 from ..catalogue import Disposition, Entry, catalogue
+from .saying import say
 
 _PREFIX = "keyword:"
 
@@ -17,12 +18,12 @@ class CudaOptions(Rule):
     """Drop options that choose what only CUDA has.
 
     ## What it does
-    Looks at the keyword arguments that the catalogue (`rules/cuda_api.toml`) knows: `fused=True` of an optimizer
-    goes; `attn_implementation="flash_attention_2"`, `device_map="auto"` or `load_in_8bit=True` are reported, or
-    rewritten where there is a counterpart.
+    Looks at the keyword arguments in the catalogue (`rules/cuda_api.toml`): `fused=True` of an optimizer is removed;
+    `attn_implementation="flash_attention_2"`, `device_map="auto"` or `load_in_8bit=True` are reported, or rewritten
+    if there is a counterpart.
 
     ## Why
-    They choose kernels that a TPU does not have, and raise, or send the work to the CPU.
+    They select kernels that a TPU does not have, and raise, or send the work to the CPU.
 
     ## Example
         optimizer = torch.optim.AdamW(model.parameters(), lr=0.1, fused=True)
@@ -48,6 +49,7 @@ class CudaOptions(Rule):
     name = "cuda-option"
     summary = "options that only a CUDA device has a use for"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = tuple(name.removeprefix(_PREFIX) for name in catalogue().entries if name.startswith(_PREFIX))
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -68,8 +70,9 @@ class CudaOptions(Rule):
             entry = catalogue().entries.get(_PREFIX + key.value)
             is_text = isinstance(value, ast.Constant) and isinstance(value.value, str)
             if entry is not None and entry.rule is None and is_text and ast.unparse(value) in entry.values:
-                message = f"{key.value}={ast.unparse(value)} {entry.answer.why}"
-                yield self.finding(context.place(value), entry.answer.told(message))
+                shown = f"{key.value}={ast.unparse(value)}"
+                text = say("XP807.left", what=shown, why=entry.answer.why, recipe=entry.answer.recipe)
+                yield self.finding(context.place(value), text)
 
     def _concerns(self, context: Context, entry: Entry, call: ast.Call, keyword: ast.keyword) -> bool:
         if entry.rule is not None or entry.answer.disposition is Disposition.KEEP or not context.editable(call):
@@ -89,21 +92,17 @@ class CudaOptions(Rule):
 
     def _found(self, context: Context, entry: Entry, call: ast.Call, keyword: ast.keyword) -> Finding:
         answer = entry.answer
-        if entry.values and ast.unparse(keyword.value) not in entry.values:
-            message = f"where it is True, {keyword.arg} {answer.why}"
-            return self.finding(context.span(keyword), answer.told(message))
-        shown = f"{keyword.arg}={context.module.segment(keyword.value)}"
-        message = f"{shown} {answer.why}"
         span = context.span(keyword)
+        shown = f"{keyword.arg}={context.module.segment(keyword.value)}"
+        if entry.values and ast.unparse(keyword.value) not in entry.values:
+            return self.finding(span, say("XP807.hidden", what=shown, why=answer.why, recipe=answer.recipe))
         if answer.disposition is Disposition.REMOVE:
+            text = say("XP807.removed", what=shown, why=answer.why)
             return self.finding(
-                span, message, RemoveArgument(context.span(call), span), applicability=answer.applicability
+                span, text, RemoveArgument(context.span(call), span), applicability=answer.applicability
             )
         if answer.target is not None:
-            return self.finding(
-                span,
-                f"{message}: {answer.target} takes its place",
-                Replace(context.span(keyword.value), answer.target),
-                applicability=answer.applicability,
-            )
-        return self.finding(span, answer.told(message))
+            text = say("XP807.replaced", what=shown, why=answer.why, target=answer.target)
+            edit = Replace(context.span(keyword.value), answer.target)
+            return self.finding(span, text, edit, applicability=answer.applicability)
+        return self.finding(span, say("XP807.left", what=shown, why=answer.why, recipe=answer.recipe))

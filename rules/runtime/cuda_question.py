@@ -1,4 +1,4 @@
-"""XP803: what CUDA is asked, and a TPU answers in other words."""
+"""XP803: calls of CUDA that have a counterpart, or one answer only, on a TPU."""
 
 from __future__ import annotations
 
@@ -6,26 +6,27 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, Import, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Import, Replace, Rule
 
 from ..catalogue import Disposition, Kind
 from ..device.fold import Fold
 from ..rendering import Unfit, on_one_line, render
 from ..uses import Use, uses
+from .saying import say
 
 _TRUTHS = {"True": True, "False": False}
 
 
 class CudaQuestion(Rule):
-    """Put what XLA answers in the place of a question to CUDA.
+    """Replace calls of CUDA by their counterpart, or their answer, on a TPU.
 
     ## What it does
     Looks each use of a name up in the catalogue (`rules/cuda_api.toml`) and writes its counterpart:
-    `torch.cuda.get_rng_state()` becomes `xm.get_rng_state()`, and what has one answer only on a TPU becomes
-    that answer (`torch.cuda.get_arch_list()` is `[]`), with what follows from it.
+    `torch.cuda.get_rng_state()` becomes `xm.get_rng_state()`, and what has only one answer on a TPU becomes that
+    answer (`torch.cuda.get_arch_list()` is `[]`), with what follows from it.
 
     ## Why
-    Without an NVIDIA GPU these names raise, or answer for a device that is not there.
+    Without an NVIDIA GPU these names raise, or describe a device that is not there.
 
     ## Example
         state = torch.cuda.get_rng_state()
@@ -37,8 +38,8 @@ class CudaQuestion(Rule):
         architectures = []
 
     ## When it is wrong
-    Where the answer is kept and compared with one from a GPU: the state of a random generator, figures of
-    memory. What may change a program's output is written with `--unsafe` only.
+    Where the result is saved and compared with one from a GPU: the state of a random generator, memory figures. What
+    may change a program's output is written with `--unsafe` only.
 
     ## When it is left alone
     A name that is not called, arguments that cannot be seen, a text that formats the answer as a number, and names of
@@ -55,6 +56,7 @@ class CudaQuestion(Rule):
     name = "cuda-question"
     summary = "questions to CUDA get their answer on XLA"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("cuda", "cudnn", "cusparselt", "accelerator", "amp", "matmul_precision", "nccl", "autocast", "can_use_")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -78,37 +80,28 @@ class CudaQuestion(Rule):
     def _found(self, context: Context, use: Use, text: str, imports: tuple[Import, ...]) -> Iterator[Finding]:
         answer = use.answer
         edits: tuple[Edit, ...] = (Replace(context.span(use.whole), text),)
-        message = f"{use.shown} {answer.why}: {on_one_line(text)} takes its place"
         if answer.disposition is Disposition.CONSTANT:
-            message = f"{use.shown} {answer.why}: on XLA the answer is {text}"
-            if text in _TRUTHS and (refused := _refused(context, use.whole, _TRUTHS[text])) is not None:
-                yield self.finding(
-                    context.span(use.whole),
-                    f"{message}, and line {context.line(refused)} raises. Take the check out where nothing behind it "
-                    "needs what it asks for",
-                )
+            if text in _TRUTHS and _is_refused(context, use.whole, _TRUTHS[text]):
+                refused = say("XP803.refused", what=use.shown, why=answer.why, text=text)
+                yield self.finding(context.span(use.whole), refused)
                 return
             if text in _TRUTHS:
                 edits = Fold(context).careful_edits(use.whole, _TRUTHS[text])
                 if use.entry.kind is Kind.VALUE and _is_condition(context, use.whole, edits):
                     return  # a switch is read anywhere, and `if False:` says no more than it does
-        if answer.recipe:
-            message += f". {answer.recipe}"
-        yield self.finding(
-            context.span(use.whole), message, *edits, imports=imports, applicability=answer.applicability
-        )
+        said = say("XP803.replaced", what=use.shown, why=answer.why, text=on_one_line(text), recipe=answer.recipe)
+        yield self.finding(context.span(use.whole), said, *edits, imports=imports, applicability=answer.applicability)
 
 
-def _refused(context: Context, node: ast.expr, truth: bool) -> ast.stmt | None:
-    """The statement that ends the program where a question has this answer: ``if not question(): raise …``."""
+def _is_refused(context: Context, node: ast.expr, truth: bool) -> bool:
+    """Whether the program ends where a question has this answer: ``if not question(): raise …``."""
     statement = context.module.statement(node)
     decided, truth = Fold(context).decided(node, truth)
     if isinstance(statement, ast.Assert):
-        return statement if decided is statement.test and not truth else None
+        return decided is statement.test and not truth
     if not isinstance(statement, ast.If) or decided not in ast.walk(statement.test):
-        return None
-    ends = statement.body[-1]
-    return ends if truth and isinstance(ends, ast.Raise) else None
+        return False
+    return truth and isinstance(statement.body[-1], ast.Raise)
 
 
 def _is_condition(context: Context, node: ast.expr, edits: tuple[Edit, ...]) -> bool:

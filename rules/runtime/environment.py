@@ -8,16 +8,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Edit, Finding, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Rule
 from xlaport.suppressions.comments import in_python
+from xlaport.wording import Text
 
 from ..catalogue import Disposition, Entry, Kind, catalogue
 from ..distributed import names
 from ..distributed.jobs import job_of
 from ..removal import removal
-from ..series import series
+from ..series import numbered, series
 from ..texts import is_for_people
 from ..variables import Mention, Where, mentions, needed
+from .saying import say
 
 _COMMAND = re.compile(r"(?:^|\s|;)(?:export\s+)?([A-Z][A-Z0-9_]{2,})=")
 _OWN = re.compile(r"CUDA_|CUBLAS_|NCCL_|NVIDIA_|TORCH_NCCL_|TORCH_CUD|PYTORCH_(NO_)?CUDA_")
@@ -31,11 +33,12 @@ class Environment(Rule):
 
     ## What it does
     Removes `os.environ["CUDA_VISIBLE_DEVICES"] = "0"` and other statements that set a variable of CUDA, cuDNN or
-    NCCL which no file of the project reads, and reports what is left of them in a file, once, with what each is on a
-    TPU. An empty `CUDA_VISIBLE_DEVICES`, or -1, is reported, too: it keeps a program on the CPU.
+    NCCL which no file of the project reads. What is left of them in a file is reported once, with what to do about
+    each. An empty `CUDA_VISIBLE_DEVICES`, or -1, is reported, too: it keeps a program on the CPU.
 
     ## Why
-    Nothing on a TPU reads them. Code that reads them to choose a device finds nothing, or the wrong thing.
+    Nothing on a TPU reads them, and torch_xla.launch() does not set what torchrun sets. Code that selects a device by
+    them finds nothing, or the wrong device.
 
     ## Example
         import os
@@ -65,10 +68,11 @@ class Environment(Rule):
     name = "cuda-environment"
     summary = "environment variables of CUDA and NCCL go"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("CUD", "NCCL", "NVIDIA", "environ", "getenv", "ALLOC_CONF", "CUBLAS", "TORCH", "TRITON", "XFORMERS")
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Yield one finding for each statement that goes, and one note for all that is left in the file."""
+        """Yield one finding for each statement that is removed, and one for all that is left in the file."""
         found = list(mentions(context))
         ported = _is_ported(context)
         wanted = needed(context, found)
@@ -84,7 +88,7 @@ class Environment(Rule):
                     continue
                 yield self.finding(
                     context.span(mention.statement),
-                    f"the environment variable {mention.name} {entry.answer.why}: setting it goes",
+                    say("XP805.removed", what=mention.name, why=entry.answer.why),
                     edit,
                 )
         left = sorted([*left, *_commands(context)], key=lambda one: context.place(one.node).start)
@@ -125,22 +129,27 @@ def _removal(context: Context, mention: Mention, entry: Entry, is_wanted: bool) 
     return removal(context, mention.statement)
 
 
-def _note(context: Context, left: list[_Left]) -> str:
-    """What is said of all places in a file, by what the variables are on a TPU."""
-    here = context.line(left[0].node)
+def _note(context: Context, left: list[_Left]) -> Text:
+    """What is said of all places in a file: which variables they name, and what becomes of each, and where."""
     groups: dict[str, list[_Left]] = {}
     for one in left:
-        groups.setdefault(one.entry.answer.why or "is read by nothing on a TPU", []).append(one)
-    said: list[str] = []
-    for why, ones in groups.items():
-        variables = list(dict.fromkeys(one.variable for one in ones))
-        lines = list(dict.fromkeys(context.line(one.node) for one in ones))
-        where = f" ({'line' if len(lines) == 1 else 'lines'} {series(lines)})" if lines != [here] else ""
-        several = "each of the environment variables" if len(variables) > 1 else "the environment variable"
-        recipes = dict.fromkeys(one.entry.answer.recipe.rstrip(".") for one in ones if one.entry.answer.recipe)
-        said.append(". ".join([f"{several} {series(variables)}{where} {why}", *recipes]))
-    first, *others = said
-    return ". ".join([first, *(f"{one[0].upper()}{one[1:]}" for one in others)])
+        groups.setdefault(one.entry.answer.recipe, []).append(one)
+    recipe = " ".join(_told(context, *group) for group in groups.items()) if len(left) > 1 else next(iter(groups))
+    whys = {one.entry.answer.why for one in left}
+    if len(whys) > 1:
+        return say("XP805.several", what=_names(left), recipe=recipe)
+    each = len({one.variable for one in left}) > 1
+    return say("XP805.each" if each else "XP805.left", what=_names(left), why=whys.pop(), recipe=recipe)
+
+
+def _told(context: Context, recipe: str, left: list[_Left]) -> str:
+    """A recipe for some variables: ```RANK` (lines 3 and 4): call …``."""
+    where = numbered(context.line(one.node) for one in left)
+    return say.phrase("variable", what=_names(left), where=where, recipe=f"{recipe[0].lower()}{recipe[1:]}")
+
+
+def _names(left: list[_Left]) -> str:
+    return series(dict.fromkeys(f"`{one.variable}`" for one in left))
 
 
 def _is_ported(context: Context) -> bool:

@@ -6,17 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Import, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule
 from xlaport.target import Symbol
 
 from .. import host_only
+from .saying import say
 
 _NAME = "torch.inference_mode"
-_RAISES = "torch.inference_mode() raises on XLA where a tensor made in it is viewed or changed in place"
-_SWITCHES_ON = (
-    "torch.inference_mode(False) switches gradients on again; torch.enable_grad() does the same, and a port has no "
-    "inference mode to leave"
-)
 
 
 class InferenceMode(Rule):
@@ -27,8 +23,8 @@ class InferenceMode(Rule):
     `torch.set_grad_enabled(not flag)`, which for `inference_mode(False)` is `torch.enable_grad()`.
 
     ## Why
-    On XLA, a tensor that is made in inference mode may not be viewed or changed in place (measured on torch_xla
-    2.9: "Cannot set version_counter for inference tensor"), which every model does somewhere.
+    On XLA, a tensor that is made in inference mode cannot be viewed or changed in place (measured on torch_xla 2.9:
+    "Cannot set version_counter for inference tensor"), which every model does somewhere.
 
     ## Example
         @torch.inference_mode()
@@ -42,7 +38,7 @@ class InferenceMode(Rule):
             return model(x.cuda())
 
     ## When it is wrong
-    Values are the same. Inference mode forbids more than `no_grad`: a program that counts on that error does not
+    The values are the same. Inference mode forbids more than `no_grad`: a program that relies on that error does not
     get it.
 
     ## When it is left alone
@@ -62,6 +58,7 @@ class InferenceMode(Rule):
     name = "inference-mode"
     summary = "torch.inference_mode() becomes torch.no_grad()"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("inference_mode",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -74,12 +71,11 @@ class InferenceMode(Rule):
             torch, imports = _package(context, node)
             edits = self._edits(context, node, torch)
             if edits is None:
-                yield self.finding(context.place(node), f"{_RAISES}: write torch.no_grad()")
-            elif edits[0].code.endswith(".enable_grad()"):
-                yield self.finding(context.span(node), _SWITCHES_ON, *edits, imports=imports)
+                yield self.finding(context.place(node), say("XP808.left"))
             else:
-                message = f"{_RAISES}; torch.no_grad() computes the same"
-                yield self.finding(context.span(node), message, *edits, imports=imports)
+                enables = edits[0].code.endswith(".enable_grad()")
+                text = say("XP808.enabled") if enables else say("XP808.replaced")
+                yield self.finding(context.span(node), text, *edits, imports=imports)
 
     def _edits(self, context: Context, node: ast.Name | ast.Attribute, torch: str) -> list[Replace] | None:
         call = context.module.parents[node]

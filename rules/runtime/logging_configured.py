@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .. import host_only
 from ..one_line import one_line
+from .saying import say
 
 _BASIC_CONFIG = "logging.basicConfig"
 
@@ -18,12 +19,12 @@ class LoggingConfigured(Rule):
     """Let the program's own logging configuration win.
 
     ## What it does
-    Gives `logging.basicConfig(...)` the argument `force=True`, and reports questions for `logger.hasHandlers()`.
+    Gives `logging.basicConfig(...)` the argument `force=True`, and reports calls of `logger.hasHandlers()`.
 
     ## Why
-    Importing torch_xla leaves a handler at the root logger (measured on torch_xla 2.9). `logging.basicConfig()`
-    does nothing where there is one: the level, the format and the file that the program asks for are not set, and
-    what it logs is not seen, without a word. `force=True` takes that handler away first.
+    Importing torch_xla adds a handler to the root logger (measured on torch_xla 2.9). `logging.basicConfig()` does
+    nothing if there is one: the program's level, format and file are not set, and its log is not seen, without a
+    warning. `force=True` removes that handler first.
 
     ## Example
         import logging
@@ -37,9 +38,9 @@ class LoggingConfigured(Rule):
         model = nn.Linear(4, 1).cuda()
 
     ## When it is wrong
-    Where the program itself adds a handler to the root logger before, or configures it more than once and counts on
-    the first time: such handlers would go, too. The fix is unsafe where handlers are added, or where the file
-    configures logging several times.
+    Where the program adds a handler to the root logger before, or configures it more than once and relies on the first
+    time: such handlers would be removed, too. The fix is unsafe where handlers are added, or where the file configures
+    logging several times.
 
     ## When it is left alone
     A call with `force=` already, handlers of the program's own, and files that do not use torch_xla.
@@ -56,6 +57,7 @@ class LoggingConfigured(Rule):
     name = "logging-configured"
     summary = "logging.basicConfig() gets force=True: torch_xla has configured logging"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("basicConfig", "hasHandlers")
     across = ("basicConfig", "hasHandlers")
 
@@ -71,9 +73,7 @@ class LoggingConfigured(Rule):
             if isinstance(call.func, ast.Attribute) and call.func.attr == "hasHandlers" and not call.args:
                 yield self.finding(
                     context.place(call),
-                    "importing torch_xla leaves a handler at the root logger, so hasHandlers() is True from the start, "
-                    "and what configures logging may never run: of a logger with a name, ask "
-                    f"{one_line(context, call.func.value)}.handlers, which are its own",
+                    say("XP809.asked", logger=one_line(context, call.func.value)),
                     applicability=Applicability.MANUAL,
                 )
         for call in calls:
@@ -81,9 +81,7 @@ class LoggingConfigured(Rule):
                 continue
             yield self.finding(
                 context.span(call),
-                "importing torch_xla leaves a handler at the root logger, with which logging.basicConfig() does "
-                "nothing: what this sets would not be set, and what the program logs not be seen; force=True sets it"
-                + (", and would remove handlers that were added before" if handled else ""),
+                say("XP809.handled" if handled else "XP809.forced"),
                 self._edit(context, call),
                 applicability=Applicability.UNSAFE if handled else Applicability.SAFE,
             )

@@ -7,15 +7,14 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.module import FunctionNode
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
 from ..arguments import given
 from ..blocks import lifted
 from ..one_line import one_line
 from ..removal import is_effect_free
 from ..step.traces import RANGES, Block, is_cut_inside
-
-_WHY = "a range of NVTX marks nothing in a TPU's profile, and raises where torch was built without CUDA"
+from .saying import say
 
 
 class NvtxRange(Rule):
@@ -23,12 +22,13 @@ class NvtxRange(Rule):
 
     ## What it does
     `with torch.cuda.nvtx.range("name"):` becomes `with xp.Trace("name"):`, and `@torch.cuda.nvtx.range("name")` becomes
-    `@xp.trace_me("name")`. A range in which the steps of a loop run goes, since a barrier raises in a trace.
+    `@xp.trace_me("name")`. A range around the steps of a loop is removed, since `torch_xla.sync()` raises in a trace.
 
     ## Why
-    NVTX is for NVIDIA's profiler. The ranges of a TPU's profile are those of `torch_xla.debug.profiler`; they name what
-    the host notes, and the operations of the graph with it. A barrier inside of one raises (RuntimeError: Expecting
-    scope to be empty; torch_xla 2.9, measured), and `xp.Trace` is no decorator.
+    NVTX is for NVIDIA's profiler, and raises where torch was built without CUDA. The ranges of a TPU's profile are
+    those of `torch_xla.debug.profiler`; they name what the host traces, and with it the operations of the graph.
+    `torch_xla.sync()` inside of one raises (RuntimeError: Expecting scope to be empty; torch_xla 2.9, measured), and
+    `xp.Trace` is no decorator.
 
     ## Example
         def forward(model, x):
@@ -42,7 +42,7 @@ class NvtxRange(Rule):
                 return model(x)
 
     ## When it is wrong
-    Where a function that is called in the block cuts the graph, in a way that is not seen here.
+    Where a function that is called in the block runs `torch_xla.sync()`, in a way that is not seen here.
 
     ## When it is left alone
     The `nvtx` package itself, and ranges of one's own.
@@ -58,6 +58,7 @@ class NvtxRange(Rule):
     name = "nvtx-range"
     summary = "ranges of NVTX become traces, or go where a barrier runs in them"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("nvtx",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -75,15 +76,12 @@ class NvtxRange(Rule):
 
     def _by_hand(self, context: Context, call: ast.Call) -> Finding:
         text, _ = context.symbol("trace", call)
-        return self.finding(
-            context.place(call),
-            f"{_WHY}: open {text}(name) in its place, in a with statement in which no barrier runs",
-        )
+        sync, _ = context.symbol("sync", call)
+        return self.finding(context.place(call), say("XP826.left", trace=text, sync=sync))
 
     def _around_steps(self, context: Context, call: ast.Call, block: Block) -> Finding:
         sync, _ = context.symbol("sync", call)
         text, _ = context.symbol("trace", call)
-        why = f"{_WHY}. {text}() cannot take its place, since {sync}() runs inside, and raises there"
         edit = None
         if isinstance(block, ast.With) and len(block.items) == 1 and is_effect_free(context, *call.args):
             edit = lifted(context, block, block.body)
@@ -93,13 +91,9 @@ class NvtxRange(Rule):
             first = context.module.line_start(context.module.position(start)[0])
             edit = Replace(Span(first, line), "")
         if edit is None:
-            return self.finding(context.span(call), f"{why}: take it out, and mark the work of one step")
-        return self.finding(
-            context.span(call),
-            f"{why}: it goes. To mark a step, open {text}() around the work of one, with {sync}() behind it",
-            edit,
-            applicability=Applicability.SAFE,
-        )
+            return self.finding(context.span(call), say("XP826.around", trace=text, sync=sync))
+        said = say("XP826.steps", trace=text, sync=sync)
+        return self.finding(context.span(call), said, edit, applicability=Applicability.SAFE)
 
     def _trace(self, context: Context, call: ast.Call, block: Block) -> Finding:
         passed = given(call, ("msg",))
@@ -110,7 +104,7 @@ class NvtxRange(Rule):
         sync, _ = context.symbol("sync", call)
         return self.finding(
             context.span(call),
-            f"{_WHY}: {text}() marks one there. {sync}() raises inside of it: it belongs behind it",
+            say("XP826.trace", trace=text, sync=sync),
             Replace(context.span(call), f"{text}({one_line(context, passed['msg'])})"),
             imports=imports,
         )

@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
+from xlaport.wording import Text
 
 from ..catalogue import Disposition, Entry, Kind, catalogue
-from ..rendering import Unfit, in_words, on_one_line, render
+from ..rendering import Unfit, on_one_line, render
 from ..uses import Use, uses
 from .by_name import IMPORTERS
-
-_FALLBACK = ". The import is tried: without the package, what stands under `except` runs"
+from .saying import say
 
 
 class CudaPackages(Rule):
@@ -21,12 +21,12 @@ class CudaPackages(Rule):
 
     ## What it does
     Reports each import of a package that holds CUDA kernels or drives NVIDIA's tools (apex, flash_attn, xformers,
-    bitsandbytes, triton, deepspeed …), with what takes its place; and each use of what takes CUDA by default in a
-    package that runs on XLA (timm's `Mixup`, `NativeScaler` and `create_loader`). A few names have an exact counterpart
-    in PyTorch (`apex.normalization.FusedLayerNorm`): with `--unsafe` they become that.
+    bitsandbytes, triton, deepspeed …), with what to use instead; and each use of what takes CUDA by default in a
+    package that runs on a TPU (timm's `Mixup`, `NativeScaler` and `create_loader`). A few names have an exact
+    counterpart in PyTorch (`apex.normalization.FusedLayerNorm`): with `--unsafe` they become that.
 
     ## Why
-    Most of them cannot even be imported on a machine without CUDA; the others raise when they are called.
+    Most of them cannot be imported on a machine without CUDA; the others raise when they are called.
 
     ## Example
         from apex.normalization import FusedLayerNorm
@@ -37,7 +37,7 @@ class CudaPackages(Rule):
         norm = torch.nn.LayerNorm(64)
 
     ## When it is wrong
-    Where the import is tried and its absence handled: then the fallback runs on a TPU, which may be all you need.
+    Where the import is in a `try` that handles its absence: then the fallback runs on a TPU, which may be all you need.
 
     ## When it is left alone
     Imports that never run (`if TYPE_CHECKING:`), a question whether a package is there, other packages with a part of
@@ -56,6 +56,7 @@ class CudaPackages(Rule):
     name = "cuda-package"
     summary = "packages that need an NVIDIA GPU"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("import",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -69,7 +70,7 @@ class CudaPackages(Rule):
                 replaced.add(use.entry.name)
                 yield finding
             elif use.entry.kind is not Kind.PACKAGE:
-                yield self.finding(context.place(use.whole), f"{use.shown} {self._advice(context, use.entry)}")
+                yield self.finding(context.place(use.whole), _advice(use.shown, use.entry))
         for node in context.module.of_type(ast.Import, ast.ImportFrom, ast.Call):
             if isinstance(node, ast.Call):
                 yield from self._imported_by_name(context, node)
@@ -85,7 +86,7 @@ class CudaPackages(Rule):
             return None
         return self.finding(
             context.span(use.whole),
-            f"{use.shown} {use.answer.why}: {on_one_line(text)} takes its place",
+            say("XP804.replaced", what=use.shown, why=use.answer.why, text=on_one_line(text)),
             Replace(context.span(use.whole), text),
             imports=imports,
             applicability=use.answer.applicability,
@@ -101,10 +102,9 @@ class CudaPackages(Rule):
             if entry is None or entry.name in reported or entry.name in replaced:
                 continue
             if entry.answer.target is not None and not self._is_used(context, alias):
-                continue  # a name that was replaced: the import goes, too
+                continue  # a name that was replaced: the import is removed, too
             reported.add(entry.name)
-            fallback = _FALLBACK if self._is_tried(context, node) else ""
-            yield self.finding(context.span(node), f"{entry.name} {self._advice(context, entry)}{fallback}")
+            yield self.finding(context.span(node), _advice(entry.name, entry, self._is_tried(context, node)))
 
     def _is_used(self, context: Context, alias: ast.alias) -> bool:
         bound = (alias.asname or alias.name).partition(".")[0]
@@ -116,14 +116,7 @@ class CudaPackages(Rule):
         if isinstance(name, ast.Constant) and isinstance(name.value, str):
             entry = catalogue().package(name.value)
             if entry is not None:
-                yield self.finding(context.place(node), f"{entry.name} {self._advice(context, entry)}")
-
-    def _advice(self, context: Context, entry: Entry) -> str:
-        answer = entry.answer
-        why = answer.why or "needs an NVIDIA GPU"
-        if answer.target and not answer.recipe:
-            return f"{why}: {in_words(context, answer.target).partition('(')[0]} takes its place"
-        return answer.told(why)
+                yield self.finding(context.place(node), _advice(entry.name, entry))
 
     def _is_for_types(self, context: Context, node: ast.stmt) -> bool:
         """Whether only a type checker sees an import."""
@@ -139,3 +132,8 @@ class CudaPackages(Rule):
                 return True
             child = parent
         return False
+
+
+def _advice(name: str, entry: Entry, is_tried: bool = False) -> Text:
+    said = "XP804.tried" if is_tried else "XP804.used"
+    return say(said, what=name, why=entry.answer.why, recipe=entry.answer.recipe)

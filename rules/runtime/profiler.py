@@ -7,28 +7,28 @@ import re
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
 from ..comments import has_comment
 from ..removal import removal
+from .saying import say
 
 _CUDA = "torch.profiler.ProfilerActivity.CUDA"
 _ORDER = re.compile(r"(self_)?(cuda|device)_(time_total|time|memory_usage)")
 _ADDING = frozenset({"append", "add"})
-_INSTEAD = "torch_xla.debug.profiler has start_server(), start_trace() and Trace() for what the TPU does"
 
 
 class Profiler(Rule):
     """Let torch's profiler look at the host alone.
 
     ## What it does
-    Takes `ProfilerActivity.CUDA` out of the activities of `torch.profiler.profile`, or puts `CPU` in its place where it
-    is the only one, and sorts tables by the time of the CPU where they were sorted by that of CUDA.
+    Removes `ProfilerActivity.CUDA` from the activities of `torch.profiler.profile`, or replaces it by `CPU` if it is
+    the only one, and sorts tables by CPU time instead of CUDA time.
 
     ## Why
-    Without an NVIDIA GPU the profiler warns and leaves CUDA out, and raises where there is nothing else. It sees what
-    the host does under torch_xla, which is to note operations, and not how long a TPU computes. A table sorted by
-    `cuda_time_total` is in no order then, and nothing is raised (torch 2.9, measured).
+    Without an NVIDIA GPU the profiler warns and leaves CUDA out, and raises if there is nothing else. Under torch_xla
+    it sees how long the host takes to trace the operations, and not how long a TPU computes. A table sorted by
+    `cuda_time_total` then has no order, and nothing is raised (torch 2.9, measured).
 
     ## Example
         from torch.profiler import ProfilerActivity, profile
@@ -62,6 +62,7 @@ class Profiler(Rule):
     name = "profiler-of-cuda"
     summary = "torch.profiler looks at the host, without CUDA's activity"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("ProfilerActivity", "_time_total", "_memory_usage", "cuda_time", "device_time")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -73,32 +74,25 @@ class Profiler(Rule):
                 yield self._sorted(context, order)
 
     def _activity(self, context: Context, node: ast.Attribute) -> Finding:
-        why = "without an NVIDIA GPU, torch's profiler leaves CUDA out"
-        told = f". It shows how long the host takes to note the operations; {_INSTEAD}"
         span = context.span(node)
         around = context.module.parents[node]
         if isinstance(around, ast.Call) and isinstance(around.func, ast.Attribute) and around.func.attr in _ADDING:
             statement = context.module.parents[around]
             if isinstance(statement, ast.Expr) and around.args == [node]:
-                return self.finding(span, f"{why}: it is not added{told}", removal(context, statement))
+                return self.finding(span, say("XP825.removed"), removal(context, statement))
         if isinstance(around, ast.List | ast.Tuple | ast.Set) and not has_comment(context, around):
             others = [element for element in around.elts if element is not node]
             if others and not isinstance(around, ast.Tuple):
-                return self.finding(span, f"{why}, and warns: it goes{told}", _removed(context, around, node))
+                return self.finding(span, say("XP825.removed"), _removed(context, around, node))
             if not others:
-                return self.finding(
-                    span,
-                    f"{why}, and raises where there is no other activity: that of the CPU takes its place{told}",
-                    Replace(Span(span.end - len("CUDA"), span.end), "CPU"),
-                )
-        return self.finding(span, f"{why}, and raises where it is the only activity: take it out{told}")
+                return self.finding(span, say("XP825.only"), Replace(Span(span.end - len("CUDA"), span.end), "CPU"))
+        return self.finding(span, say("XP825.left"))
 
     def _sorted(self, context: Context, order: ast.Constant) -> Finding:
         text = context.module.segment(order)
         return self.finding(
             context.span(order),
-            "without an NVIDIA GPU, all times of CUDA are 0, and the table is in no order: it is sorted by what the "
-            f"host took. {_INSTEAD}",
+            say("XP825.sorted"),
             Replace(context.span(order), text.replace("cuda_", "cpu_").replace("device_", "cpu_")),
             applicability=Applicability.UNSAFE,
         )

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 
 from xlaport.context import Context
 from xlaport.facts.module import is_elif
-from xlaport.rule import Applicability, Edit, Finding, ReplaceStatement, Rule, replaced_by
+from xlaport.rule import Applicability, Edit, Finding, Harm, ReplaceStatement, Rule, replaced_by
+from xlaport.wording import Text
 
 from ..blocks import lifted
 from ..removal import is_effect_free, removal
+from .saying import say
 
 _MAKERS = frozenset({"torch.cuda.Stream", "torch.cuda.streams.Stream", "torch.Stream"})
 _ASKING = frozenset({"torch.cuda.current_stream", "torch.cuda.default_stream"})
@@ -34,8 +36,8 @@ class _Held:
     """The statements that only order."""
     blocks: list[ast.With] = field(default_factory=list)
     """What runs in the stream."""
-    obstacle: str | None = None
-    """Why it stays."""
+    obstacle: Text | None = None
+    """What is said of one that stays."""
 
     def edits(self, context: Context) -> list[Edit]:
         """What takes it out."""
@@ -44,16 +46,16 @@ class _Held:
 
 
 class Streams(Rule):
-    """Take out streams: what runs in them runs in its order.
+    """Remove streams: what runs in them runs in its order.
 
     ## What it does
-    Takes out `torch.cuda.Stream()`, `with torch.cuda.stream(s):` around its block, `wait_stream()`, `wait_event()`,
-    `synchronize()` of a stream, `record_stream()`, and the events that only order streams. A stream goes with all of
-    its uses or not at all.
+    Removes `torch.cuda.Stream()`, `with torch.cuda.stream(s):` around its block, `wait_stream()`, `wait_event()`,
+    `synchronize()` of a stream, `record_stream()`, and the events that only order streams. A stream is removed with all
+    of its uses or not at all.
 
     ## Why
-    A stream raises without an NVIDIA GPU. XLA runs one graph after the other, and copies to the device run beside them
-    anyway: what streams order is in order. To bring the next batch while a step runs, there is `pl.MpDeviceLoader`.
+    A stream raises without an NVIDIA GPU. XLA runs one graph after the other, and copies to the TPU run beside them
+    anyway: what streams order is in order. To load the next batch while a step runs, use `pl.MpDeviceLoader`.
 
     ## Example
         stream = torch.cuda.Stream()
@@ -66,11 +68,10 @@ class Streams(Rule):
         batch = batch.to("cuda", non_blocking=True)
 
     ## When it is wrong
-    Where the program asks a stream whether it has finished: such a stream is reported.
+    Where the program checks whether a stream has finished: such a stream is reported.
 
     ## When it is left alone
-    Streams that are handed on or asked whether they have finished: then all uses of that stream stay, and it is
-    reported.
+    Streams that are passed on, or whose end is checked: then all uses of that stream stay, and it is reported.
 
     ## Sources
     - Measured on PyTorch 2.9 without an NVIDIA GPU, for each name of `rules/cuda_api.toml`.
@@ -84,6 +85,7 @@ class Streams(Rule):
     name = "cuda-stream"
     summary = "streams of CUDA go, and what runs in them stays"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("Stream", "stream", "Event")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -94,47 +96,28 @@ class Streams(Rule):
                 continue
             assert isinstance(made, ast.Assign)
             if held.obstacle is None:
-                stays = ", and what runs in it stays" if held.blocks else ""
-                yield self.finding(
-                    context.span(held.made.value),
-                    f"{_shown(held)} raises without an NVIDIA GPU, and XLA keeps to the order of the program itself: "
-                    f"{ast.unparse(made.targets[0])} goes, with all that uses it{stays}",
-                    *_first(held.edits(context)),
-                )
-            elif not _is_call(context, held.made.value, _EVENTS):
-                yield self._left(context, held, held.obstacle)
+                text = say("XP824.held", what=_shown(made.value), name=ast.unparse(made.targets[0]))
+                yield self.finding(context.span(made.value), text, *_first(held.edits(context)))
+            elif not _is_call(context, made.value, _EVENTS):
+                yield self.finding(context.place(made.value), held.obstacle)
         yield from self._nameless(context)
-
-    def _left(self, context: Context, held: _Held, obstacle: str) -> Finding:
-        return self.finding(
-            context.place(held.made.value),
-            f"{_shown(held)} raises without an NVIDIA GPU, and XLA keeps to the order of the program itself: take it "
-            f"out, and keep what runs in it. It is not done for you, since {obstacle}",
-        )
 
     def _nameless(self, context: Context) -> Iterator[Finding]:
         """``torch.cuda.current_stream().synchronize()``, ``with torch.cuda.stream(torch.cuda.Stream()):``."""
         for node in context.module.nodes:
             if isinstance(node, ast.Expr) and isinstance(call := node.value, ast.Call):
                 if _orders_without_name(context, call):
-                    yield self.finding(
-                        context.span(call),
-                        f"{ast.unparse(call.func)}() raises without an NVIDIA GPU, and XLA keeps to the order of the "
-                        "program itself: it goes",
-                        removal(context, node),
-                    )
+                    text = say("XP824.nameless", what=f"{ast.unparse(call.func)}()")
+                    yield self.finding(context.span(call), text, removal(context, node))
             elif isinstance(node, ast.With) and len(node.items) == 1 and not node.items[0].optional_vars:
                 call = node.items[0].context_expr
                 if _is_call(context, call, _SWITCHES) and all(_is_nameless(context, a) for a in _arguments(call)):
-                    yield self.finding(
-                        context.span(call),
-                        f"{ast.unparse(call)} switches to a stream of an NVIDIA GPU: its block runs without it",
-                        lifted(context, node, node.body),
-                    )
+                    text = say("XP824.nameless", what=ast.unparse(call))
+                    yield self.finding(context.span(call), text, lifted(context, node, node.body))
 
 
-def _shown(held: _Held) -> str:
-    return f"{ast.unparse(held.made.value).partition('(')[0]}()"
+def _shown(made: ast.expr) -> str:
+    return f"{ast.unparse(made).partition('(')[0]}()"
 
 
 def _orders_without_name(context: Context, call: ast.Call) -> bool:
@@ -175,13 +158,14 @@ def _held(context: Context, made: ast.AST) -> _Held | None:
     held = _Held(made)
     uses = _uses(context, target)
     if uses is None:
-        held.obstacle = f"not all uses of {ast.unparse(target)} are known here"
+        held.obstacle = say("XP824.unknown", what=_shown(value), name=ast.unparse(target))
     for use in uses or ():
         statement = _ordering(context, use)
         if isinstance(statement, ast.With):
             held.blocks.append(statement)
         elif statement is None:
-            held.obstacle = f"line {context.line(use)} does more with it than to order what runs"
+            line = context.line(use)
+            held.obstacle = say("XP824.left", what=_shown(value), name=ast.unparse(target), line=line)
             break
         elif statement not in held.orders:
             held.orders.append(statement)

@@ -13,8 +13,8 @@ from .. import host_only
 from ..comments import has_comment
 from ..parentheses import factor
 from ..removal import is_effect_free, removal
+from .saying import say
 
-_WHY = "torch.compile()'s own backend fails on tensors of XLA"
 _KEPT = ("fullgraph", "dynamic")
 """What other backends than inductor know, too."""
 _TRAINING = (LoopKind.TRAIN, LoopKind.OPTIMIZE)
@@ -24,15 +24,15 @@ class TorchCompile(Rule):
     """Leave the compiling to XLA.
 
     ## What it does
-    In a file that trains, `model = torch.compile(model, …)` goes, with an `if` that guards nothing else, and
-    `torch.compile(model)` elsewhere becomes `model`. In a file that evaluates, generates or samples only, the call gets
-    `backend="openxla"` and loses `mode=` and `options=`, which inductor alone knows. Decorators, and files without such
+    In a file that trains, `model = torch.compile(model, …)` is removed, with an `if` that guards nothing else, and
+    `torch.compile(model)` elsewhere becomes `model`. In a file that only evaluates, generates or samples, the call gets
+    `backend="openxla"` and loses `mode=` and `options=`, which only inductor takes. Decorators, and files without such
     loops, are reported.
 
     ## Why
-    The default backend, inductor, writes kernels for GPUs and CPUs: on tensors of XLA it raises (KeyError: 'xla',
-    torch_xla 2.9, measured). XLA compiles a whole training step anyway, as one graph, where `backend="openxla"` makes
-    three of it. For inference, that backend spares tracing the model in each step.
+    The default backend, inductor, writes kernels for GPUs and CPUs: for tensors on XLA it raises (KeyError: 'xla',
+    torch_xla 2.9, measured). XLA compiles a whole training step anyway, as one graph; `backend="openxla"` makes three
+    graphs of it. For inference, that backend saves tracing the model in each step.
 
     ## Example
         model = torch.compile(Net().to(device))
@@ -50,7 +50,7 @@ class TorchCompile(Rule):
             optimizer.step()
 
     ## When it is wrong
-    A checkpoint of a compiled model has `_orig_mod.` in front of its keys, which the model itself has not.
+    A checkpoint of a compiled model has `_orig_mod.` before its keys, which the model itself does not have.
 
     ## When it is left alone
     Another backend than inductor, `disable=True`, and functions called compile of other libraries.
@@ -81,11 +81,9 @@ class TorchCompile(Rule):
             if model is None or not kinds or not context.editable(call) or has_comment(context, call):
                 continue  # XP802 tells what to do
             if kinds & {*_TRAINING}:
-                message = f"{_WHY}, and XLA compiles the whole training step as one graph: it goes"
-                yield self.finding(context.span(call), message, _without(context, call, model))
+                yield self.finding(context.span(call), say("XP819.training"), _without(context, call, model))
             else:
-                message = f'{_WHY}: backend="openxla" compiles the model for it, once for each shape'
-                yield self.finding(context.span(call), message, _for_xla(context, call, model))
+                yield self.finding(context.span(call), say("XP819.inference"), _for_xla(context, call, model))
 
 
 def _is_on(call: ast.Call) -> bool:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import TENSORS, Role
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..one_line import one_line
+from .saying import say
 
 _MAKERS = frozenset({"torch.jit.script", "torch.jit.trace", "torch.jit.trace_module", "torch.jit.freeze"})
 _MOVES = frozenset({"to", "cuda", "xpu"})
@@ -25,10 +26,10 @@ class TorchScript(Rule):
     ## What it does
     Reports `torch.jit.save(model, …)` and `model.save(…)` of a scripted or traced model that is on the device, and
     `torch.jit.trace(model, x)`, TensorBoard's `writer.add_graph(model, x)` and `torch.onnx.export(model, x, …)`, which
-    trace too, where `x` is on the device. What is loaded is XP708's.
+    trace too, where `x` is on the device. XP708 reports what is loaded.
 
     ## Why
-    Scripted and traced modules run on XLA, and train. But saving one from there raises (RuntimeError: Attempted to set
+    Scripted and traced modules run on XLA, and train. But saving one there raises (RuntimeError: Attempted to set
     the storage of a tensor …), and so does tracing a convolution there (RuntimeError: Cannot insert a Tensor that
     requires grad as a constant; torch 2.9, torch_xla 2.9, measured). `torch.onnx.export(…, dynamo=True)`, which is what
     torch 2.9 does unless it is told `dynamo=False`, traces nothing, and exports models from XLA.
@@ -63,6 +64,7 @@ class TorchScript(Rule):
     name = "torch-script"
     summary = "TorchScript modules that cannot be saved from XLA"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = ("jit", "add_graph", "onnx")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -75,25 +77,11 @@ class TorchScript(Rule):
                 yield self._traced(context, call, traced[0])
             saved = _saved(context, call)
             if saved is not None and _is_on_device(context, saved):
-                yield self._saved(context, call, saved)
+                yield self.finding(context.place(call), say("XP827.saved", model=one_line(context, saved)))
 
     def _traced(self, context: Context, call: ast.Call, model: ast.expr) -> Finding:
         name = call.func.attr if isinstance(call.func, ast.Attribute) else "trace"
-        return self.finding(
-            context.place(call),
-            f"{name}() of a model on an XLA device raises where it has a convolution (RuntimeError: Cannot insert a "
-            f"Tensor that requires grad as a constant). {'Export' if name == 'export' else 'Trace'} a copy on the CPU, "
-            f"copy.deepcopy({one_line(context, model)}).cpu(), with a tensor of the CPU",
-        )
-
-    def _saved(self, context: Context, call: ast.Call, saved: ast.expr) -> Finding:
-        model = one_line(context, saved)
-        return self.finding(
-            context.place(call),
-            "a TorchScript module on an XLA device cannot be saved (RuntimeError: Attempted to set the storage of a "
-            f"tensor on device cpu …). Move it to the CPU first, {model}.cpu(), and back, {model}.to(device), where it "
-            "is used further",
-        )
+        return self.finding(context.place(call), say("XP827.traced", name=name, model=one_line(context, model)))
 
 
 def _traced(context: Context, call: ast.Call) -> tuple[ast.expr, ast.expr] | None:

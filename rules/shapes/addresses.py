@@ -6,8 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
+from xlaport.wording import Text
 
 from ..one_line import one_line
+from .saying import say
 
 _CASTS = frozenset({"builtins.int", "builtins.hex", "builtins.str", "builtins.abs"})
 _TELLING = frozenset(
@@ -21,40 +23,30 @@ _THROUGH = (ast.keyword, ast.Tuple, ast.List, ast.BinOp, ast.IfExp, ast.ListComp
 _MAX_DEPTH = 4
 
 
-def as_address(context: Context, call: ast.Call, name: str) -> str | None:
-    """What happens to ``x.data_ptr()``, or that of ``x.untyped_storage()``, as a clause with {tensor}; None for what
-    asks for no address.
-    """
+def as_address(context: Context, call: ast.Call, name: str, what: str, tensor: str) -> Text | None:
+    """What is said of ``x.data_ptr()``, or of that of ``x.untyped_storage()``; None for what needs no address."""
     if name in _STORAGES:
         method = context.module.parents[call]
         asked = context.module.parents[method]
         if not isinstance(method, ast.Attribute) or method.attr != "data_ptr" or not isinstance(asked, ast.Call):
             return None
         is_told = any(_tells_apart(context, *end) for end in _ends(context, asked, 0))
-        return f"has no address on XLA: its data_ptr() raises. {_told(call)}" if is_told else None
-    return _of_tensor(context, call) if name == "data_ptr" else None
+        return say("XP416.address", what=what, tensor=_told(call)) if is_told else None
+    return _of_tensor(context, call, what, tensor) if name == "data_ptr" else None
 
 
-def _of_tensor(context: Context, call: ast.Call) -> str:
+def _of_tensor(context: Context, call: ast.Call, what: str, tensor: str) -> Text:
     ends = list(_ends(context, call, 0))
     if any(_tells_apart(context, *end) for end in ends):
-        return f"is 0 for each tensor of XLA: two tensors seem to lie in the same place. {_told(call)}"
+        return say("XP416.address", what=what, tensor=_told(call))
     for child, end in ends:
         if isinstance(end, ast.Call) and _is_of_a_library(context, end, child):
-            name = one_line(context, end.func)
-            return (
-                f"is 0 for each tensor of XLA, and {name}() takes it for an address: no library can look into a TPU's "
-                f"memory. {_INSTEAD}"
-            )
-    return (
-        "is 0 for each tensor of XLA, which has no address. A library that gets it from here finds no tensor there, "
-        "since none can look into a TPU's memory; and where it is to tell tensors apart, all are the same, so compare "
-        f"them by `is`. For a library: {_INSTEAD[0].lower()}{_INSTEAD[1:]}"
-    )
+            return say("XP416.library", what=what, tensor=tensor, taker=one_line(context, end.func))
+    return say("XP416.zero", what=what, tensor=tensor)
 
 
 def _told(call: ast.Call) -> str:
-    """What tells tensors apart on XLA, which is the objects alone."""
+    """The object that tells a tensor apart, which nothing else does on XLA."""
     tensor = call.func.value if isinstance(call.func, ast.Attribute) else call
     while True:
         # Each `x.data` is another object.
@@ -64,18 +56,7 @@ def _told(call: ast.Call) -> str:
             tensor = tensor.func.value
         else:
             break
-    return (
-        "Tell tensors apart by the objects, with `is`, or in a set or a dict by "
-        f"id({ast.unparse(tensor)}), alike in all places whose numbers meet, and as long as the objects are kept: "
-        "that finds a tensor that has two names, but nothing on XLA finds two tensors that share memory"
-    )
-
-
-_INSTEAD = (
-    "Give it a tensor of the host, {tensor}.cpu(), under a name that lasts until the library is done, in all of its "
-    "arguments that come of {tensor}; what it writes there is moved back by .to({tensor}.device). A library that knows "
-    "the memory of GPUs only needs another in its place"
-)
+    return ast.unparse(tensor)
 
 
 def _ends(context: Context, node: ast.AST, depth: int) -> Iterator[tuple[ast.AST, ast.AST]]:

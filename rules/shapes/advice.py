@@ -12,7 +12,7 @@ from xlaport.facts.module import FunctionNode, LoopNode, indices
 from xlaport.facts.role import Role
 
 from ..one_line import one_line
-from .by_end import by_end
+from ..parentheses import atom
 from .concatenated import concatenated
 from .fetched import fetched_whole, made_on_host
 from .in_place import is_changed_in_place
@@ -22,11 +22,12 @@ from .packed_order import split_rows
 from .placed import device_of
 from .places import Place
 from .prefix import end
+from .saying import say
 from .storing import changed, shifted, stored
 
 
 def advice(context: Context, place: Place) -> str:
-    """A recipe, as a clause that follows a colon."""
+    """A recipe, in sentences."""
     if isinstance(place.node, ast.Subscript):
         if (whole := fetched_whole(context, place.node)) is not None:
             return whole
@@ -41,21 +42,19 @@ def advice(context: Context, place: Place) -> str:
     tensor = context.module.segment(place.tensor) if place.tensor is not None else "the tensor"
     device = _device(context, place)
     if isinstance(place.node, ast.BinOp):
+        operand, number = _operand(place.tensor, tensor), _operand(place.number, text)
         if not isinstance(place.node.op, ast.Pow):
             shift = "*" if isinstance(place.node.op, ast.LShift) else "//"
-            return f"write {_operand(place.tensor, tensor)} {shift} 2 ** {_operand(place.number, text)}"
+            return say.phrase("written", written=f"{operand} {shift} 2 ** {number}")
         one = f"torch.tensor([{text}], device={device})"
-        if place.number is place.node.right:
-            return f"give the exponent as a tensor, {_operand(place.tensor, tensor)} ** {one}"
-        return f"give the base as a tensor, {one} ** {_operand(place.tensor, tensor)}"
+        is_exponent = place.number is place.node.right
+        return say.phrase("power", written=f"{operand} ** {one}" if is_exponent else f"{one} ** {operand}")
     if isinstance(place.node, ast.Call):
         called = place.construct.name
         if (joined := concatenated(context, place)) is not None:
             return joined
-        if called == "torch.arange":
-            return _counted(
-                context, place, text, device, place.construct.recipe.replace("device=device", f"device={device}")
-            )
+        if called == "torch.arange" and (counted := _counted(context, place, text, device)) is not None:
+            return counted
         if called == "torch.split" and (rows := split_rows(context, place.node)) is not None:
             return rows
         if called == "torch.narrow" and place.construct.place == "start":
@@ -64,20 +63,17 @@ def advice(context: Context, place: Place) -> str:
     return recipe.format(tensor=tensor, number=text, operand=_operand(place.number, text))
 
 
-def _counted(context: Context, place: Place, number: str, device: str, recipe: str) -> str:
+def _counted(context: Context, place: Place, number: str, device: str) -> str | None:
     """``torch.arange(n)``, ``torch.arange(0, n)`` and ``torch.arange(n, n + k)``."""
     assert isinstance(place.node, ast.Call)
     operand = _operand(place.number, number)
     bounds = place.node.args
-    if place.number is bounds[0] and len(bounds) == 2 and (places := length(bounds[0], bounds[1])) is not None:
-        return f"count the same in each step, and add it, torch.arange({places}, device={device}) + {operand}"
+    if place.number is bounds[0] and len(bounds) == 2 and (size := length(bounds[0], bounds[1])) is not None:
+        return say.phrase("counted_from", written=f"torch.arange({size}, device={device}) + {operand}")
     if place.number is bounds[-1] and len(bounds) < 3 and (len(bounds) == 1 or integer(bounds[0]) == 0):
-        return (
-            "count to a number N that stays the same, the largest that there can be, or the width of the padded tensor "
-            f"that the result is used with, and mask the rest, torch.arange(N, device={device}) < "
-            f"{_compared(context, place, operand, device, place.number)}"
-        )
-    return recipe.format(tensor="", number=number, operand=operand)
+        compared = _compared(context, place, operand, device, place.number)
+        return say.phrase("counted_to", inside=f"torch.arange(N, device={device}) < {compared}")
+    return None
 
 
 def _narrowed(context: Context, place: Place, tensor: str, number: str, device: str) -> str:
@@ -87,16 +83,30 @@ def _narrowed(context: Context, place: Place, tensor: str, number: str, device: 
     own = call.args if call.args and start in call.args[:2] else call.args[1:]
     parts = dict(zip(("dim", "start", "length"), own, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
     dim, size = (context.module.segment(parts[name]) if name in parts else name for name in ("dim", "length"))
+    inside = None
     if "length" in parts and any(ast.dump(n) == ast.dump(start) for n in ast.walk(parts["length"])):
         places = f"torch.arange({tensor}.size({dim}), device={device})"
-        inside = f"{places} >= {_compared(context, place, _operand(start, number), device, start)}"
-        if is_changed_in_place(context, call):
-            return f"compute the change of all of {tensor}, and let torch.where() choose it, that is where {inside}"
-        return f"compute with all of {tensor}, and mask what is left out, by {inside}"
-    positions = f"torch.arange({size}, device={device}) + {_operand(start, number)}"
+        inside = f"`{places} >= {_compared(context, place, _operand(start, number), device, start)}`"
     if is_changed_in_place(context, call):
-        return f"compute the change of all of {tensor}, and let torch.where() choose it inside of what narrow() takes"
-    return f"take the places by a tensor, {tensor}.index_select({dim}, {positions})"
+        return _chosen(tensor, inside)
+    if inside is not None:
+        return _masked(tensor, inside, number)
+    positions = f"torch.arange({size}, device={device}) + {_operand(start, number)}"
+    return say.phrase("taken", written=f"{tensor}.index_select({dim}, {positions})")
+
+
+def _chosen(whole: str, inside: str | None) -> str:
+    """All of a tensor is computed, and what is inside of a slice is chosen."""
+    if inside is None:
+        return say.phrase("chosen_in_the_slice", whole=whole)
+    return say.phrase("chosen", whole=whole, inside=inside)
+
+
+def _masked(whole: str, inside: str | None, number: str) -> str:
+    """All of a tensor is used, with a mask in the place of a slice."""
+    if inside is None:
+        return say.phrase("masked_in_the_slice", whole=whole, number=number)
+    return say.phrase("masked", whole=whole, inside=inside, number=number)
 
 
 def _device(context: Context, place: Place) -> str:
@@ -119,22 +129,22 @@ def _index(context: Context, place: Place) -> str:
     number = ast.unparse(place.number)
     one = f"torch.tensor([{number}], device={_device(context, place)})"
     if _is_whole_tensor(place):
-        one = f"{place.change.name}.view(1)"
+        one = f"{atom(place.change.name)}.view(1)"
     elif place.change.cause is Cause.READ:
         one = f"({unread(context, place.number)}).view(1)"
     whole, part = context.span(place.node), context.span(place.number)
     text = context.module.text
     written = " ".join(f"{text[whole.start : part.start]}{one}{text[part.end : whole.end]}".split())
     if not isinstance(place.node.ctx, ast.Load):
-        return f"write to a place that a tensor of one element gives, {stored(context, place, written)}"
+        return stored(context, place, written)
     if is_changed_in_place(context, place.node):
-        return f"index with a tensor of one element, and, {changed(context, place, written)}"
+        return changed(context, place, written)
     paired = _paired(context, place)
     if paired:
         return _beside(context, place, one, written, paired)
     if place.axis is not None and not isinstance(place.node.slice, ast.Tuple):
-        return f"index with a tensor of one element, {written}.squeeze({place.axis})"
-    return f"index with a tensor of one element, which keeps the dimension, {written}"
+        return say.phrase("by_one", written=f"{written}.squeeze({place.axis})")
+    return say.phrase("by_one_that_keeps_the_dimension", written=written)
 
 
 def _paired(context: Context, place: Place) -> list[ast.expr]:
@@ -147,20 +157,15 @@ def _beside(context: Context, place: Place, one: str, written: str, paired: list
     """An index of a number beside tensors: a tensor in its place is broadcast with them, if they stand together."""
     assert isinstance(place.node, ast.Subscript)
     elements = _elements(place)
-    masks = [e for e in paired if context.tensors.held(context.view.own, e).kind is Kind.BOOL]
-    counted = (
-        f". Besides, each new count of true places of {one_line(context, masks[0])} is another graph" if masks else ""
-    )
     at = sorted(elements.index(e) for e in (place.number, *paired))
-    if at[-1] - at[0] == len(paired) and all(context.roles.is_(e, Role.TENSOR) for e in paired):
-        other = "the other" if len(paired) == 1 else "the others"
-        return f"index with a tensor of one element, which is broadcast with {other} here, {written}{counted}"
-    rest = ", ".join(one_line(context, e) for e in elements if e is not place.number)
-    axis = "dim" if place.axis is None else place.axis
-    return (
-        f"take the place by a tensor of one element, and index what it leaves, {one_line(context, place.node.value)}"
-        f".index_select({axis}, {one}).squeeze({axis})[{rest}]{counted}"
-    )
+    if at[-1] - at[0] != len(paired) or not all(context.roles.is_(e, Role.TENSOR) for e in paired):
+        rest = ", ".join(one_line(context, e) for e in elements if e is not place.number)
+        axis = "dim" if place.axis is None else place.axis
+        whole = one_line(context, place.node.value)
+        written = f"{whole}.index_select({axis}, {one}).squeeze({axis})[{rest}]"
+    masks = [e for e in paired if context.tensors.held(context.view.own, e).kind is Kind.BOOL]
+    besides = f" {say.phrase('selected_besides', mask=one_line(context, masks[0]))}" if masks else ""
+    return f"{say.phrase('by_one', written=written)}{besides}"
 
 
 def _slice(context: Context, place: Place) -> str:
@@ -176,52 +181,26 @@ def _slice(context: Context, place: Place) -> str:
     if is_store and (moved := shifted(context, place)) is not None:
         return moved
     inside = _inside(context, place, axis, number)
-    places = _places(context, place.number, place.also) if place.also is not None else None
-    if places is not None and place.also is not None and is_one_length(context, [place.number, place.also], places):
-        positions = f"torch.arange({places}, device={_device(context, place)}) + {_operand(place.number, number)}"
+    size = _places(context, place.number, place.also) if place.also is not None else None
+    if size is not None and place.also is not None and is_one_length(context, [place.number, place.also], size):
+        positions = f"torch.arange({size}, device={_device(context, place)}) + {_operand(place.number, number)}"
         if not is_written:
             rest = _with(context, place, ":").removeprefix(tensor) if _others(place) else ""
-            return f"take the same number of places by a tensor, {tensor}.index_select({axis}, {positions}){rest}"
-        written = _with(context, place, positions)
-        if is_store and _is_one_part(place):
-            return f"write to the same number of places by a tensor, {stored(context, place, written)}"
+            return say.phrase("taken", written=f"{tensor}.index_select({axis}, {positions}){rest}")
         if _is_one_part(place):
-            return f"take the same number of places by a tensor, and, {changed(context, place, written)}"
+            written = _with(context, place, positions)
+            return stored(context, place, written) if is_store else changed(context, place, written)
     if is_written:
         others = _others(place) if place.also is not None else []
         is_one = bool(others) and not any(isinstance(e, ast.Slice) for e in others)
-        whole = _with(context, place, ":") if is_one else tensor
-        what = f"what to write for all of {whole}" if is_store else f"the change of all of {whole}"
-        chosen = f", that is where {inside}" if inside is not None else ""
-        return f"compute {what}, and let torch.where() choose it inside of the slice{chosen}"
+        return _chosen(_with(context, place, ":") if is_one else tensor, inside)
     if place.also is not None:
-        return (
-            "take as many places in every step as there can be, by a tensor of places and index_select(), and mask "
-            "those that the slice leaves out, if it has not as many each time; what then takes the last place, as "
-            "[:, -1] does, has to take the last one that counts"
-        )
-    masked = f"compute with all of {tensor}, and mask what the slice leaves out"
-    masked = masked if inside is None else f"{masked}, by {inside}"
-    if place.construct.place != "stop":
-        return masked
-    found = by_end(context, place.node, place.axis)
-    if (found is None or not found.is_sure) and (last := end(context, place)):
-        return f"{masked}{last}"
-    if found is None:
-        # From the end, the number is what the slice leaves out.
-        by_size = "" if number.startswith("-") else f"what goes by its size goes by {number} then, and "
-        return (
-            f"{masked}; {by_size}a convolution, a softmax, an attention or a mean behind it needs the mask"
-            f"{', too' if by_size else ''}"
-        )
-    return (
-        f"{masked}. What goes by the end or the length of the slice, as {found.where(context)} does, has to be written "
-        "anew with it"
-    )
+        return say.phrase("window")
+    return f"{_masked(tensor, inside, number)}{end(context, place)}"
 
 
 def _inside(context: Context, place: Place, axis: str, number: str) -> str | None:
-    """What is true inside of a slice, as an expression; None where that is not simple."""
+    """What is true inside of a slice, as code in backticks; None where that is not simple."""
     bound = place.also if place.also is not None else place.number
     if place.construct.place == "step" or any(_counts_from_the_end(b) for b in (place.number, bound)):
         return None
@@ -230,10 +209,10 @@ def _inside(context: Context, place: Place, axis: str, number: str) -> str | Non
     places = f"torch.arange({context.module.segment(place.node.value)}.size({axis}), device={device})"
     if place.also is None:
         sign = "<" if place.construct.place == "stop" else ">="
-        return f"{places} {sign} {_compared(context, place, number, device, place.number)}"
+        return f"`{places} {sign} {_compared(context, place, number, device, place.number)}`"
     start = _compared(context, place, _operand(place.number, number), device, place.number)
     stop = _compared(context, place, _operand(bound, context.module.segment(bound)), device, bound)
-    return f"(places >= {start}) & (places < {stop}), with places = {places}"
+    return say.phrase("inside", inside=f"(places >= {start}) & (places < {stop})", places=places)
 
 
 def _counts_from_the_end(bound: ast.expr) -> bool:

@@ -13,12 +13,6 @@ _FUNCTIONS = frozenset({"torch.nn.functional.embedding_bag", "torch.embedding_ba
 _PLACE = {"torch.nn.functional.embedding_bag": 2, "torch.embedding_bag": 2}
 """Where `offsets` stands among the arguments."""
 
-RAGGED = (
-    "By offsets, a batch may have another number of indices each time, which would be another graph for each: give "
-    "each bag the same number, filled up by an index whose row stays 0 (padding_idx), as a tensor of two dimensions, "
-    "or pad the indices to one number before they move; then it is a lookup and a sum"
-)
-
 
 def by_offsets(context: Context, call: ast.Call) -> bool:
     """Whether the bags that a call makes, or adds up, may be given by offsets."""

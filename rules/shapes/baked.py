@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from xlaport.context import Context
-from xlaport.facts.change import Cause, Change
 from xlaport.facts.step_code import StepBody
 
 from .kernels import launches_kernel
@@ -38,40 +37,3 @@ def baked(context: Context, body: StepBody, numbers: Numbers | None = None) -> I
     for group in found.values():
         if not context.step_code.is_now_and_then(group[0].node, but_training=True):
             yield group
-
-
-def why(context: Context, change: Change, number: str) -> str:
-    """Why a number changes from step to step, as a clause."""
-    name = "it" if change.name == number else change.name
-    line = context.line_of(change.facts, change.node)
-    if change.cause is Cause.COUNTS:
-        return f"{name} counts the passes of the loop in line {line}"
-    if change.cause is Cause.ADVANCES:
-        return f"{name} is {_counted(change.node)} in line {line}"
-    if change.cause is Cause.READ:
-        return f"{name} is read from the device in line {line}, for which the host waits"
-    return f"{name} is drawn anew in every step, in line {line}"
-
-
-def _counted(statement: ast.AST) -> str:
-    """How a statement makes a number another one."""
-    operators = [n.op for n in ast.walk(statement) if isinstance(n, ast.BinOp)]
-    if isinstance(statement, ast.AugAssign):
-        operators = [statement.op]
-    if operators and not any(isinstance(op, ast.Add) for op in operators):
-        return "counted down" if any(isinstance(op, ast.Sub) for op in operators) else "changed"
-    return "counted up"
-
-
-def what(context: Context, group: list[Place]) -> str:
-    """What the places of one number do, as the begin of a message."""
-    first, *others = group
-    number = ast.unparse(first.number)
-    more = f" (and at {len(others)} more in this statement)" if others else ""
-    tensor = first.tensor
-    if tensor is not None and not first.is_sure(context):
-        more += f", unless {' '.join(context.module.segment(tensor).split())} is a list, which the host indexes"
-    return (
-        f"{number} becomes a part of the graph here{more}, and {why(context, first.change, number)}: "
-        f"each new value is {COST}"
-    )

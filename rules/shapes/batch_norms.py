@@ -13,12 +13,15 @@ from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, dotted
 from xlaport.facts.structure import Class
 
+from ..series import series
+from .saying import say
+
 _NORM = "BatchNorm"
 _KEEPING = frozenset({"to", "cuda", "train", "eval"})
 _MAX_DEPTH = 4
 
 
-def counted(context: Context, selected: Iterable[ast.expr], mask: str) -> str:
+def counted(context: Context, selected: Iterable[ast.expr]) -> str:
     """A sentence about the modules with a BatchNorm that get what was selected, or may; empty where none does."""
     found: dict[str, bool | None] = {}
     for node in selected:
@@ -29,18 +32,8 @@ def counted(context: Context, selected: Iterable[ast.expr], mask: str) -> str:
                 continue
             if _is_module(context, call.func) and any(derived.has(argument) for argument in call.args):
                 found[name] = _of_module(context, call.func)
-    sure = [name for name, has in found.items() if has]
-    perhaps = [name for name, has in found.items() if has is None]
-    if not (sure or perhaps):
-        return ""
-    begin = f"{' and '.join(sure)} {'has' if len(sure) == 1 else 'have'} a BatchNorm" if sure else ""
-    unsure = f"{' or '.join(perhaps)} has {'one' if sure else 'a BatchNorm'}"
-    begin = f"{begin}{', and maybe ' if sure else 'If '}{unsure}" if perhaps else begin
-    whose = "its" if len(sure) + len(perhaps) == 1 else "their"
-    return (
-        f". {begin}{':' if sure else ','} {whose} mean and variance in training have to be computed by hand over the "
-        f"rows where {mask} is true, or they count the others, too"
-    )
+    names = [f"`{name}`" for name, has in found.items() if has is not False]
+    return say.phrase("batch_norms", names=series(names)) if names else ""
 
 
 def _is_module(context: Context, func: ast.expr) -> bool:

@@ -10,6 +10,9 @@ from xlaport.facts.program import Facts
 from xlaport.facts.role import Role
 from xlaport.facts.vocabulary import HOST_ATTRIBUTES
 
+from ..series import series
+from .saying import say
+
 _CHOOSING = frozenset(
     f"torchvision.ops.{place}{name}" for place in ("", "boxes.") for name in ("nms", "batched_nms")
 )  # fmt: skip
@@ -22,20 +25,11 @@ def to_host(context: Context, node: ast.AST) -> str | None:
         return None
     if (chooses := _chooses(context.view.own, function)) is not None and chooses is not node:
         moved = _moved(context, function)
-        return (
-            f"This leads to {_named(chooses)}() in line {context.line(chooses)}, whose result is as large as the data "
-            f"says, too. All of it belongs on the host, where a new size costs no graph: {moved} once, before, and "
-            "so for what comes of it, and for what that is compared with; in training, keep all boxes, and let a mask "
-            "leave out the others"
-        )
+        return say.phrase("boxes_here", chooses=_named(chooses), line=context.line(chooses), moved=moved)
     given = _loop_over_chosen(context, node)
     if given is None:
         return None
-    return (
-        f"This works on what {_named(given)}() gives in line {context.line(given)}, boxes of a number that only the "
-        "data says. Both belong on the host, where a new size costs no graph: fetch what the model gives once, by "
-        ".cpu(), before that call, and what it is compared with, too"
-    )
+    return say.phrase("boxes_given", given=_named(given), line=context.line(given))
 
 
 def _chooses(facts: Facts, function: FunctionNode) -> ast.Call | None:
@@ -56,7 +50,7 @@ def _moved(context: Context, function: FunctionNode) -> str:
         looks = isinstance(parent, ast.Attribute) and parent.attr in HOST_ATTRIBUTES
         if context.roles.is_(node, Role.TENSOR) and not looks:
             found.setdefault(node.id)
-    return ", ".join(f"{name} = {name}.cpu()" for name in found) or "fetch the model's output, by .cpu(),"
+    return series(f"`{name} = {name}.cpu()`" for name in found or ("output",))
 
 
 def _loop_over_chosen(context: Context, node: ast.AST) -> ast.Call | None:

@@ -1,4 +1,4 @@
-"""XP409: a branch that asks whether a mask is true anywhere, before it writes through the mask."""
+"""XP409: a branch that checks whether a mask is true anywhere, before it writes through the mask."""
 
 from __future__ import annotations
 
@@ -10,27 +10,29 @@ from xlaport.facts.held import Kind
 from xlaport.facts.module import indices, is_elif
 from xlaport.facts.role import Role
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
 
 from .. import host_only
 from ..blocks import lifted
+from ..one_line import one_line
 from .baked import in_steps
 from .masked_assignment import is_masked_write, masked_write
+from .saying import say
 from .selection import is_mask, selection
 from .standing import is_repeatable
 
 
 class BranchOnMask(Rule):
-    """Do not ask whether a mask is true anywhere, where nothing happens without.
+    """Do not check whether a mask is true anywhere, where nothing happens without.
 
     ## What it does
-    `if mask.any():` goes where all that it guards are writes through the same mask, `x[mask] = 0.0`,
+    `if mask.any():` is removed where all that it guards are writes through the same mask, `x[mask] = 0.0`,
     `x = x.masked_fill(mask, 0.0)`: where nothing is true, these change nothing. Of `if flag and mask.any():`, the
     flag stays.
 
     ## Why
-    The branch is the host's: it waits for the device to say which way to go, and each way is another graph to compile.
-    On a GPU the question saves a kernel; on a TPU the write is a part of the one graph of the step, and costs nothing.
+    The branch is the host's: it waits for the TPU to know which way to go, and each way is a graph of its own to
+    compile. On a GPU the check saves a kernel; on a TPU the write is a part of the step's graph, and costs nothing.
 
     ## Example
         model = nn.Linear(4, 2).to("xla")
@@ -54,7 +56,7 @@ class BranchOnMask(Rule):
     It is not: a branch that does more than such writes is left alone.
 
     ## When it is left alone
-    A branch that does more than write through its mask, and questions whose answer matters otherwise.
+    A branch that does more than write through its mask, and checks whose result matters otherwise.
 
     ## Sources
     - PyTorch/XLA, Troubleshooting recompilations: https://docs.pytorch.org/xla/release/r2.8/perf/recompilation.html
@@ -68,6 +70,7 @@ class BranchOnMask(Rule):
     name = "branch-on-mask"
     summary = "a write through a mask is not asked whether the mask is true anywhere"
     applicability = Applicability.SAFE
+    harm = Harm.WAITS
     words = ("any",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -89,13 +92,8 @@ class BranchOnMask(Rule):
                 continue
             if not all(_needs(context, statement, mask) for statement in node.body):
                 continue
-            text = context.module.segment(mask)
-            yield self.finding(
-                context.span(parts[-1]),
-                f"the branch makes the host wait for the device in every step, to ask whether {text} is true anywhere; "
-                f"where it is not, what follows changes nothing, so it need not be asked",
-                _edit(context, node, parts),
-            )
+            text = say("XP409.asked", asked=one_line(context, parts[-1]))
+            yield self.finding(context.span(parts[-1]), text, _edit(context, node, parts))
 
 
 def _edit(context: Context, node: ast.If, parts: list[ast.expr]) -> Edit:

@@ -10,106 +10,101 @@ from xlaport.facts.module import indices, walk_block
 from xlaport.facts.names import Binding, How
 from xlaport.facts.role import Role
 from xlaport.facts.roles import dotted
+from xlaport.wording import Text
 
+from ..one_line import in_one_line, one_line
 from .growth import Growth
-from .last_place import carried, last_reads, source_named, told, unseen
+from .last_place import carried, instead, last_reads, source_named, unseen
+from .placed import device_of
+from .saying import say
 
 _JOINED_BY_AXIS = ("cat", "concat", "concatenate", "stack")
 _KEEPING = frozenset("to clone detach long int contiguous type_as cuda".split())
 _MAX_DEPTH = 4
-_COUNTED = " (further on by the places that the model puts in front, back by those that it merges or leaves out there)"
+_MAX_READS = 5
 
 
-def advice(context: Context, growth: Growth) -> str:
-    """A recipe, as a clause that follows a comma."""
-    added = context.module.segment(growth.added) if growth.added is not None else None
+def told(context: Context, growth: Growth) -> Text:
+    """What is said of a growth."""
+    grows = say.phrase("grows_in_loop") if growth.loop is not None else say.phrase("grows_with_calls")
     if not growth.feeds:
-        return f"append {added or 'what is new'} to a list, and join the list once, after the loop"
-    if growth.is_list and (reduced := _reduced(context, growth)) is not None:
-        return reduced
-    axis, named = _axis(context, growth), _named(growth)
-    new = added if growth.added is not None and dotted(growth.added) else None
+        added = context.module.segment(growth.added) if growth.added is not None else "what is new"
+        return say("XP402.collected", name=growth.name, grows=grows, added=in_one_line(added))
+    if growth.is_list:
+        grows = say.phrase("is_joined")
+        reduced = _reduced(context, growth)
+        if reduced == "sum":
+            return say("XP402.sum", name=growth.name, grows=grows)
+        if reduced == "mean":
+            return say("XP402.mean", name=growth.name, grows=grows)
+    axis, buffer = _axis(context, growth), "buffer" if growth.is_list else growth.name
+    is_named = growth.added is not None and dotted(growth.added) is not None
+    new = context.module.segment(growth.added) if growth.added is not None and is_named else "new"
     size = f"{new}.size({axis})"
     if _method(context, growth) == "stack":
-        new, one = f"{new}.unsqueeze({axis})" if new is not None else f"unsqueeze({axis}) of the new part", True
+        written, one = f"{new}.unsqueeze({axis})", True
     else:
+        written = new
         one = growth.added is not None and _is_one(context, growth.added, integer(_axis_of(growth.call)), 0)
-    room, passes = "the largest length", _passes(growth)
-    if passes is not None and "." not in growth.name and (one or new is not None):
-        room = f"{passes} more" if one else f"{_operand(passes)} * {size} more"
-    if one:
-        places, counted = "position", "where position is a tensor of one element that is counted up on the device"
-    elif new is not None:
-        places = f"position + torch.arange({size}, device={new}.device)"
-        counted = f"where position is a tensor of one element, to which each write adds {size} on the device"
-    else:
-        places = "places"
-        counted = (
-            "of the same dtype, where places is a tensor of the places that it gets: those from position on, a tensor "
-            "of one element that each write moves on, on the device"
-        )
-    begin = f"make {named} once, with room for {room}, and write into it by"
-    if growth.is_list:
-        begin = f"write them into one tensor with room for {room} by"
-    return f"{begin} {named}.index_copy_({axis}, {places}, {new or 'the new part'}), {counted}{_read(context, growth)}"
+    room, passes = say.phrase("longest"), _passes(growth)
+    if passes is not None and "." not in growth.name and (one or is_named):
+        room = say.phrase("more", count=passes if one else f"{_operand(passes)} * {size}")
+    reads = _last_reads(context, growth)
+    start = "0" if growth.is_list else f"{buffer}.size({axis})"
+    device = device_of(context, growth.added, growth.call) if growth.is_list else f"{buffer}.device"
+    lines = [f"position = torch.tensor([{start}], device={device})  # the length before there is room"]
+    lines += [f"{new}  # instead of {old} in line {line}" for new, old, line in reads[:_MAX_READS]]
+    if not is_named and growth.added is not None:
+        lines.append(f"new = {one_line(context, growth.added)}")
+    places = "position" if one else f"position + torch.arange({size}, device={new}.device)"
+    lines.append(f"{buffer}.index_copy_({axis}, {places}, {written})")
+    lines.append(f"position += {1 if one else size}")
+    lines.append(f"unwritten = torch.arange({buffer}.size({axis}), device={buffer}.device) >= position")
+    if _may_end_early(growth):
+        lines.append(f"{buffer} = {buffer}.narrow({axis}, 0, int(position))  # after the loop, which may end early")
+    return say(
+        "XP402.buffer",
+        name=growth.name,
+        grows=grows,
+        buffer=buffer,
+        when=say.phrase("before_the_loop") if growth.loop is not None else say.phrase("once"),
+        room=room,
+        means=_means(context, growth, bool(reads)),
+        snippet="\n".join(lines),
+    )
 
 
-def _reduced(context: Context, growth: Growth) -> str | None:
-    """What to do where nothing becomes of what is joined but its sum or its mean."""
+def _means(context: Context, growth: Growth, is_read: bool) -> str:
+    """What becomes of the positions that are not written yet, and of what else the loop takes of them."""
+    if growth.loop is None or growth.grown is None:
+        return say.phrase("mask_unwritten")
+    is_grown = source_named(context, growth.grown)
+    model = unseen(context, growth.loop, is_grown, _cut_axis(context, growth))
+    is_causal = is_read or model is not None or _feeds_a_model(context, growth)
+    parts = [say.phrase("mask_unless_causal") if is_causal else say.phrase("mask_unwritten")]
+    if model is not None:
+        parts.append(say.phrase("model_reads_last", model=model))
+    if (cut := _cut(context, growth)) is not None:
+        parts.append(cut)
+    if (cache := carried(context, growth.loop, is_grown)) is not None:
+        parts.append(say.phrase("cache_grows", cache=cache))
+    return " ".join(parts)
+
+
+def _reduced(context: Context, growth: Growth) -> str:
+    """``sum`` and ``mean``, where nothing becomes of what is joined but that."""
     parent = context.module.parents[growth.call]
     call = context.module.parents[parent] if isinstance(parent, ast.Attribute) else None
     if not isinstance(call, ast.Call) or call.func is not parent or call.args or call.keywords:
-        return None
-    method = parent.attr if isinstance(parent, ast.Attribute) else ""
-    if method == "sum":
-        return "add the sum of what is new to a tensor of one number, on the device, in every pass"
-    if method == "mean":
-        return (
-            "add the sum of what is new to a tensor of one number, on the device, and how many numbers that is to "
-            "another one: their quotient is the mean"
-        )
-    return None
-
-
-def _read(context: Context, growth: Growth) -> str:
-    """What becomes of the places that are not written yet, as sentences."""
-    axis, named = _axis(context, growth), _named(growth)
-    unwritten = f"torch.arange({named}.size({axis}), device={named}.device) >= position"
-    if growth.is_list:
-        return f". What is not written yet must not count: leave it out by a mask, {unwritten}"
-    if growth.grown is None:
-        return f". Attend to all of {named}, and mask what is not written yet, {unwritten}"
-    last = _last(context, growth)
-    means = f"What is not written yet must not count: leave it out by a mask, {unwritten}"
-    if last or _feeds_a_model(context, growth):
-        means = (
-            "What is not written yet must reach nothing that counts: in a causal model nothing sees what comes after "
-            f"it; otherwise leave it out by a mask, {unwritten}"
-        )
-    return f"{last}{_cut(context, growth)}{_cache(context, growth)}. {means}{_early(growth, axis, named)}"
-
-
-def _early(growth: Growth, axis: str, named: str) -> str:
-    """What a loop that may be left early has to cut off."""
-    leaves = growth.loop is not None and any(
-        isinstance(n, ast.Break | ast.Return) for n in walk_block(growth.loop.body)
-    )
-    if not leaves:
         return ""
-    cut = f"{named}.narrow({axis}, 0, int(position))"
-    return f". The loop may end early: behind it, cut off what is not written, {cut}, which is read once there"
+    return parent.attr if isinstance(parent, ast.Attribute) else ""
 
 
-def _cache(context: Context, growth: Growth) -> str:
-    if growth.loop is None or growth.grown is None:
-        return ""
-    cache = carried(context, growth.loop, source_named(context, growth.grown))
-    if cache is None:
-        return ""
+def _may_end_early(growth: Growth) -> bool:
     return (
-        f". Where {cache}, which the last pass left, grows, too, it gets room, and is written at position, as the "
-        "model counts it, or is left out; with room, its size no longer says at which places the new ones are: "
-        "position does"
+        growth.loop is not None
+        and growth.grown is not None
+        and any(isinstance(n, ast.Break | ast.Return) for n in walk_block(growth.loop.body))
     )
 
 
@@ -129,39 +124,26 @@ def _is_from(context: Context, name: ast.Name, grown: str) -> bool:
     return any(isinstance(n, ast.Name) and n.id == grown for value in values for n in ast.walk(value))
 
 
-def _named(growth: Growth) -> str:
-    return "buffer" if growth.is_list else growth.name
-
-
 def _method(context: Context, growth: Growth) -> str:
     return (context.resolve(growth.call.func) or "").rpartition(".")[2]
 
 
-def _last(context: Context, growth: Growth) -> str:
+def _cut_axis(context: Context, growth: Growth) -> int | None:
+    return integer(_axis_of(growth.call)) if _method(context, growth) in _JOINED_BY_AXIS else None
+
+
+def _last_reads(context: Context, growth: Growth) -> list[tuple[str, str, str]]:
+    """What to write where the last place is read, which is not written yet."""
     if growth.loop is None or growth.grown is None:
-        return ""
-    axis = integer(_axis_of(growth.call)) if _method(context, growth) in _JOINED_BY_AXIS else None
-    is_grown = source_named(context, growth.grown)
-    reads = last_reads(context, growth.loop.body, is_grown, axis)
-    model = unseen(context, growth.loop, is_grown, axis)
-    within = (
-        f". Where {model} gets all of {growth.name} and takes the last place itself, as for its head, hand it "
-        f"position, too, and let it take the place position - 1{_COUNTED}"
-        if model is not None
-        else ""
-    )
-    if not reads:
-        return within
-    return (
-        f". The last place is not written yet: take {told(context, reads, 'position - 1')}"
-        f"{'' if within else _COUNTED}{within}"
-    )
+        return []
+    is_grown, axis = source_named(context, growth.grown), _cut_axis(context, growth)
+    return instead(context, last_reads(context, growth.loop.body, is_grown, axis), "position - 1")
 
 
-def _cut(context: Context, growth: Growth) -> str:
+def _cut(context: Context, growth: Growth) -> str | None:
     """``tokens[:, -size:]``: the end of a buffer is what is not written yet."""
     if growth.loop is None or growth.grown is None:
-        return ""
+        return None
     is_grown = source_named(context, growth.grown)
     for statement in growth.loop.body:
         for node in ast.walk(statement):
@@ -170,20 +152,13 @@ def _cut(context: Context, growth: Growth) -> str:
             for element in indices(node):
                 if not isinstance(element, ast.Slice) or element.upper is not None or element.lower is None:
                     continue
-                text, lower = context.module.segment(node), element.lower
+                part, lower = one_line(context, node), element.lower
                 if not (isinstance(lower, ast.UnaryOp) and isinstance(lower.op, ast.USub)):
-                    return (
-                        f". {text} would reach into what is not written yet: where it means what is new since the last "
-                        "pass, take what was there at first, and then what was written last"
-                    )
-                if integer(lower.operand) == 1:
-                    continue
-                return (
-                    f". {text} would take places that are not written yet (and on XLA a slice from before the begin "
-                    f"raises): leave it out, which is the same as long as {growth.name} has "
-                    f"{context.module.segment(lower.operand)} places at most, with its room"
-                )
-    return ""
+                    return say.phrase("takes_new_ones", part=part)
+                if integer(lower.operand) != 1:
+                    size = context.module.segment(lower.operand)
+                    return say.phrase("takes_the_end", part=part, name=growth.name, size=size)
+    return None
 
 
 def _is_one(context: Context, node: ast.expr, axis: int | None, depth: int) -> bool:

@@ -10,15 +10,19 @@ from xlaport.facts.change import Cause, Change
 from xlaport.facts.loops import LOOPS
 from xlaport.facts.role import Role
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.wording import Text
 
 from .. import host_only
+from ..one_line import one_line
 from .advice import advice
-from .baked import COST, baked, in_steps, what, why
+from .baked import baked, in_steps
 from .by_tensor import by_tensor
 from .of_objects import changes_objects
 from .placed import device_of
+from .places import Place
 from .read_numbers import read_numbers
+from .saying import say
 from .several_places import joined, several
 
 
@@ -37,7 +41,12 @@ class ChangingNumber(Rule):
     is measured: the table `rules/shapes/numbers.toml` lists some 170, with the version of torch_xla. Most do not, and
     are never reported: `x * n`, `x + n`, `clamp`, `dropout(p=n)`, `full(…, n)`, the learning rate of an optimizer, a
     loss scale, an annealed weight. There, a number is an input of the graph; only 0, 1 and -1 have a graph of their
-    own, once, which is no matter (a warm-up that starts at 0 costs one graph more).
+    own, once (a warm-up that starts at 0 costs one graph more).
+
+    A tensor of positions is an input of the graph, too, but differs from a number: a store by it does not convert the
+    dtype and keeps the dimension, and a part taken by it is a copy. A Python number in a comparison is an input, but
+    where several iterations of a loop within a step compare, equal numbers become one input, and each other pattern of
+    equal numbers recompiles: there the recipe compares with a tensor of one element.
 
     ## Example
         model = nn.Linear(4, 1).to(device)
@@ -48,17 +57,17 @@ class ChangingNumber(Rule):
             loss.backward()
             optimizer.step()
 
-    is reported: 40 graphs for 40 values of `i`, in the place of one. The same places by a tensor:
+    is reported: 40 graphs for 40 values of `i`, instead of one. The same positions by a tensor:
 
         batch = inputs.index_select(0, torch.arange(16, device=inputs.device) + i)
 
     ## When it is wrong
     Where the number has few values, which all come soon: then it costs that many compilations, once. Counters of loops
-    that are written with four passes or less, and `n % 4`, are left out for that reason.
+    of four iterations or less, and `n % 4`, are left out for that reason.
 
     ## When it is left alone
     Numbers that the graph takes as an input (`x * n`, a learning rate); numbers that are drawn once, have few values,
-    or begin anew in each step; sizes of tensors; what runs on the host or outside of steps.
+    or start again in each step; sizes of tensors; what runs on the host or outside of steps.
 
     ## Sources
     - Measured on torch_xla 2.9: the table `rules/shapes/numbers.toml`.
@@ -72,6 +81,7 @@ class ChangingNumber(Rule):
     name = "changing-number-in-graph"
     summary = "a number that changes is baked into the graph"
     applicability = Applicability.MANUAL
+    harm = Harm.RECOMPILES
     words = ("for", "while", "def")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -90,11 +100,8 @@ class ChangingNumber(Rule):
         left = (g for g in own if "XP404" not in context.codes or by_tensor(context, g) is None)
         for groups in joined(context, left):
             first = groups[0][0]
-            if len(groups) > 1:
-                message = several(context, [group[0] for group in groups])
-            else:
-                message = f"{what(context, groups[0])}. Instead, {advice(context, first)}"
-            yield self.finding(context.place(first.number), message)
+            text = several(context, [g[0] for g in groups]) if len(groups) > 1 else _told(context, first)
+            yield self.finding(context.place(first.number), text)
 
     # -- loops and branches ----------------------------------------------------------------------------
 
@@ -105,12 +112,8 @@ class ChangingNumber(Rule):
         change = next((c for a in node.iter.args if (c := context.changing.of(a)) is not None), None)
         if change is None or not self._works(context, node.body):
             return
-        reason = why(context, change, ast.unparse(node.iter))
-        yield self.finding(
-            context.span(node.iter),
-            f"the graph holds every pass of this loop, and {reason}: each new number of passes is {COST}. Instead, run "
-            f"a fixed number of passes, and let torch.where() keep the result in those that {change.name} leaves out",
-        )
+        line = context.line_of(change.facts, change.node)
+        yield self.finding(context.span(node.iter), say("XP401.unrolled", name=change.name, line=line))
 
     def _chosen(self, context: Context, node: ast.If | ast.IfExp, body: StepBody) -> Iterator[Finding]:
         """``if random.random() < p`` in a loop inside of a step: 2, 4, 8 … graphs."""
@@ -127,12 +130,8 @@ class ChangingNumber(Rule):
         # A pass that reads from the device runs what it traced: no graph holds several passes.
         if works and not context.reads.within(loop.body):
             device = device_of(context, None, node)
-            yield self.finding(
-                context.place(node.test),
-                f"{drawn.name} is drawn anew in each pass of the loop in line {context.line(loop)}, and decides what "
-                f"the graph holds: n passes have 2 ** n graphs, and each new one is {COST}. Instead, compute both "
-                f"ways, and choose on the device, by torch.where() and torch.rand((), device={device})",
-            )
+            text = say("XP401.drawn", name=drawn.name, line=context.line(loop), device=device)
+            yield self.finding(context.place(node.test), text)
 
     def _drawn_in_test(self, context: Context, test: ast.expr) -> Change | None:
         if isinstance(test, ast.Name):
@@ -156,3 +155,13 @@ class ChangingNumber(Rule):
 
     def _works(self, context: Context, statements: list[ast.stmt]) -> bool:
         return any(context.steps.work.works(statement, None) for statement in statements)
+
+
+def _told(context: Context, place: Place) -> Text:
+    number, change = ast.unparse(place.number), place.change
+    unless = ""
+    if place.tensor is not None and not place.is_sure(context):
+        unless = say.phrase("unless_a_list", tensor=one_line(context, place.tensor))
+    line = context.line_of(change.facts, change.node)
+    recipe = advice(context, place)
+    return say("XP401.value", unless=unless, number=number, name=change.name, line=line, recipe=recipe)

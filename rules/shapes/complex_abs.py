@@ -13,6 +13,7 @@ from xlaport.rule import Applicability, Finding, Replace, Rule
 
 from .. import host_only
 from ..host_reads.device_values import torch_name
+from .saying import say
 
 _MAKING = frozenset("torch." + name for name in "complex polar view_as_complex".split()) | frozenset(
     "torch.fft." + name for name in "fft fft2 fftn ifft ifft2 ifftn rfft rfft2 rfftn".split()
@@ -81,8 +82,7 @@ class ComplexAbs(Rule):
                 text = context.module.segment(tensor)
                 yield self.finding(
                     context.span(call),
-                    "abs() of complex numbers is complex on XLA, and raises where a gradient is needed: the norm of "
-                    "their two parts is the same",
+                    say("XP423.magnitude"),
                     Replace(context.span(call), f"{norm}({parts}({text}), dim=-1)"),
                     imports=(*imports, *more),
                 )

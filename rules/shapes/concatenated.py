@@ -11,6 +11,7 @@ from xlaport.facts.names import How
 from ..one_line import one_line
 from .packed_order import uses
 from .places import Place
+from .saying import say
 
 _JOINING = frozenset({"torch.cat", "torch.concat", "torch.concatenate"})
 
@@ -20,27 +21,17 @@ def concatenated(context: Context, place: Place) -> str | None:
     join = next((call for use in uses(context, place.node) if (call := _joined(context, use)) is not None), None)
     if join is None or not isinstance(place.node, ast.Call):
         return None
-    line = f"{one_line(context, join.func)}() in line {context.line(join)}"
+    join_line = context.line(join)
     sizes = _sizes(place.node)
     axis = next((i for i, size in enumerate(sizes) if size is place.number), None)
     if place.construct.name != "torch.Tensor.expand" or axis is None or _along(join, len(sizes)) != axis:
         recipe = place.construct.recipe
-        if "mask the rest" not in recipe:
-            return None
-        return (
-            f"{recipe}, by masks that are put together as the pieces are: behind {line}, what is masked lies between "
-            "them, so let nothing go by the places there"
-        )
-    vector = one_line(context, place.tensor) if place.tensor is not None else "piece"
-    return (
-        "make room for N places in all, as many as there can be, and look up what each has to hold, without the loop: "
-        f"padding in each piece would lie between them behind {line}. Let rows hold each {vector} once along dimension "
-        f"{axis}, and counts all the sizes, {one_line(context, place.number)}, as whole numbers in one tensor of the "
-        "device: index = (counts.cumsum(0).unsqueeze(0) <= torch.arange(N, device=rows.device).unsqueeze(1)).sum(1) "
-        "says which of them each place comes from, and "
-        f"rows.index_select({axis}, index.clamp(max=counts.numel() - 1)) is the result. Its first counts.sum() places "
-        "count: mask the rest, torch.arange(N, device=rows.device) < counts.sum(), and let what asks for its size take "
-        "counts.sum()"
+        return f"{recipe} {say.phrase('masks_joined', line=join_line)}" if "mask the rest" in recipe else None
+    return say.phrase(
+        "pieces_looked_up",
+        vector=one_line(context, place.tensor) if place.tensor is not None else "piece",
+        number=one_line(context, place.number),
+        axis=axis,
     )
 
 

@@ -9,7 +9,8 @@ from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
-from xlaport.rule import Applicability, Finding, RemoveArgument, Rule, replaced_by
+from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Rule, replaced_by
+from xlaport.wording import Text
 
 from .. import host_only
 from ..one_line import one_line
@@ -19,7 +20,8 @@ from .host_first import host_first
 from .idle import idle_class
 from .moved_later import is_before_its_move
 from .passed_tensors import passed
-from .where_placed import where_placed
+from .saying import say
+from .where_placed import if_placed
 
 _CLIPPING = frozenset(
     {"torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad.clip_grad_norm_", "torch.nn.utils.get_total_norm"}
@@ -30,15 +32,20 @@ class DeviceDecision(Rule):
     """Let the device decide, in a step, by what only the device knows.
 
     ## What it does
-    Finds branches, assertions and numbers of passes in a step that depend on a tensor: `if torch.isnan(loss): …`,
+    Finds branches, assertions and numbers of iterations in a step that depend on a tensor: `if torch.isnan(loss): …`,
     `assert (x > 0).all()`, `if norm > limit:`, `for i in range(int(lengths.max())):`, `if torch.allclose(a, b):`. It
     says what to write instead. A flag that is set once is asked before the device is. With `--unsafe`,
     `clip_grad_norm_(…, error_if_nonfinite=True)` raises no error any more.
 
+    A branch that chooses numbers by which Python goes on (the bound of a search, the end of a slice, a count) needs
+    more than `torch.where()` in its place, or the wait moves to where the number is used: a loop by it needs a fixed
+    number of iterations, `round()` and `int()` become torch's own functions, a slice becomes a mask. Where that is too
+    much, the loop runs on the host, with tensors that are moved there once.
+
     ## Why
-    The host traces a step, and the device runs it later, as one graph. To take a branch, the host has to run what was
-    traced so far, and to wait for it: the step falls into two graphs, and each side of the branch, or each number of
-    passes, is a graph of its own to compile.
+    The host traces a step, and the TPU runs it later, as one graph. To take a branch, the host must run what was traced
+    so far, and wait for it: the step becomes two graphs, and each side of the branch, or each number of iterations, is
+    a graph of its own to compile.
 
     ## Example
         model = nn.Linear(4, 1).to(device)
@@ -81,6 +88,7 @@ class DeviceDecision(Rule):
     name = "device-decision"
     summary = "a step that decides by a value of the device"
     applicability = Applicability.MANUAL
+    harm = Harm.WAITS
     words = ("if", "assert", "range", "error_if_nonfinite")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -93,45 +101,16 @@ class DeviceDecision(Rule):
             if is_before_its_move(context, decision.read.tensor):
                 continue
             given = passed(context, decision.read.tensor)
-            if given is None or not given.is_on_host():
-                doubt = given.doubt(context) if given is not None else ""
-                if (first := host_first(context, decision.asked)) is not None:
-                    yield self.finding(
-                        context.place(decision.asked),
-                        "this condition makes the host wait for the device, and then asks what the host knows: where "
-                        f"{first[1]} is asked first, the device is asked only if that is so",
-                        first[0],
-                        applicability=Applicability.SAFE,
-                    )
-                    continue
-                yield self.finding(context.place(decision.asked), self._message(context, decision, doubt))
+            if given is not None and given.is_on_host():
+                continue
+            place = context.place(decision.asked)
+            if (first := host_first(context, decision.asked)) is not None:
+                yield self.finding(place, say("XP415.order"), first, applicability=Applicability.SAFE)
+                continue
+            doubted = given.name if given is not None and given.is_in_doubt() else None
+            yield self.finding(place, _said(context, decision, doubted))
         for call in context.module.calls:
             yield from self._clipping(context, call)
-
-    def _message(self, context: Context, decision: Decision, doubt: str) -> str:
-        node, loop = decision.node, decision.body.loop
-        compares = "equal" in decision.read.how or "allclose" in decision.read.how
-        value = one_line(context, decision.asked if compares else decision.read.tensor)
-        what = "this assertion" if isinstance(node, ast.Assert) else "this branch"
-        sides = ", and each side of it is another graph to compile"
-        if isinstance(node, ast.For):
-            what = "the number of passes"
-            sides = ", and each number is another graph to compile, which takes from seconds to minutes on a TPU"
-        elif not _traces(context, node):
-            sides = ""
-        # A module of the model may be called by other loops than the one that leads to it here.
-        is_layer = decision.body.function is not None and decision.body.function.name == "forward"
-        around = "the loop that calls this"
-        if loop is not None and not is_layer:
-            around = f"the loop in line {context.line(loop.node)}"
-        if (idle := idle_class(context, node)) is not None:
-            around += f", where {idle} is used at all,"
-        assumed = "" if doubt else where_placed(context, decision.read.tensor)
-        return (
-            f"{assumed}{what} depends on a value of the device, {value}{doubt}: each time a step of {around} comes "
-            f"here, the host waits until the device has computed it{sides}. Instead, "
-            f"{fixed_form(context, decision)}{_of_numbers(context, decision)}{_of_numpy(decision)}"
-        )
 
     def _clipping(self, context: Context, call: ast.Call) -> Iterator[Finding]:
         """``clip_grad_norm_(…, error_if_nonfinite=True)`` in a step."""
@@ -141,13 +120,29 @@ class DeviceDecision(Rule):
             is_true = isinstance(keyword.value, ast.Constant) and keyword.value.value is True
             if keyword.arg == "error_if_nonfinite" and is_true and context.step_code.in_step(call):
                 span = context.span(keyword)
-                yield self.finding(
-                    span,
-                    "error_if_nonfinite=True asks the device for the norm in each step, twice, and waits for it. "
-                    "Without it, gradients that are NaN raise no error here; look at the norm where you log it",
-                    RemoveArgument(context.span(call), span),
-                    applicability=Applicability.UNSAFE,
-                )
+                gone = RemoveArgument(context.span(call), span)
+                yield self.finding(span, say("XP415.norm"), gone, applicability=Applicability.UNSAFE)
+
+
+def _said(context: Context, decision: Decision, doubted: str | None) -> Text:
+    """What is said of a decision; `doubted` is a parameter for which some calls pass a tensor of the host."""
+    node = decision.node
+    compares = "equal" in decision.read.how or "allclose" in decision.read.how
+    value = one_line(context, decision.asked if compares else decision.read.tensor)
+    if (idle := idle_class(context, node)) is not None:
+        where = say.phrase("if_used", name=idle)
+    elif doubted is not None:
+        where = say.phrase("if_placed", name=f"`{doubted}`")
+    else:
+        where = if_placed(context, decision.read.tensor)
+    recipe = f"{fixed_form(context, decision)}{_of_numbers(context, decision)}{_of_numpy(decision)}"
+    if isinstance(node, ast.For):
+        return say("XP415.iterations", value=value, where=where, recipe=recipe)
+    if isinstance(node, ast.Assert):
+        return say("XP415.assertion", value=value, where=where, recipe=recipe)
+    if _traces(context, node):
+        return say("XP415.branch", value=value, where=where, recipe=recipe)
+    return say("XP415.read", value=value, where=where, recipe=recipe)
 
 
 def _of_numbers(context: Context, decision: Decision) -> str:
@@ -159,7 +154,7 @@ def _of_numbers(context: Context, decision: Decision) -> str:
         numbers = [value for value in values if isinstance(value, ast.Constant) and not isinstance(value.value, str)]
         if numbers and len(numbers) < len(values):
             line = context.line(numbers[0])
-            return f". Line {line} makes a Python number of {name.id}: make it a tensor of the device there, too"
+            return say.phrase("number_as_tensor", name=name.id, line=line)
     return ""
 
 
@@ -168,7 +163,7 @@ def _of_numpy(decision: Decision) -> str:
     asked = decision.read.how
     if not asked.startswith("numpy.is"):
         return ""
-    return f". {asked} raises for a tensor that is not on the host: ask {asked.replace('numpy', 'torch')}"
+    return say.phrase("not_numpy", name=asked, instead=asked.replace("numpy", "torch"))
 
 
 def _is_tested(context: Context, node: ast.AST) -> bool:

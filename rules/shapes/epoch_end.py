@@ -13,6 +13,7 @@ from xlaport.facts.reach import Spot
 from xlaport.facts.roles import dotted
 
 from ..step.plain_loader import Options
+from .saying import say
 
 _OF_PROCESSES, _IN_ORDER = "DistributedSampler", "SequentialSampler"
 _ANEW = frozenset({"RandomSampler", "SubsetRandomSampler", "WeightedRandomSampler"})
@@ -26,46 +27,24 @@ _MAX_DEPTH = 3
 
 def advice(context: Context, loop: LoopNode, options: Options, size: str) -> str:
     """What to do about the last batch of a loop, by what decides which samples are in it."""
-    anew = "Write drop_last=True: the samples are drawn anew in each epoch, so that each leaves out others"
-    same = (
-        f"Write drop_last=True if the same samples may always be left out; else pad the last batch to {size}, and "
-        "mask what was added"
-    )
-    unsure = (
-        "Write drop_last=True if the sampler draws anew in each epoch, so that each leaves out others, or if the "
-        f"same samples may always be left out; else pad the last batch to {size}, and mask what was added"
-    )
-    shuffled = any(not _is(spot.node, False) for spot in options.get("shuffle", []))
+    shuffles, in_order = say.phrase("drop_last_batch"), say.phrase("pad_last_batch", size=size)
     found = list(_samplers(context, options.get("sampler", [])))
     # Without a sampler, the loader has one of its own.
-    names = [("RandomSampler" if shuffled else _IN_ORDER) if _is(s.node, None) else _class(s) for s in found]
+    own = "RandomSampler" if any(not _is(spot.node, False) for spot in options.get("shuffle", [])) else _IN_ORDER
+    names = [own if _is(spot.node, None) else _class(spot) for spot in found] or [own]
+    others = [name for name in names if name != _OF_PROCESSES]
+    told = shuffles if all(name in _ANEW for name in others) else in_order
     if _OF_PROCESSES not in names:
-        if names and not all(name in _ANEW for name in names):
-            return same if all(name == _IN_ORDER for name in names) else unsure
-        return anew if names or shuffled else same
-    shared, others = found[names.index(_OF_PROCESSES)], [name for name in names if name != _OF_PROCESSES]
+        return told
+    shared = found[names.index(_OF_PROCESSES)]
     if _is_in_order(shared):
-        return same if all(name == _IN_ORDER for name in others) else unsure
+        return in_order
     name = _name(shared)
-    is_anew = all(other in _ANEW for other in others)
     if name is not None and _sets_epoch(context, shared.facts, name):
-        return anew if is_anew else unsure
-    epoch = _epoch(context, loop)
-    is_there = name is not None and _is_bound(context, loop, shared, name)
-    method = f"{name}.set_epoch" if is_there else "set_epoch"
-    called = f"{method}({epoch})" if epoch is not None else f"{method}() with the epoch's number"
-    if not is_there:
-        called += " of the sampler" if epoch is not None else ", a method of the sampler,"
-    if not others:
-        return (
-            f"Write drop_last=True, and call {called} at the begin of each epoch: only then does a DistributedSampler "
-            "draw the samples anew, so that each epoch leaves out others"
-        )
-    first = "Write drop_last=True" if is_anew else same[: same.index(";")]
-    return (
-        f"{first}. Where the sampler is a DistributedSampler, call {called} at the begin of each epoch, too: only then "
-        "does it draw the samples anew, so that each epoch leaves out others"
-    )
+        return told
+    sampler = name if name is not None and _is_bound(context, loop, shared, name) else "sampler"
+    call = f"{sampler}.set_epoch({_epoch(context, loop) or 'epoch'})"
+    return f"{told} {say.phrase('call_set_epoch', call=call)}"
 
 
 def _samplers(context: Context, spots: list[Spot]) -> Iterator[Spot]:

@@ -10,10 +10,11 @@ from xlaport.facts.freshness import Freshness
 from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.facts.views import Change, Step, Views, Way
-from xlaport.rule import Applicability, Finding, Import, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Import, Replace, Rule
 
 from .. import host_only
 from .copying import copied
+from .saying import say
 from .writes import indices, on_device, written
 
 
@@ -62,6 +63,7 @@ class ExpandedWrite(Rule):
     name = "expanded-write"
     summary = "a write into an expanded tensor goes into a copy"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("expand", "broadcast", "meshgrid", "_(")
     across = ("expand", "broadcast", "meshgrid")
 
@@ -70,7 +72,7 @@ class ExpandedWrite(Rule):
         if host_only.stays_on_host(context):
             return
         views = Views(context.flow.structure)
-        found: dict[ast.expr, list[tuple[ast.AST, ast.expr, Way, int]]] = {}
+        found: dict[ast.expr, tuple[ast.expr, Way, int]] = {}
         for node in context.module.of_type(ast.Assign, ast.AugAssign, ast.Call):
             target = written(context, node)
             if target is None or not context.editable(target):
@@ -80,36 +82,26 @@ class ExpandedWrite(Rule):
                 if at is not None:
                     # One copy serves all writes where it is made in this file.
                     place = way.steps[at].node if way.steps[at].facts is context.view.own else target
-                    found.setdefault(place, []).append((node, target, way, at))
-        for (first, target, way, at), *others in found.values():
-            more = len({other[0] for other in others} - {first})
-            yield self._finding(context, target, way, at, more)
+                    found.setdefault(place, (target, way, at))
+        for target, way, at in found.values():
+            yield self._finding(context, target, way, at)
 
-    def _finding(self, context: Context, target: ast.expr, way: Way, at: int, more: int) -> Finding:
-        step = way.steps[at]
-        name = context.module.segment(target)
-        where = f"line {context.line_of(step.facts, step.node)}"
-        also = f" (and in {more} more place{'s' * (more > 1)})" if more else ""
+    def _finding(self, context: Context, target: ast.expr, way: Way, at: int) -> Finding:
+        step, span = way.steps[at], context.span(target)
+        name, line = context.module.segment(target), context.line_of(step.facts, step.node)
         copy = next((s for s in way.steps[at + 1 :] if s.change is Change.COPIES), None)
-        uncopied = f", and {_method(copy)}() makes no copy of it there" if copy is not None and _method(copy) else ""
-        message = (
-            f"{name} is written here{also}, and was expanded in {where}: its elements share memory{uncopied}. XLA adds "
-            "up what is written to each of them, without an error: ones(3).expand(2, 3).fill_(9) holds 17"
-        )
         edit = self._edit(context, target, way, at, copy)
         if edit is None and isinstance(target, ast.Name):
-            return self.finding(context.span(target), f"{message}. Make a copy before, {name} = {name}.clone()")
+            return self.finding(span, say("XP414.name", name=name, line=line))
         if edit is None:
-            return self.finding(context.span(target), f"{message}. Write into what was expanded, before it is")
-        text, imports, safe = edit
-        kept = "" if safe else ", and what was expanded keeps its values"
-        return self.finding(
-            context.span(target),
-            f"{message}. With clone(), they have a place each{kept}",
-            text,
-            imports=imports,
-            applicability=Applicability.SAFE if safe else Applicability.UNSAFE,
-        )
+            return self.finding(span, say("XP414.left", name=name, line=line))
+        replaced, imports, is_safe = edit
+        if is_safe:
+            safe = Applicability.SAFE
+            return self.finding(
+                span, say("XP414.safe", name=name, line=line), replaced, imports=imports, applicability=safe
+            )
+        return self.finding(span, say("XP414.unsafe", name=name, line=line), replaced, imports=imports)
 
     def _edit(
         self, context: Context, target: ast.expr, way: Way, at: int, copy: Step | None

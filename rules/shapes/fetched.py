@@ -9,6 +9,7 @@ from xlaport.facts.module import FunctionNode, LoopNode
 from xlaport.facts.vocabulary import MOVING_METHODS
 
 from ..one_line import one_line
+from .saying import say
 
 _READING = frozenset({"item", "tolist", "cpu", "numpy"})
 _KEEPING = frozenset({"detach", "squeeze", "clone", "float", "double", "long", "int", "bool"})
@@ -25,15 +26,8 @@ def fetched_whole(context: Context, node: ast.Subscript) -> str | None:
     tensor = one_line(context, node.value)
     loop = loop_to_leave(context, node.value)
     if loop is None or not isinstance(node.value, ast.Name):
-        return (
-            f"since the host reads what is taken here, fetch the whole of {tensor}, and take it there, of "
-            f"{tensor}.cpu(): then no graph holds the place"
-        )
-    return (
-        f"since the host reads what is taken here, fetch the whole of {tensor} once, before the loop in line "
-        f"{context.line(loop)}, {tensor}_on_host = {tensor}.cpu(), and take it of that: then no graph holds the "
-        "place, and the host waits once. Do so with each tensor that this loop reads number by number"
-    )
+        return say.phrase("read_whole", tensor=tensor)
+    return say.phrase("read_whole_before_the_loop", tensor=tensor, line=context.line(loop))
 
 
 def made_on_host(context: Context, node: ast.expr) -> str | None:
@@ -44,12 +38,9 @@ def made_on_host(context: Context, node: ast.expr) -> str | None:
     around = (p for p in context.module.ancestors(node) if isinstance(p, LoopNode | FunctionNode | ast.Lambda))
     loop = next(around, None)
     is_inner = isinstance(loop, LoopNode) and not context.step_code.counts_steps(loop)
-    before = f"once, before the loop in line {context.line(loop)}" if loop is not None and is_inner else "first"
-    return (
-        f"since the host gets what is made here, by .{move}(), make it there: fetch the tensors that it is made of, "
-        f"and those that the number comes from, by .cpu() {before}, and compute with these: then no graph holds the "
-        "number, and the result is the same"
-    )
+    if loop is None or not is_inner:
+        return say.phrase("made_on_the_host", move=move)
+    return say.phrase("made_on_the_host_before_the_loop", move=move, line=context.line(loop))
 
 
 def _move_behind(context: Context, node: ast.expr) -> str | None:

@@ -15,11 +15,11 @@ from ..one_line import one_line
 from ..series import series
 from . import elements
 from .operation import called
+from .saying import say
 
 _DIVIDING = frozenset("div divide true_divide".split())
 _POWERS = frozenset("pow float_power".split())
 _AWAY_FROM_ZERO = frozenset("clamp clamp_min clip maximum exp sigmoid softplus softmax cosh where".split())
-_SHORT = 60
 
 
 def kept_finite(context: Context, sides: Iterable[ast.AST]) -> str:
@@ -27,23 +27,22 @@ def kept_finite(context: Context, sides: Iterable[ast.AST]) -> str:
 
     The gradient of the side that is left out is 0 times a derivative there, which is NaN if that is infinite.
     """
-    found: dict[str, None] = {}
-    for side in sides:
-        for node, operand in _open_at_zero(context, side):
-            if context.loops.gradients_are_off(node) or is_detached(context.view.own, node):
-                continue
-            text = one_line(context, operand)
-            sign = "<=" if _is_logarithm(context, node) else "=="
-            if len(text) > _SHORT:
-                found[f"x = {text}, and torch.where(x {sign} 0, 1, x) in its place"] = None
-            else:
-                found[f"torch.where({text} {sign} 0, 1, {text}) in the place of {text}"] = None
-    if not found:
+    zeros = open_at_zero(context, sides)
+    if not zeros:
         return ""
-    return (
-        f". Keep 0 away from what is computed there, by {series(found)}: torch.where() hands back the gradient of the "
-        "side that it leaves out, too, which is NaN where that side is not finite"
-    )
+    instead = series(f"`torch.where({text} {sign} 0, 1, {text})` instead of `{text}`" for text, sign in zeros)
+    return f" {say.phrase('away_from_zero', instead=instead)}"
+
+
+def open_at_zero(context: Context, sides: Iterable[ast.AST]) -> list[tuple[str, str]]:
+    """What must not be zero where a gradient is wanted, as text, each with the comparison that finds its zeros."""
+    found = [
+        (one_line(context, operand), "<=" if _is_logarithm(context, node) else "==")
+        for side in sides
+        for node, operand in _open_at_zero(context, side)
+        if not context.loops.gradients_are_off(node) and not is_detached(context.view.own, node)
+    ]
+    return list(dict.fromkeys(found))
 
 
 def _open_at_zero(context: Context, side: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:

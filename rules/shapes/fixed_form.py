@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.loops import LoopKind
@@ -21,6 +20,7 @@ from .finite_sides import kept_finite
 from .kept_branch import asked_on_host, kept_branch
 from .on_device import negated, of_host, on_device
 from .once import flag_of_host
+from .saying import say
 from .steering import steered
 
 _STEPPING = frozenset({"backward", "step", "zero_grad"})
@@ -29,37 +29,26 @@ _CHECKING = frozenset({"isnan", "isinf", "isfinite", "nan_to_num"})
 
 
 def fixed_form(context: Context, decision: Decision) -> str:
-    """A recipe, as a clause that follows a colon."""
+    """What to do, in sentences."""
     node = decision.node
     if isinstance(node, ast.For):
-        return _passes(context, decision)
+        return _iterations(context, decision)
     text = on_device(context, node.test)
     if isinstance(node, ast.Assert):
-        return _now_and_then(context, decision, "assert this")
+        return _now_and_then(context, decision)
     if isinstance(node, ast.IfExp):
-        if _is_display(node.body) or _is_display(node.orelse):
-            return (
-                "fetch all that the host asks for here at once, by .cpu(), before the loop around it if there is one: "
-                "torch.where() cannot choose between what is no tensor"
-            )
-        is_mixed = text is None and isinstance(node.test, ast.BoolOp)
-        if is_mixed or not (_may_be_chosen(node.body) and _may_be_chosen(node.orelse)):
-            return _without(context, node.test)
-        one, other = (side(context, value, decision.read.tensor) for value in (node.body, node.orelse))
-        choice = f"torch.where({text or _read(context, decision)}, {one}, {other})"
-        condition = of_host(context, node.test)
-        written = f"{choice} if {condition} else {other}" if condition is not None else choice
-        finite = kept_finite(context, [node.body, node.orelse])
-        return f"compute both, and let the device choose, {written}{finite}"
+        return _expression(context, decision, node, text)
     if (of_numbers := asked_on_host(context, decision)) is not None:
         return of_numbers
     listed = _looped_over(context, decision)
     if listed is not None:
-        return f"read all of it at once, before the loop, and go over {listed}.tolist()"
+        return say.phrase("looped_over", listed=listed)
     if only_tells(context, node):
-        return _told(context, decision, node)
+        trains = decision.body.loop is not None and decision.body.loop.kind is LoopKind.TRAIN
+        lasts = trains and _checks_numbers(node.test) and _raises(node)
+        return f"{_now_and_then(context, decision)}{say.phrase('nan_lasts') if lasts else ''}"
     if text is not None and _skips(context, decision):
-        return f"{_known(context, node)}{_skipped(context, node, text)}"
+        return f"{_known(context, node)}{_skipped(node, text)}"
     once = flag_of_host(context, node, decision.read.tensor)
     if once is not None:
         return once
@@ -68,35 +57,42 @@ def fixed_form(context: Context, decision: Decision) -> str:
         return f"{_known(context, node)}{steering}"
     mask = question(context, node.test)
     if mask is not None and mask.mask is not None and not mask.negated and writes_through(context, node, mask.mask):
-        return (
-            f"leave the question out: where {ast.unparse(mask.mask)} is true nowhere, the branch writes nothing; but "
-            "write it by torch.where() over all places first, since each index by a mask asks the device, too"
-        )
+        return say.phrase("writes_nothing", mask=ast.unparse(mask.mask))
     if (kept := kept_branch(context, decision)) is not None:
         return kept
     if (kept := _written_on_host(context, node)) is not None:
         return kept
-    asked = text or _read(context, decision)
+    return _both_sides(context, decision, node, text)
+
+
+def _expression(context: Context, decision: Decision, node: ast.IfExp, text: str | None) -> str:
+    """``a if condition else b``."""
+    if _is_display(node.body) or _is_display(node.orelse):
+        return say.phrase("read_at_once")
+    is_mixed = text is None and isinstance(node.test, ast.BoolOp)
+    if is_mixed or not (_may_be_chosen(node.body) and _may_be_chosen(node.orelse)):
+        return say.phrase("leave_out") if question(context, node.test) is not None else say.phrase("choose_always")
+    one, other = (side(context, value, decision.read.tensor) for value in (node.body, node.orelse))
+    choice = f"torch.where({text or _read(context, decision)}, {one}, {other})"
+    condition = of_host(context, node.test)
+    written = f"{choice} if {condition} else {other}" if condition is not None else choice
+    return f"{say.phrase('choose_on_tpu', written=written)}{kept_finite(context, [node.body, node.orelse])}"
+
+
+def _both_sides(context: Context, decision: Decision, node: ast.If, text: str | None) -> str:
+    """What both sides compute, and a choice."""
     chosen = _chosen(context, node, text, decision.read.tensor) if text is not None else None
-    known = _known(context, node)
-    finite = kept_finite(context, [*node.body, *node.orelse])
+    choice = chosen or f"torch.where({text or _read(context, decision)}, ...)"
+    mask = question(context, node.test)
     if mask is not None and not node.orelse and (chosen is None or goes_by(context, node, mask)):
-        choice = chosen or f"torch.where({asked}, …)"
-        return (
-            f"{known}{_without(context, node.test)}; else compute it in every step, and let the device choose, "
-            f"{choice}{finite}"
-        )
-    if chosen is not None:
-        return f"{known}compute it in every step, and let the device choose, {chosen}{finite}"
-    if text is None:
-        return (
-            "keep on the host what the host can know, such as a count of steps; else read what it needs at once, "
-            "behind the step's barrier"
-        )
-    return (
-        f"{known}compute both sides, and let the device choose, torch.where({asked}, …); where only the host can do "
-        f"it, read what it needs at once, behind the step's barrier{finite}"
-    )
+        recipe = f"{say.phrase('leave_out')} {say.phrase('otherwise_choose', written=choice)}"
+    elif chosen is not None:
+        recipe = say.phrase("choose_on_tpu", written=choice)
+    elif text is None:
+        return say.phrase("known_on_host")
+    else:
+        recipe = f"{say.phrase('choose_on_tpu', written=choice)} {say.phrase('else_read')}"
+    return f"{_known(context, node)}{recipe}{kept_finite(context, [*node.body, *node.orelse])}"
 
 
 def _written_on_host(context: Context, node: ast.If) -> str | None:
@@ -112,54 +108,14 @@ def _written_on_host(context: Context, node: ast.If) -> str | None:
     ]
     if not targets or len(written) < len(targets):
         return None
-    names = series(dict.fromkeys(one_line(context, tensor) for tensor in written))
-    are = "are" if " and " in names else "is"
-    return (
-        f"fetch what the branch asks for and computes with once, before the loop, by .cpu(): {names} {are} on the "
-        "host, and each value that is written there would be fetched by itself"
-    )
-
-
-def _told(context: Context, decision: Decision, node: ast.If) -> str:
-    """What to do with a branch that only raises or tells something."""
-    first = ""
-    if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And):
-        asks = [any(context.roles.is_(n, Role.TENSOR) for n in _parts_of(value)) for value in node.test.values]
-        known = [one_line(context, v) for v, is_asked in zip(node.test.values, asks, strict=True) if not is_asked]
-        if asks[0] and known:
-            asked = " and ".join(known)
-            first = f"ask the host first, if {asked} and …, which asks the device nothing where that is false; and "
-    lasting = ""
-    trains = decision.body.loop is not None and decision.body.loop.kind is LoopKind.TRAIN
-    if trains and _checks_numbers(node.test) and _raises(node):
-        lasting = "; parameters that are NaN once stay so, so that a later look finds it, too"
-    return f"{first}{_now_and_then(context, decision, 'look at it')}{lasting}"
-
-
-def _parts_of(value: ast.expr) -> Iterator[ast.expr]:
-    """An expression, and those in it."""
-    return (n for n in ast.walk(value) if isinstance(n, ast.expr))
+    names = series(dict.fromkeys(f"`{one_line(context, tensor)}`" for tensor in written))
+    return say.phrase("written_on_host", names=names)
 
 
 def _known(context: Context, node: ast.If) -> str:
     """What stays a question of the host, as the begin of a recipe for the rest."""
     known = of_host(context, node.test)
-    if known is None:
-        return ""
-    other = "; where it is not so, compute the other side as it is" if node.orelse else ""
-    return f"ask on the host what it knows, if {known}{other}; there, "
-
-
-def _without(context: Context, test: ast.expr) -> str:
-    """What can be left out where a mask is asked whether it is true anywhere."""
-    mask = question(context, test)
-    if mask is None:
-        return "compute the same in every step, and let torch.where() choose on the device"
-    what = "what follows" if mask.negated else "the branch"
-    return (
-        f"see first that {what} asks the device nothing itself, as an index by a mask does; then leave the question "
-        f"out, where {what} changes nothing for a mask that is true nowhere"
-    )
+    return say.phrase("asked_first", known=known) if known is not None else ""
 
 
 def _may_be_chosen(node: ast.expr) -> bool:
@@ -189,17 +145,17 @@ def _read(context: Context, decision: Decision) -> str:
     return one_line(context, decision.read.tensor)
 
 
-def _now_and_then(context: Context, decision: Decision, what: str) -> str:
-    name = counter(context, decision.node)
-    if name is None or isinstance(decision.node, ast.IfExp):
-        if isinstance(decision.node, ast.Assert) or _checks_arguments(context, decision.node):
-            return f"{what} on the host, before the values move to the device, or in every 100th step only"
-        return f"{what} in every 100th step only"
+def _now_and_then(context: Context, decision: Decision) -> str:
+    name, node = counter(context, decision.node), decision.node
+    is_assertion = isinstance(node, ast.Assert)
+    if name is None:
+        is_early = is_assertion or _checks_arguments(context, node)
+        return say.phrase("check_early") if is_early else say.phrase("check_seldom")
     test = one_line(context, decision.asked)
+    if is_assertion:
+        return say.phrase("check", written=f"if {name} % 100 == 0: assert {test}")
     part = f"({test})" if isinstance(decision.asked, ast.BoolOp | ast.IfExp) else test
-    if isinstance(decision.node, ast.Assert):
-        return f"{what} in every 100th step only, if {name} % 100 == 0: assert {test}"
-    return f"{what} in every 100th step only, if {name} % 100 == 0 and {part}"
+    return say.phrase("check", written=f"if {name} % 100 == 0 and {part}")
 
 
 def _checks_arguments(context: Context, node: ast.AST) -> bool:
@@ -260,7 +216,7 @@ def steps(side: list[ast.stmt]) -> bool:
     )
 
 
-def _skipped(context: Context, node: ast.If, text: str) -> str:
+def _skipped(node: ast.If, text: str) -> str:
     """The device skips the step: it keeps the gradients or puts zeros in their place."""
     clears = any(
         isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "zero_grad"
@@ -268,10 +224,7 @@ def _skipped(context: Context, node: ast.If, text: str) -> str:
     )
     updates = steps(node.body) and not clears and not isinstance(node.body[-1], ast.Continue)
     good = text if updates or (clears and _has(node.body, "step")) else negated(text)
-    return (
-        f"let the device skip the step. Before optimizer.step(), write good = {good}, and for each parameter p.grad = "
-        "torch.where(good, p.grad, 0.0); with momentum or weight decay the optimizer still moves them a little"
-    )
+    return say.phrase("skipped", good=good)
 
 
 def _has(side: list[ast.stmt], method: str) -> bool:
@@ -326,8 +279,8 @@ def _assigned(context: Context, branch: list[ast.stmt], tensor: ast.expr) -> dic
     return found
 
 
-def _passes(context: Context, decision: Decision) -> str:
-    """A loop with a fixed number of passes, in which what is done stays as it is."""
+def _iterations(context: Context, decision: Decision) -> str:
+    """A loop with a fixed number of iterations, in which what is done stays as it is."""
     node, tensor = decision.node, decision.read.tensor
     assert isinstance(node, ast.For)
     while (
@@ -336,14 +289,10 @@ def _passes(context: Context, decision: Decision) -> str:
         tensor = tensor.func.value
     limit = one_line(context, tensor)
     name = carried(context, node)
-    example = ""
     if isinstance(node.target, ast.Name) and node.target.id != "_" and name is not None:
-        count = node.target.id
-        example = (
-            f", {name} = torch.where({count} < {limit}, the new {name}, {name}), where {count} < {limit} gets the "
-            f"dimensions of {name} by unsqueeze(-1)"
-        )
-    return f"give it a fixed number of passes, the largest that there can be, and keep what is done as it is{example}"
+        inside = f"{node.target.id} < {limit}"
+        return f"{say.phrase('fixed_iterations')} {say.phrase('keep_done', name=name, inside=inside)}"
+    return say.phrase("fixed_iterations")
 
 
 def carried(context: Context, loop: ast.For | ast.AsyncFor | ast.While, besides: ast.expr | None = None) -> str | None:

@@ -12,6 +12,8 @@ from xlaport.facts.names import Binding, How
 from xlaport.facts.passed import passed
 from xlaport.facts.role import TENSORS, Role
 
+from .saying import say
+
 _MAKING = frozenset("torch." + n for n in "tensor as_tensor Tensor LongTensor IntTensor FloatTensor".split())
 _MAX_DEPTH = 8
 
@@ -27,10 +29,8 @@ def kept_on_host(context: Context, change: Change) -> str | None:
     made = made_of_numbers(context, tensor) if tensor is not None else None
     if made is None:
         return None
-    return (
-        f"take the numbers from the host, where {change.name} comes from: keep what torch.{last_name(made.func)}() "
-        f"gets in line {context.line(made)}, compute the same with it, and use that here, which waits for nothing"
-    )
+    making = last_name(made.func)
+    return say.phrase("numbers_on_host", name=change.name, making=making, line=context.line(made))
 
 
 def counts_sizes(context: Context, change: Change) -> bool:

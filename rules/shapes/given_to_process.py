@@ -7,27 +7,20 @@ import ast
 from xlaport.context import Context
 from xlaport.facts.forked import arguments_of, target_of
 from xlaport.facts.roles import Role, dotted
+from xlaport.wording import Text
 
 from ..one_line import one_line
 from ..step import moves
+from .saying import say
 
 
-def given_to_process(context: Context, call: ast.Call) -> ast.expr | None:
-    """The first model or tensor of the device among what a process is started with."""
-    if target_of(context.view.own, call) is None:
+def given_to_process(context: Context, call: ast.Call) -> tuple[ast.expr, Text] | None:
+    """The first model or tensor of the device among what a process is started with, and what is said of it."""
+    target = target_of(context.view.own, call)
+    given = next((value for value in arguments_of(call) if _is_on_device(context, call, value)), None)
+    if target is None or given is None:
         return None
-    return next((value for value in arguments_of(call) if _is_on_device(context, call, value)), None)
-
-
-def message(context: Context, call: ast.Call, given: ast.expr) -> str:
-    """What becomes of it, and what to do."""
-    target, name = target_of(context.view.own, call), one_line(context, given)
-    run = f"Call {one_line(context, target)}() in this process" if target is not None else "Do it in this process"
-    return (
-        f"{name} is on the device, whose memory processes cannot share: a process that is spawned with it raises "
-        f"(RuntimeError: _share_fd_: only available on CPU), and one that is forked cannot use the device. {run}; or "
-        f"start one process for each chip by torch_xla.launch(), and build {name} in each"
-    )
+    return given, say("XP416.process", name=one_line(context, given), target=one_line(context, target))
 
 
 def _is_on_device(context: Context, call: ast.Call, value: ast.expr) -> bool:

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
-from .buffer import advice
-from .growth import Growth, growths
+from .buffer import told
+from .growth import growths
 
 
 class GrowingTensor(Rule):
     """Report tensors that grow from step to step.
 
     ## What it does
-    Finds tensors that a step loop joins with something new in every pass, and carries into the next:
+    Finds tensors that a step loop joins with something new in every iteration, and carries into the next:
     `tokens = torch.cat([tokens, token], dim=1)` of a loop that generates, `predictions = torch.cat([predictions, out])`
     of one that evaluates, `self.keys = torch.cat([self.keys, key])` of a cache, and `torch.stack(outputs)` in the loop
     that appends to the list.
 
     ## Why
-    A graph is for tensors of one size. Each pass has a larger one, so each pass is another graph to compile (measured:
-    8 graphs for 8 tokens, where a buffer of a fixed size takes 1), which takes from seconds to minutes on a TPU.
+    A graph is for tensors of one size. Each iteration has a larger one, so each recompiles (measured:
+    8 graphs for 8 tokens, where a buffer of a fixed size takes 1), for seconds to minutes on a TPU.
 
     ## Example
         model = nn.Linear(4, 4).to(device)
@@ -44,11 +44,18 @@ class GrowingTensor(Rule):
                 buffer.index_copy_(1, position, token)
                 position += 1
 
+    `index_copy_()` takes a part of the same dtype. What is not written yet must not count. A causal model sees nothing
+    that comes after a position; elsewhere, mask what is at `position` and after. Where the model adds positions before
+    the first, or drops some there, the last one moves by as many. A cache of keys and values that grows needs room,
+    too, and is written at the same position, or is left out. `tokens[:, -size:]` would take what is not written yet
+    (and a slice from before the first position raises on XLA): all of the buffer is the same, as long as it has at most
+    `size` positions.
+
     ## When it is wrong
-    Where the loop has few passes. A list that is joined once, after the loop, is not meant.
+    Where the loop has few iterations. A list that is joined once, after the loop, is not meant.
 
     ## When it is left alone
-    A list that is joined once behind the loop, or emptied; a window of a fixed size; what is joined within one step,
+    A list that is joined once after the loop, or emptied; a window of a fixed size; what is joined within one step,
     once in an epoch, or on the host.
 
     ## Sources
@@ -63,6 +70,7 @@ class GrowingTensor(Rule):
     name = "growing-tensor"
     summary = "a tensor that is larger in every step"
     applicability = Applicability.MANUAL
+    harm = Harm.RECOMPILES
     words = ("cat", "stack", "pad")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -73,17 +81,4 @@ class GrowingTensor(Rule):
         for body in (*code.bodies, *code.others):
             for growth in growths(context, body):
                 if body in code.bodies or (body.function is not None and code.runs_in_steps(body.function)):
-                    yield self.finding(context.place(growth.call), self._message(context, growth))
-
-    def _message(self, context: Context, growth: Growth) -> str:
-        when = (
-            f"in every pass of the loop in line {context.line(growth.loop)}"
-            if growth.loop is not None
-            else "with every call"
-        )
-        what = f"{growth.name} grows {when}"
-        if growth.is_list:
-            what += ", and is joined in every pass"
-        each = "pass" if growth.loop is not None else "call"
-        costs = f"so every {each} is another graph to compile, which takes from seconds to minutes on a TPU"
-        return f"{what}, {costs}. Instead, {advice(context, growth)}"
+                    yield self.finding(context.place(growth.call), told(context, growth))

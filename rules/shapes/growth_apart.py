@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, InsertStatement, MoveStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, InsertStatement, MoveStatement, Rule
 
 from .. import host_only
 from .growth import Growth, growths
+from .saying import say
 
 
 @dataclass(frozen=True)
@@ -27,14 +28,14 @@ class GrowthApart(Rule):
     """Keep a sequence that grows out of the graph of the model that gets a window of it.
 
     ## What it does
-    In a loop that generates, where the model gets the last n places of a sequence and a token is joined to that in each
-    pass, puts a barrier behind the cut and one before the join.
+    In a loop that generates, where the model gets the last n places of a sequence and each iteration joins a token to
+    the sequence, puts `torch_xla.sync()` after the cut and before the join.
 
     ## Why
-    A graph is for tensors of one size. With one barrier in each pass, the sequence is an input of the model's graph, so
-    that the whole model is compiled anew for each token, long after the window is full. Between two barriers, the model
-    has its window alone: only the join and the cut are compiled anew, which takes milliseconds (measured on torch_xla
-    2.9, on the CPU, 500 tokens and a window of 32: a small GPT took 48 s in place of more than 150).
+    A graph is for tensors of one size. With one `torch_xla.sync()` per iteration, the sequence is an input of the
+    model's graph, so that the whole model recompiles for each token, long after the window is full. Between two calls,
+    the model gets its window only: the join and the cut recompile, which takes milliseconds (measured on torch_xla 2.9,
+    on the CPU, 500 tokens and a window of 32: a small GPT took 48 s instead of more than 150).
 
     ## Example
         import torch_xla
@@ -63,10 +64,10 @@ class GrowthApart(Rule):
                 idx = torch.cat((idx, token), dim=1)
 
     ## When it is wrong
-    A barrier changes no value. Where the loop ends before the window is full, it costs a short execution in each pass.
+    It changes no value. Where the loop ends before the window is full, it costs a short run in each iteration.
 
     ## When it is left alone
-    Loops without a barrier (XP201 puts it there), those that use the sequence in another way, and those that read on
+    Loops without `torch_xla.sync()` (XP201 adds it), those that use the sequence in another way, and those that read on
     the host between the cut and the join.
 
     ## Sources
@@ -81,6 +82,7 @@ class GrowthApart(Rule):
     name = "growth-apart"
     summary = "a sequence that grows stays out of the graph of its model"
     applicability = Applicability.SAFE
+    harm = Harm.RECOMPILES
     words = ("cat", "concat", "concatenate", "hstack", "column_stack")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -99,9 +101,7 @@ class GrowthApart(Rule):
         cut, joined = context.span(window.cut), context.span(window.joined)
         return self.finding(
             cut,
-            f"the model gets {window.name}, which has one size once it is full, but {growth.name}, which grows, is an "
-            f"input of the same graph: the whole model is compiled anew in each pass. {sync}() behind the cut and "
-            "before the join leaves it a graph of its own",
+            say("XP427.window", name=growth.name, window=window.name, sync=sync),
             InsertStatement(cut, f"{sync}()"),
             MoveStatement(context.span(window.barrier), joined, before=True),
             imports=imports,

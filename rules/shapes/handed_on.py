@@ -11,6 +11,7 @@ from xlaport.facts.module import LoopNode, walk_block
 from xlaport.facts.role import Role
 
 from .fixed_form import carried
+from .saying import say
 from .selection import selection
 
 
@@ -73,9 +74,9 @@ def not_to_keep(context: Context, loop: LoopNode) -> str | None:
     """Why a choice on the device cannot keep what a loop makes, as a clause; None where it can, as far as is known."""
     for node in walk_block(loop.body):
         if selection(context, node) is not None and not _is_written(context, node):
-            return f"line {context.line(node)} selects by a mask, for which each pass waits in any case"
+            return say.phrase("selects", line=context.line(node))
         if isinstance(node, ast.Call) and _makes_object(context, node):
-            return f"torch.where() cannot choose between the objects that line {context.line(node)} makes of tensors"
+            return say.phrase("makes_objects", line=context.line(node))
     return None
 
 

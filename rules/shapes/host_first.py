@@ -11,8 +11,8 @@ from xlaport.rule import Replace
 from ..comments import has_comment
 
 
-def host_first(context: Context, test: ast.expr) -> tuple[Replace, str] | None:
-    """``DEBUG and x.isnan().any()`` for ``x.isnan().any() and DEBUG``, and what is asked first."""
+def host_first(context: Context, test: ast.expr) -> Replace | None:
+    """``DEBUG and x.isnan().any()`` for ``x.isnan().any() and DEBUG``."""
     if not isinstance(test, ast.BoolOp) or not isinstance(test.op, ast.And) or not context.editable(test):
         return None
     known = [value for value in test.values if _is_plain(context, value)]
@@ -20,7 +20,7 @@ def host_first(context: Context, test: ast.expr) -> tuple[Replace, str] | None:
         return None
     ordered = [*known, *(value for value in test.values if value not in known)]
     text = " and ".join(_operand(context, value) for value in ordered)
-    return Replace(context.span(test), text), " and ".join(context.module.segment(value) for value in known)
+    return Replace(context.span(test), text)
 
 
 def _is_plain(context: Context, node: ast.expr) -> bool:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.roles import TENSORS
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from ..one_line import one_line
+from .saying import say
 
 _INFINITE = frozenset({"math.inf", "numpy.inf", "numpy.infty", "torch.inf", "numpy.Inf"})
 
@@ -21,8 +22,8 @@ class InfiniteProduct(Rule):
     Finds `mask * float("-inf")` and its like, where the other side is a tensor.
 
     ## Why
-    Written by hand in the place of `x[mask] = -inf`, so that shapes stay the same, it gives NaN wherever the mask is 0:
-    infinity times 0 is no number. `masked_fill_()` and `torch.where()` keep the shapes, too, and choose.
+    Written by hand instead of `x[mask] = -inf`, so that shapes stay the same, it gives NaN wherever the mask is 0:
+    infinity times 0 is NaN. `masked_fill_()` and `torch.where()` choose, and keep the shapes, too.
 
     ## Example
         def fill(x: torch.Tensor, mask: torch.Tensor):
@@ -50,6 +51,7 @@ class InfiniteProduct(Rule):
     name = "infinite-product"
     summary = "infinity times a mask is NaN where the mask is 0"
     applicability = Applicability.MANUAL
+    harm = Harm.WRONG
     words = ("inf",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -59,13 +61,8 @@ class InfiniteProduct(Rule):
                 continue
             for value, other in ((node.left, node.right), (node.right, node.left)):
                 if _is_infinite(context, value) and _is_mask(context, other):
-                    mask = one_line(context, _bare(other))
-                    yield self.finding(
-                        context.place(node),
-                        f"infinity times 0 is NaN, and {mask} is 0 where it does not select: choose in the place of "
-                        f"multiplying, x.masked_fill({mask}, {one_line(context, value)}) or torch.where({mask}, …, …), "
-                        "which keep the shapes as well",
-                    )
+                    mask, shown = one_line(context, _bare(other)), one_line(context, value)
+                    yield self.finding(context.place(node), say("XP426.product", mask=mask, value=shown))
                     break
 
 

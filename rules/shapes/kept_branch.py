@@ -8,9 +8,11 @@ from xlaport.context import Context
 from xlaport.facts.module import last_name, walk_block
 from xlaport.facts.role import TENSORS, Role
 
+from ..series import series
 from .decisions import Decision
 from .fetched import is_changed, loop_to_leave
 from .from_host import made_of_numbers
+from .saying import say
 
 _JOINING = frozenset("cat concat concatenate hstack vstack pad".split())
 _RECEIVING = frozenset("all_reduce broadcast reduce scatter recv irecv".split())
@@ -25,9 +27,9 @@ def asked_on_host(context: Context, decision: Decision) -> str | None:
     calls = dict.fromkeys(call for call in made if call is not None)
     if not made or None in made or any(_is_written(context, n) for n in tensors if isinstance(n, ast.Name)):
         return None
-    lines = " and ".join(dict.fromkeys(context.line(call) for call in calls))
-    given = " and ".join(dict.fromkeys(" ".join(context.module.segment(c.args[0]).strip("[]").split()) for c in calls))
-    return f"ask the host, which has the numbers: {given}, of which line {lines} makes a tensor"
+    lines = series(dict.fromkeys(context.line(call) for call in calls))
+    given = dict.fromkeys(" ".join(context.module.segment(c.args[0]).strip("[]").split()) for c in calls)
+    return say.phrase("asked_on_host", given=series(f"`{text}`" for text in given), lines=lines)
 
 
 def kept_branch(context: Context, decision: Decision) -> str | None:
@@ -41,16 +43,9 @@ def kept_branch(context: Context, decision: Decision) -> str | None:
     resized = _resized(context, node)
     if counted is None and resized is None:
         return None
-    why = f"{counted} is a number of Python" if counted is not None else f"the sides differ in the size of {resized}"
     if loop is not None and isinstance(tensor, ast.Name):
-        return (
-            f"read {tensor.id} once, before the loop in line {context.line(loop)}, {tensor.id}_on_host = "
-            f"{tensor.id}.tolist(), and ask that in its place: torch.where() cannot choose here, since {why}"
-        )
-    return (
-        f"give {resized} the larger size in every step, and let a mask say what counts: torch.where() cannot choose "
-        f"here, since {why}"
-    )
+        return say.phrase("read_before_loop", name=tensor.id, line=context.line(loop))
+    return say.phrase("larger_size", name=resized)
 
 
 def _counted(context: Context, node: ast.If) -> str | None:

@@ -10,7 +10,7 @@ from xlaport.facts.loops import LoopKind, StepLoop
 from xlaport.facts.module import LoopNode
 from xlaport.facts.reach import Spot
 from xlaport.facts.trials import is_test
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..step.plain_loader import Options, iterated, made
@@ -18,6 +18,7 @@ from . import epoch_end
 from .data_sizes import batch_size, samples, usual_batch_size
 from .epoch_sums import divided_by_all
 from .own_shapes import Shapes, shapes
+from .saying import say
 
 _LARGE = 10000
 """Batches of as many samples may be a large part of an epoch."""
@@ -32,8 +33,8 @@ class LastBatch(Rule):
 
     ## Why
     Where the batch size does not divide the number of samples, the last batch of each epoch has another shape, and a
-    graph is for batches of one shape: it is compiled once more, in the first epoch, and each size that the last batch
-    ever has is a graph to keep.
+    graph is for batches of one shape: the step recompiles once, in the first epoch, and for each other size that the
+    last batch ever has.
 
     ## Example
         model = nn.Linear(4, 2).to("xla")
@@ -77,6 +78,7 @@ class LastBatch(Rule):
     name = "smaller-last-batch"
     summary = "the last batch of an epoch may have another shape"
     applicability = Applicability.MANUAL
+    harm = Harm.RECOMPILES
     words = ("for",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -98,31 +100,32 @@ class LastBatch(Rule):
                 known = shapes(context, options)
                 if known is not Shapes.OWN:
                     seen.add(spot.node)
-                    ends = ", if this loader ends before the others" if len(several) > 1 else ""
-                    yield self._finding(context, loop, spot, options, known, ends)
+                    yield self._finding(context, loop, spot, options, list(_conditions(options, known, several)))
 
     def _finding(
-        self, context: Context, loop: StepLoop, spot: Spot, options: Options, known: Shapes, ends: str
+        self, context: Context, loop: StepLoop, spot: Spot, options: Options, conditions: list[str]
     ) -> Finding:
         assert isinstance(loop.node, ast.For)
         own = spot.facts is context.view.own
-        where = "" if own else f" of the loader in line {context.line_of(spot.facts, spot.node)}"
-        size = " or ".join(_sizes(options))
-        rest = _rest(context, options)
-        smaller = (
-            f"has {rest} of the {samples(context, options)} samples, the others {batch_size(context, options)}"
-            if rest is not None
-            else f"is smaller where {size} does not divide the number of samples"
+        where = "" if own else say.phrase("of_loader", line=context.line_of(spot.facts, spot.node))
+        rest, size = _rest(context, options), "` or `".join(_sizes(options))
+        advice = [*_advice(context, loop.node, options, size), *_counting(context, loop.node, options)]
+        recipe = " ".join([*advice, *_evaluated(context, spot), *conditions])
+        text = (
+            say("XP420.may", where=where, size=size, recipe=recipe)
+            if rest is None
+            else say("XP420.has", where=where, rest=rest, size=batch_size(context, options), recipe=recipe)
         )
-        made_by = " or ".join(dict.fromkeys(ast.unparse(spot.node) for spot in options.get("collate_fn", [])))
-        unsure = f", if the others have one shape, which collate_fn={made_by} decides" if known is Shapes.UNSURE else ""
-        return self.finding(
-            context.place(spot.node if own else loop.node.iter),
-            f"the last batch{where} {smaller}{ends}: that is one more graph of the step to compile, in the first "
-            f"epoch, which takes from seconds to minutes on a TPU{unsure}. "
-            f"{_advice(context, loop.node, options, size)}{_counting(context, loop.node, options)}"
-            f"{_evaluated(context, spot)}",
-        )
+        return self.finding(context.place(spot.node if own else loop.node.iter), text)
+
+
+def _conditions(options: Options, known: Shapes, several: list[ast.expr]) -> Iterator[str]:
+    """What has to be so for the last batch to cost anything, where that is not known."""
+    if known is Shapes.UNSURE:
+        collates = "` or `".join(dict.fromkeys(ast.unparse(spot.node) for spot in options.get("collate_fn", [])))
+        yield say.phrase("if_of_one_shape", collates=collates)
+    if len(several) > 1:
+        yield say.phrase("if_shortest")
 
 
 def _gone_through(context: Context, loop: ast.For) -> list[ast.expr]:
@@ -133,23 +136,15 @@ def _gone_through(context: Context, loop: ast.For) -> list[ast.expr]:
     return [found]
 
 
-def _advice(context: Context, loop: ast.For, options: Options, size: str) -> str:
+def _advice(context: Context, loop: ast.For, options: Options, size: str) -> Iterator[str]:
     usual = usual_batch_size(context, options)
     if usual is not None and usual >= _LARGE and _rest(context, options) is None:
-        by_default = "" if batch_size(context, options) is not None else " by default"
-        return (
-            "Choose a batch size that divides the number of samples, or pad the last batch to "
-            f"{size} and mask what was added, where no batch norm counts it in: drop_last=True would leave out up to "
-            f"{usual - 1} samples of each epoch{by_default}"
-        )
+        yield say.phrase("large_batches", size=size, samples=usual - 1)
+        return
+    yield epoch_end.advice(context, loop, options, size)
     divided = divided_by_all(context, loop, options)
-    counted = (
-        f". Line {context.line(divided)} divides by {ast.unparse(divided)} what the loop sums up: divide by the number "
-        "of samples that the loop has seen then"
-        if divided is not None
-        else ""
-    )
-    return f"{epoch_end.advice(context, loop, options, size)}{counted}"
+    if divided is not None:
+        yield say.phrase("divided_by_all", line=context.line(divided), count=ast.unparse(divided))
 
 
 def _rest(context: Context, options: Options) -> int | None:
@@ -164,28 +159,21 @@ def _sizes(options: Options) -> list[str]:
     return list(dict.fromkeys(ast.unparse(spot.node) for spot in options["batch_size"]))
 
 
-def _counting(context: Context, loop: LoopNode, options: Options) -> str:
+def _counting(context: Context, loop: LoopNode, options: Options) -> Iterator[str]:
     """What else has to change where the loop counts the smaller batch, too."""
     number = epoch_end.counted_by_ceil(context, loop, _sizes(options))
-    if number is None:
-        return ""
-    return (
-        f". The number of batches in line {context.line(number)} is rounded up, and the loop compares with it: round "
-        "it down then, or that many are never reached"
-    )
+    if number is not None:
+        yield say.phrase("rounded_up", line=context.line(number))
 
 
-def _evaluated(context: Context, spot: Spot) -> str:
+def _evaluated(context: Context, spot: Spot) -> Iterator[str]:
     """What to say where a loop of the file evaluates on the batches of the same loader."""
     for loop in context.loops.all():
         if loop.kind is LoopKind.TRAIN or not isinstance(loop.node, ast.For):
             continue
         if any(other.node is spot.node for other, _ in made(context, iterated(context, loop.node)) or []):
-            return (
-                f". The loop in line {context.line(loop.node)} evaluates with the same loader: where it has to see all "
-                "samples, give it one of its own, without drop_last"
-            )
-    return ""
+            yield say.phrase("evaluated_too", line=context.line(loop.node))
+            return
 
 
 def _may_be_smaller(options: Options) -> bool:

@@ -87,16 +87,15 @@ def _values(node: ast.expr) -> Iterator[ast.AST]:
         todo += [part.body, part.orelse] if isinstance(part, ast.IfExp) else ast.iter_child_nodes(part)
 
 
-def told(context: Context, reads: list[LastRead], place: str, cut: ast.Subscript | None = None) -> str:
-    """What to write instead of some reads, as the object of "take": with all of what is cut, in the place of a part."""
-    found: dict[str, str] = {}
+def instead(
+    context: Context, reads: list[LastRead], place: str, cut: ast.Subscript | None = None
+) -> list[tuple[str, str, str]]:
+    """What to write for some reads, what is there now, and in which line: with all of what is cut, where it is cut."""
+    found: dict[tuple[str, str], str] = {}
     for read in reads:
-        text = one_line(context.of(read.facts), read.node)
-        found.setdefault(
-            f"{_instead(context, read, place, cut)} in the place of {text}",
-            f"line {context.line_of(read.facts, read.node)}",
-        )
-    return ", ".join(f"{text} in {where}" for text, where in found.items())
+        old = one_line(context.of(read.facts), read.node)
+        found.setdefault((_instead(context, read, place, cut), old), context.line_of(read.facts, read.node))
+    return [(new, old, line) for (new, old), line in found.items()]
 
 
 def _instead(context: Context, read: LastRead, place: str, cut: ast.Subscript | None) -> str:
@@ -109,7 +108,7 @@ def _instead(context: Context, read: LastRead, place: str, cut: ast.Subscript | 
     if "{device}" in place:
         place = place.replace("{device}", device_of(context.of(read.facts), value, read.node))
     if not read.plain:
-        return f"the place {place} of dimension {read.axis}"
+        return f"{place} in dimension {read.axis}"
     squeezed = "" if read.keeps else f".squeeze({read.axis})"
     return f"{base}.index_select({read.axis}, {place}){squeezed}"
 

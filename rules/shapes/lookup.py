@@ -12,12 +12,13 @@ from xlaport.facts.names import How
 from xlaport.facts.role import Role
 from xlaport.facts.several import is_several
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule
 
 from .. import host_only
 from ..host_reads.device_values import spelled
-from .baked import COST, in_steps
+from .baked import in_steps
 from .in_place import is_changed_in_place
+from .saying import say
 
 
 class Lookup(Rule):
@@ -28,9 +29,9 @@ class Lookup(Rule):
     place, where `i` is used for nothing but indices, `y[i]` and `y[i + 1]`; these become `y[i].squeeze(0)`.
 
     ## Why
-    `nonzero()` asks the device for a count, `.item()` for the place, and the place becomes a part of the graph: the
-    host waits twice in each step, and each place is another graph to compile. This is how schedulers of diffusion
-    models find their step. A tensor of one place stays on the device, and is an input of one graph for all steps.
+    `nonzero()` reads a count from the TPU and `.item()` the position, which becomes a part of the graph: the host waits
+    twice in each step, and each new position recompiles. This is how schedulers of diffusion models find their step. A
+    tensor of one position stays on the TPU, and is an input of one graph for all steps.
 
     ## Example
         model = nn.Linear(4, 4).to("xla")
@@ -70,6 +71,7 @@ class Lookup(Rule):
     name = "lookup"
     summary = "a place that is looked up stays on the device"
     applicability = Applicability.UNSAFE
+    harm = Harm.WAITS
     words = ("nonzero",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -87,12 +89,9 @@ class Lookup(Rule):
             edits = _indices(context, node.targets[0])
             if edits is None:
                 continue
-            name = node.targets[0].id
             yield self.finding(
                 context.span(node.value),
-                f"nonzero() and .item() make the host wait for the device twice, and {name} becomes a part of the "
-                f"graph: each place is {COST}. {name} stays on the device, as a tensor of one place; unsafe, since "
-                f"nothing raises any more where not exactly one place is found",
+                say("XP407.lookup", name=node.targets[0].id),
                 Replace(context.span(node.value), f"{spelled(context, found)}.long().argmax(0, keepdim=True)"),
                 *edits,
             )

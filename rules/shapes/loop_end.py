@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from xlaport.context import Context
 from xlaport.facts.endings import ended_loop, may_end_loop
-from xlaport.facts.frequency import behind_usual_exit, is_last_otherwise
 from xlaport.facts.held import Kind
 from xlaport.facts.literals import integer
 from xlaport.facts.loops import LoopKind
@@ -15,7 +14,8 @@ from xlaport.facts.module import LoopNode, walk_block
 from xlaport.facts.reads import HostRead
 from xlaport.facts.roles import Role, dotted
 from xlaport.facts.tensors import Tensors
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.wording import Text
 
 from .. import host_only
 from ..one_line import one_line
@@ -24,10 +24,11 @@ from .decisions import counted_by
 from .fixed_form import steps
 from .handed_on import not_to_keep, one_kept
 from .on_device import negated, on_device
+from .placed import device_of
 from .read_only_loop import fetched_before
-from .where_placed import where_placed
+from .saying import say
+from .where_placed import if_placed
 
-_SHORT = 60
 _WITH_STEP = 3
 
 
@@ -35,12 +36,12 @@ class LoopEnd(Rule):
     """Report loops that end by a value of the device.
 
     ## What it does
-    Finds loops over device work that ask a tensor whether to go on: `while not done.all():`, `while loss > limit:`,
-    `if (token == end).all(): break`.
+    Finds loops over work of the TPU that read a tensor to know whether to go on: `while not done.all():`,
+    `while loss > limit:`, `if (token == end).all(): break`.
 
     ## Why
-    The host traces the next pass while the device runs this one. To know whether there is a next pass, it has to wait
-    until this one is done, in every pass: host and device take turns.
+    The host prepares the next iteration while the TPU runs this one. To know whether there is a next iteration, it must
+    wait until this one is done: host and TPU take turns.
 
     ## Example
         model = nn.Linear(4, 4).to(device)
@@ -51,7 +52,7 @@ class LoopEnd(Rule):
                 if done.all():
                     break
 
-    is reported. A fixed number of passes, where `done` keeps what is finished as it is:
+    is reported. A fixed number of iterations, where `done` keeps what is finished as it is:
 
         for n in range(max_new_tokens):
             token = torch.where(done, end, model(token))
@@ -63,11 +64,11 @@ class LoopEnd(Rule):
             break
 
     ## When it is wrong
-    Where most of the passes are saved by it, the waiting may be worth its time. A look between whole loops of steps,
+    Where it saves most of the iterations, the waiting may be worth its time. A look between whole loops of steps,
     such as one after each epoch, is not reported: it waits once for many steps.
 
     ## When it is left alone
-    A question that is asked in every n-th pass, or between whole loops of steps; numbers and tensors of the host; loops
+    What is read in every n-th iteration, or between whole loops of steps; numbers and tensors of the host; loops
     that prepare data.
 
     ## Sources
@@ -81,6 +82,7 @@ class LoopEnd(Rule):
     name = "loop-ends-on-device-value"
     summary = "a loop that ends by a value of the device"
     applicability = Applicability.MANUAL
+    harm = Harm.WAITS
     words = ("while", "break", "return")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -95,7 +97,7 @@ class LoopEnd(Rule):
                 loop = ended_loop(context.module, read.node)
                 if loop is not None and node not in seen and self._waits(context, loop, node, read):
                     seen.add(node)
-                    yield self.finding(context.place(node.test), self._message(context, loop, node, read))
+                    yield self.finding(context.place(node.test), _told(context, loop, node, read))
 
     def _reads(self, context: Context, node: ast.While | ast.If) -> list[HostRead]:
         """The reads that the condition makes."""
@@ -117,127 +119,112 @@ class LoopEnd(Rule):
         others = [statement for statement in loop.body if statement is not node]
         return read.proven and any(context.steps.work.works(statement, None) for statement in others)
 
-    def _message(self, context: Context, loop: LoopNode, node: ast.While | ast.If, read: HostRead) -> str:
-        goes_on = "goes on" if isinstance(node, ast.While) else "ends"
-        where = "this loop" if isinstance(node, ast.While) else f"the loop in line {context.line(loop)}"
-        return (
-            f"{where_placed(context, read.tensor)}{where} {goes_on} by a value of the device, "
-            f"{one_line(context, read.tensor)}: "
-            f"{_waiting(context, loop, read)}, and the host cannot prepare the next one meanwhile. "
-            f"Instead, {self._advice(context, loop, node)}"
-        )
 
-    def _advice(self, context: Context, loop: LoopNode, node: ast.While | ast.If) -> str:
+def _told(context: Context, loop: LoopNode, node: ast.While | ast.If, read: HostRead) -> Text:
+    """What is said of a condition, with what to do."""
+    said = {
+        "asked": one_line(context, read.tensor),
+        "line": context.line(loop),
+        "where": if_placed(context, read.tensor),
+    }
+    condition = one_line(context, node.test)
+    if (counted := _counted_on_the_device(context, node.test)) is not None:
+        path, line = counted
+        return say("XP403.counted", **said, path=path, counted=line)
+    known = context.loops.step_loop(loop)
+    if steps(loop.body) or (known is not None and known.kind is LoopKind.TRAIN):
+        return say("XP403.seldom", **said, snippet=_seldom(context, loop, node))  # a training that is good enough
+    if _is_agreed_on(context, loop, node.test):
+        return say("XP403.agreed", **said)
+    if (fetched := fetched_before(context, loop, node.test)) is not None:
+        names, outer = fetched
+        moved = "\n".join(f"{name}_on_host = {name}.cpu()" for name in names)
+        return say("XP403.read_only", **said, names=_named(names), outer=context.line(outer), snippet=moved)
+    if isinstance(node, ast.If) and _stays(context, loop, node.test):
+        return say("XP403.same", **said, condition=condition)
+    if shrinking := _shrinking(context, loop):
+        return say("XP403.shrinks", **said, names=_named([*shrinking, *_placing(context, loop)]))
+    drawn = _drawn_again(context, loop) if isinstance(node, ast.While) else None
+    if drawn is not None:
+        return say("XP403.drawn", **said, tensor=drawn[0], mask=drawn[1])
+    if (reason := not_to_keep(context, loop)) is not None:
+        return say("XP403.shapes_first", **said, reason=reason)
+    text = on_device(context, node.test)
+    if isinstance(node, ast.If) and (text is not None or _names(node.test) & _made_in(loop)):
+        return say("XP403.flag", **said, snippet=_with_flag(context, loop, node, read, text))
+    return say("XP403.fixed", **said, snippet=_fixed(context, loop, node, text))
+
+
+def _named(names: Iterable[str]) -> str:
+    return series(f"`{name}`" for name in dict.fromkeys(names))
+
+
+def _count(context: Context, loop: LoopNode) -> str:
+    """What counts the iterations of a loop, or a name for it."""
+    counter = counted_by(loop)
+    return _passed(loop, counter) if counter is not None else _free(context, loop, "count", "passes")
+
+
+def _free(context: Context, node: ast.AST, *names: str) -> str:
+    return next((name for name in names if context.names.is_free(name, node)), names[-1])
+
+
+def _seldom(context: Context, loop: LoopNode, node: ast.While | ast.If) -> str:
+    """The condition, in every 16th iteration."""
+    condition, count = one_line(context, node.test), _count(context, loop)
+    if isinstance(node, ast.While):
+        return f"while {count} % 16 != 0 or ({condition}):\n    {count} += 1"
+    asked = f"not ({condition})" if _goes_on_by(node) else _part(node.test, condition)
+    return f"if {count} % 16 == 0 and {asked}:"
+
+
+def _with_flag(context: Context, loop: LoopNode, node: ast.If, read: HostRead, text: str | None) -> str:
+    """What ends a loop may hold in one iteration and not in the next: a tensor remembers it."""
+    flag, name = _free(context, node, "done", "finished", "over", "is_over"), one_kept(context, loop, node.test)
+    if text is not None and _goes_on_by(node):
+        text = negated(text)
+    if text is not None and not isinstance(ast.parse(text, mode="eval").body, ast.Name | ast.Call | ast.Attribute):
+        text = f"({text})"
+    update = f"{flag} = {flag} | {text}"
+    if text is None:
+        update = f"{flag} = {flag} | over  # over: {one_line(context, node.test)}, as a tensor"
+    elif (asked := _of_the_host(context, node.test)) is not None:
+        update = f"if {asked}:\n    {update}"
+    lines = [f"{flag} = torch.zeros((), dtype=torch.bool, device={device_of(context, read.tensor, node)})  # at first"]
+    if (last := _last_number(context, loop)) is not None:
+        passes = _free(context, loop, "n", "passes", "made")
+        lines.append(f"{passes} = {passes} + ~{flag}  # from 0, before {flag} changes; instead of {last}")
+    if name is None:
+        lines += [f"x = torch.where({flag}, x, new_x)  # each tensor x that is handed on, where it is made", update]
+    else:
+        kept = f"{name} = torch.where({flag}, {name}, new_{name})"
+        lines += [kept, update] if _is_made_before(loop, name, node) else [update, kept]
+    return "\n".join([*lines, f"if {_count(context, loop)} % 16 == 0 and {flag}:", "    break"])
+
+
+def _is_made_before(loop: LoopNode, name: str, node: ast.If) -> bool:
+    """Whether an iteration makes a tensor before it asks."""
+    return any(
+        isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) and n.lineno < node.lineno
+        for n in ast.walk(loop)
+    )
+
+
+def _fixed(context: Context, loop: LoopNode, node: ast.While | ast.If, text: str | None) -> str:
+    """The loop with a fixed number of iterations."""
+    ends = isinstance(node, ast.If) and not _goes_on_by(node)
+    if text is None:
         condition = one_line(context, node.test)
-        counter = counted_by(loop)
-        if isinstance(node, ast.If) and counter is not None:
-            asked = f"not ({condition})" if _goes_on_by(node) else _part(node.test, condition)
-            seldom = f"look in every 16th pass only, if {_passed(loop, counter)} % 16 == 0 and {asked}"
-        else:
-            seldom = "count the passes, and look at it in every 16th only"
-        if (counted := _counted_on_the_device(context, node.test)) is not None:
-            return counted
-        known = context.loops.step_loop(loop)
-        if steps(loop.body) or (known is not None and known.kind is LoopKind.TRAIN):
-            return seldom  # a training that is good enough
-        if _is_agreed_on(context, loop, node.test):
-            return (
-                "agree on the number of passes once, before the loop, by one such collective, and let each process go "
-                "that many; where nobody knows it before, as of a loader without a length, tell it by a tensor of the "
-                'CPU, in a group of its own: dist.new_group(backend="gloo")'
-            )
-        if (fetched := fetched_before(context, loop, node.test)) is not None:
-            return fetched
-        if isinstance(node, ast.If) and _stays(context, loop, node.test):
-            return f"read it once, in front of the loop, in whose passes it stays the same: ends = bool({condition})"
-        if shrinking := _shrinking(context, loop):
-            fetched = series(dict.fromkeys([*shrinking, *_placing(context, loop)]))
-            return (
-                f"fetch {fetched} once, before the loop, by .cpu(), and run it on the host, where "
-                "another size costs no graph"
-            )
-        is_drawn = isinstance(node, ast.While) and _drawn_again(context, loop) is not None
-        if not is_drawn and (reason := not_to_keep(context, loop)) is not None:
-            return (
-                "give what is in the loop fixed shapes first, by torch.where() over all places, and remember on the "
-                f"device that it was so; as it is, that does not do, since {reason}"
-            )
-        flag = next((name for name in ("done", "finished", "over") if context.names.is_free(name, node)), "is_over")
-        at = "where a count of the passes says so"
-        if counter is not None:
-            at = f"if {_passed(loop, counter)} % 16 == 0 and {flag}"
-        if isinstance(node, ast.If) and (remembered := self._remembered(context, loop, node, flag)) is not None:
-            return (
-                f"{remembered}{_counted(context, loop, flag)}; to leave early, look at it in every 16th pass only, {at}"
-            )
-        if isinstance(node, ast.If) and _names(node.test) & _made_in(loop):
-            return (
-                f"{self._fixed(context, loop, node)}, remember there that it was so, in a tensor of one truth value, "
-                f"{flag}, and cut off behind the loop what was collected after that; to leave early, look at {flag} in "
-                f"every 16th pass only, {at}"
-            )
-        return f"{self._fixed(context, loop, node)}; to leave early then, {seldom}"
-
-    def _remembered(self, context: Context, loop: LoopNode, node: ast.If, flag: str) -> str | None:
-        """What ends a loop may hold in one pass and not in the next: it has to be remembered."""
-        text, name = on_device(context, node.test), one_kept(context, loop, node.test)
-        if text is None:
-            return None
-        if _goes_on_by(node):
-            text = negated(text)
-        if not isinstance(ast.parse(text, mode="eval").body, ast.Name | ast.Call | ast.Attribute):
-            text = f"({text})"
-        kept = (
-            f"keep the rest as it is, {name} = torch.where({flag}, {name}, the new {name})"
-            if name is not None
-            else f"let torch.where({flag}, old, new) keep the rest as it is"
-        )
-        remembered = f"{flag} = {flag} | {text}"
-        if (asked := _of_the_host(context, node.test)) is not None:
-            remembered = f"if {asked}: {remembered}"
-        return (
-            f"run a fixed number of passes, remember on the device that it was so, {remembered}, {kept}, "
-            "and cut off behind the loop what was collected after that"
-        )
-
-    def _fixed(self, context: Context, loop: LoopNode, node: ast.While | ast.If) -> str:
-        """The loop with a fixed number of passes."""
-        drawn = _drawn_again(context, loop) if isinstance(node, ast.While) else None
-        if drawn is not None:
-            tensor, mask = drawn
-            return (
-                f"draw a fixed number of times, for _ in range(8), new values for all of {tensor}, and keep the good "
-                f"ones, {tensor} = torch.where({mask}, the new values, {tensor})"
-            )
-        text, name = on_device(context, node.test), one_kept(context, loop, node.test)
-        if text is None or name is None or _asks_the_host(context, loop, node.test):
-            return "run a fixed number of passes, and let torch.where() keep on the device what is done"
-        goes_on = text if isinstance(node, ast.While) or _goes_on_by(node) else negated(text)
-        return (
-            "run a fixed number of passes, and keep on the device what is done as it is, "
-            f"{name} = torch.where({goes_on}, the new {name}, {name})"
-        )
-
-
-def _waiting(context: Context, loop: LoopNode, read: HostRead) -> str:
-    """Which passes wait for a read: those in which the conditions hold that it stands behind."""
-    conditions: list[str] = []
-    child: ast.AST = read.node
-    for parent in context.module.ancestors(read.node):
-        if parent is loop:
-            break
-        if isinstance(parent, ast.BoolOp):
-            before = parent.values[: parent.values.index(child)] if isinstance(child, ast.expr) else []
-            texts = [one_line(context, value) for value in before if not context.reads.of_expression(value)]
-            conditions += texts if isinstance(parent.op, ast.And) else [f"not ({text})" for text in texts]
-        elif isinstance(parent, ast.If) and child is not parent.test and not is_last_otherwise(parent, child):
-            text = one_line(context, parent.test)
-            conditions.append(text if any(child is statement for statement in parent.body) else f"not ({text})")
-        child = parent
-    if not conditions and behind_usual_exit(context.module, read.node) is None:
-        return "every pass waits for it"
-    text, asking = " and ".join(reversed(conditions)), "every pass that asks waits for it"
-    return f"where {text} holds, every pass waits for it" if 0 < len(text) <= _SHORT else asking
+        goes_on = f"{f'not ({condition})' if ends else condition}  # as a tensor"
+    else:
+        goes_on = negated(text) if ends else text
+    name = None if _asks_the_host(context, loop, node.test) else one_kept(context, loop, node.test)
+    kept = f"{name} = torch.where(goes_on, new_{name}, {name})"
+    if name is None:
+        kept = "x = torch.where(goes_on, new_x, x)  # each tensor x that is handed on"
+    count = counted_by(loop) or _free(context, loop, "count", "passes")
+    head = f"for {count} in range(most):\n    goes_on = {goes_on}"
+    return f"{head}\n    if {count} % 16 == 0 and not goes_on:\n        break\n    {kept}"
 
 
 def _passed(loop: LoopNode, counter: str) -> str:
@@ -273,35 +260,32 @@ def _goes_on_by(node: ast.If) -> bool:
     return bool(node.orelse) and isinstance(node.orelse[-1], ast.Break | ast.Return)
 
 
-def _counted(context: Context, loop: LoopNode, flag: str) -> str:
-    """What to do where the number of the last pass is read behind the loop."""
+def _last_number(context: Context, loop: LoopNode) -> str | None:
+    """``i in line 9``, where the number of the last iteration is read after the loop."""
     counter = counted_by(loop)
     if counter is None or loop.end_lineno is None:
-        return ""
+        return None
     for use in context.names.uses(context.names.scope(loop), counter):
         reaching = context.names.reaching(use)
         if use.lineno > loop.end_lineno and any(loop in context.module.ancestors(b.node) for b in reaching):
-            passes = next((name for name in ("n", "passes") if context.names.is_free(name, loop)), "made")
-            return (
-                f", and count the passes on the device, before {flag} changes, {passes} = {passes} + ~{flag}, since "
-                f"{counter} in line {context.line(use)} is the number of the last one then"
-            )
-    return ""
+            return f"{counter} in line {context.line(use)}"
+    return None
 
 
-def _counted_on_the_device(context: Context, test: ast.expr) -> str | None:
-    """What to do where a tensor is compared that a number of the program is added to: ``self.steps += 1``."""
+def _counted_on_the_device(context: Context, test: ast.expr) -> tuple[str, str] | None:
+    """A tensor that is compared, and the line that adds a number of the program to it: ``self.steps += 1``."""
     asked = {dotted(n) for n in ast.walk(test) if isinstance(n, ast.Name | ast.Attribute)} - {None}
     for node in context.module.nodes:
         if not isinstance(node, ast.AugAssign) or not isinstance(node.op, ast.Add | ast.Sub):
             continue
         path = dotted(node.target)
-        if path in asked and integer(node.value) is not None and context.roles.is_(node.target, Role.TENSOR):
-            return (
-                f"count on the host, by a number of Python's beside {path} that changes as {path} does in line "
-                f"{context.line(node)}, and ask that number; where {path} may come from a checkpoint, read it once, "
-                "before the loop"
-            )
+        if (
+            path is not None
+            and path in asked
+            and integer(node.value) is not None
+            and context.roles.is_(node.target, Role.TENSOR)
+        ):
+            return path, context.line(node)
     return None
 
 

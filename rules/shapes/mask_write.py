@@ -8,19 +8,22 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.step_code import StepBody
 from xlaport.facts.true_counts import TrueCounts
-from xlaport.rule import Applicability, Finding, Replace, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, ReplaceStatement, Rule
+from xlaport.wording import Text
 
 from .. import host_only
 from ..host_reads.device_values import spelled
 from ..one_line import one_line
+from ..parentheses import factor
+from ..series import series
 from .as_index import index_of
-from .baked import COST, in_steps
-from .finite_sides import kept_finite
+from .baked import in_steps
+from .finite_sides import open_at_zero
 from .lying_apart import may_lie_apart
 from .masked_assignment import is_masked_write, is_number, masked_write
-from .pairing import nth_of
+from .saying import say
 from .selection import selection
-from .where_placed import where_placed
+from .where_placed import if_placed
 
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 
@@ -36,9 +39,9 @@ class MaskWrite(Rule):
     that it lacks. Other writes are reported.
 
     ## Why
-    An index of truth values is turned into the list of the places where it is true. How long that is, only the device
-    knows: the host waits for it, and each new count is another graph to compile. `masked_fill_` writes all places in
-    one graph.
+    An index of truth values is turned into the list of the positions where it is true. Only the TPU has the length of
+    that list: the host waits for it, and each new count recompiles, for seconds to minutes. `masked_fill_` writes all
+    positions in one graph.
 
     ## Example
         model = nn.Linear(4, 2).to("xla")
@@ -75,6 +78,7 @@ class MaskWrite(Rule):
     name = "mask-write"
     summary = "a write through a mask keeps the shape"
     applicability = Applicability.SAFE
+    harm = Harm.RECOMPILES
     words = ("[",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -91,94 +95,76 @@ class MaskWrite(Rule):
     def _finding(self, context: Context, node: ast.Assign | ast.AugAssign) -> Finding:
         target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
         assert isinstance(target, ast.Subscript)
-        tensor = spelled(context, target.value)
+        tensor, mask = spelled(context, target.value), one_line(context, target.slice)
         is_apart = may_lie_apart(context, target.slice, target.value)
-        why = f"{tensor}[…] = … asks the device how many places the mask has, so that the host waits"
-        count = TrueCounts(context.view.own).of(target.slice)
-        if count is not None and count.index is None:
-            why += ", though sizes and numbers alone decide that"
-            if is_apart:
-                return self.finding(
-                    context.span(target),
-                    f"where {one_line(context, target.slice)} lies on the device, {why}. Leave the mask on the host, "
-                    "without .to(device) or .cuda(): an index by it waits for nothing",
-                    applicability=Applicability.MANUAL,
-                )
-        else:
-            why += f", and each new count is {COST}"
+        where = say.phrase("if_placed", name=mask) if is_apart else if_placed(context, target.value)
+        count, recompiles = TrueCounts(context.view.own).of(target.slice), ""
+        if count is None or count.index is not None:
+            recompiles = say.phrase("for_each_count")
+        elif is_apart:
+            text = say("XP406.on_host", mask=mask)
+            return self.finding(context.span(target), text, applicability=Applicability.MANUAL)
         written = masked_write(context, node)
-        assumed = f"where {one_line(context, target.slice)} lies on the device, " if is_apart else ""
-        why = f"{assumed or where_placed(context, target.value)}{why}"
         if written is None:
-            advice = _by_hand(context, node, target)
-            if is_apart:
-                advice = (
-                    f"Move the mask to {tensor}.device in every case: masked_fill_() and torch.where() take none of "
-                    f"the host. {advice}"
-                )
-            return self.finding(context.span(target), f"{why}. {advice}", applicability=Applicability.MANUAL)
+            text = _by_hand(context, node, target, {"recompiles": recompiles, "where": where}, is_apart)
+            return self.finding(context.span(target), text, applicability=Applicability.MANUAL)
         name = "masked_fill_()" if ".masked_fill_(" in written.text else "torch.where()"
-        more = ""
         if ".dim() - " in written.text:
-            more = (
-                ". [(...,) + (None,) * …] gives the mask the dimensions that it may lack: the mask alone will do if it "
-                f"has as many as {tensor}"
-            )
+            text = say("XP406.lifted", recompiles=recompiles, name=name, where=where, tensor=tensor)
+        else:
+            text = say("XP406.fixed", recompiles=recompiles, name=name, where=where)
         span = context.span(node)
-        return self.finding(
-            context.span(target),
-            f"{why}: {name} writes the same in one graph{more}",
-            ReplaceStatement(span, f"{written.before}\n{written.text}")
-            if written.before
-            else Replace(span, written.text),
-            imports=written.imports,
-        )
+        edit = ReplaceStatement(span, f"{written.before}\n{written.text}") if written.before else None
+        return self.finding(context.span(target), text, edit or Replace(span, written.text), imports=written.imports)
 
 
-def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Subscript) -> str:
-    """What to write instead, where nothing is known to do the same."""
+def _by_hand(
+    context: Context,
+    node: ast.Assign | ast.AugAssign,
+    target: ast.Subscript,
+    said: dict[str, str],
+    is_apart: bool,
+) -> Text:
+    """What is said, with what to write instead, where nothing is known to do the same."""
     tensor, mask = spelled(context, target.value), one_line(context, target.slice)
-    value = one_line(context, node.value)
-    lacking = f"if the mask has fewer dimensions than {tensor}, give it the missing ones first, by unsqueeze(-1)"
+    first = f"{say.phrase('move_mask', tensor=tensor)} " if is_apart else ""
     selected = [n for n in ast.walk(node.value) if isinstance(n, ast.expr) and selection(context, n) is not None]
-    if not selected and not isinstance(node, ast.AugAssign) and is_number(context, node.value):
-        return f"Write {tensor}.masked_fill_({mask}, {value}); {lacking}"
-    if not isinstance(node, ast.AugAssign) and isinstance(node.value, ast.Name | ast.Attribute):
-        held = context.tensors.held(context.view.own, node.value)
-        if held.kind is None and not held.is_scalar:
-            return (
-                f"Where {value} is one value, write {tensor}.masked_fill_({mask}, {value}); where it has one for each "
-                f"true place, make it for all places, and let the mask choose, {tensor}[...] = torch.where({mask}, …, "
-                f"{tensor}); {lacking}"
-            )
     others = [s for n in selected if (s := selection(context, n)) is not None and not _is_same(s.mask, target.slice)]
     if others:
-        values = nth_of(context, others[0], mask)
-        return (
-            f"{values}, and {tensor}[...] = torch.where({mask}, values, {tensor}) chooses: in this torch.where() "
-            f"alone, a mask of fewer dimensions than {tensor} gets the missing ones, by unsqueeze(-1)"
+        return say(
+            "XP406.paired",
+            **said,
+            first=first,
+            plain=mask,
+            mask=factor(target.slice, mask),
+            other=factor(others[0].mask, one_line(context, others[0].mask)),
+            source=one_line(context, others[0].tensor),
+            tensor=tensor,
         )
+    return say("XP406.left", **said, recipe=f"{first}{_recipe(context, node, target, selected)}")
+
+
+def _recipe(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Subscript, selected: list[ast.expr]) -> str:
+    tensor, mask = spelled(context, target.value), one_line(context, target.slice)
+    value = one_line(context, node.value)
+    is_changed = isinstance(node, ast.AugAssign)
+    lacking = say.phrase("mask_dims")
+    if not selected and not is_changed and is_number(context, node.value):
+        return f"{say.phrase('written', written=f'{tensor}.masked_fill_({mask}, {value})')} {lacking}"
+    held = context.tensors.held(context.view.own, node.value)
+    if not is_changed and isinstance(node.value, ast.Name | ast.Attribute) and held.kind is None and not held.is_scalar:
+        return f"{say.phrase('one_or_many', value=value, tensor=tensor, mask=mask)} {lacking}"
     indices = [index for n in selected if (index := index_of(context, n)) is not None]
     packed = _packed_before(context, node.value)
+    for text in dict.fromkeys(one_line(context, index) for index in indices):
+        value = value.replace(text, f"torch.where({mask}, {text}, 0)")
+    key = "choose_values"
     if selected:
-        for text in dict.fromkeys(one_line(context, index) for index in indices):
-            value = value.replace(text, f"torch.where({mask}, {text}, 0)")
-        value = value.replace(f"[{mask}]", "")
-        first = (
-            f"Compute {' and '.join(packed)} for all places, too, without the mask"
-            if packed
-            else "Compute with all places"
-        )
-        how = f"{first}, and let the mask choose"
-    elif packed:
-        for name in packed:
-            value = value.replace(name, f"what {name} is for all places")
-        how = f"Compute {' and '.join(packed)} for all places, without the mask, and let the mask choose"
-    elif isinstance(node, ast.AugAssign) or context.tensors.held(context.view.own, node.value).is_scalar:
-        how = "Let the mask choose"
-    else:
-        value = f"what {value} is for all places"
-        how = "Compute the values for all places, and let the mask choose"
+        value, key = value.replace(f"[{mask}]", ""), "choose_all"
+    elif not packed and (is_changed or held.is_scalar):
+        key = "choose"
+    elif not packed:
+        value = "values"
     if selected and isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Div | ast.FloorDiv | ast.Mod):
         # A zero outside of the mask would give NaN as gradient, also to the places that are chosen.
         value = f"torch.where({mask}, {value}, 1)"
@@ -187,13 +173,16 @@ def _by_hand(context: Context, node: ast.Assign | ast.AugAssign, target: ast.Sub
         needed = isinstance(node.op, ast.Mult | ast.Div | ast.Pow) and not is_number(context, node.value)
         value = f"{tensor}{'.clone()' if needed else ''} {_SIGNS.get(type(node.op), '·')} {value}"
     if indices or any(index_of(context, value) is not None for value in packed.values()):
-        where = "the place 0 stands" if indices else f"torch.where({mask}, …, 0) puts 0"
-        lacking = (
-            f"{where} for an index that may be out of range outside of the mask. In the outer torch.where() alone, a "
-            f"mask of fewer dimensions than {tensor} gets the missing ones, by unsqueeze(-1)"
-        )
-    finite = kept_finite(context, [node.value]).replace(f"[{mask}]", "") if selected else ""
-    return f"{how}: {tensor}[...] = torch.where({mask}, {value}, {tensor}); {lacking}{finite}"
+        lacking = say.phrase("indices_in_range", mask=mask)
+    if selected and (zeros := open_at_zero(context, [node.value])):
+        texts = [(text.replace(f"[{mask}]", ""), sign) for text, sign in zeros]
+        instead = series(f"`torch.where({text} {sign} 0, 1, {text})` instead of `{text}`" for text, sign in texts)
+        lacking += f" {say.phrase('away_from_zero', instead=instead)}"
+    chosen = f"{tensor}[...] = torch.where({mask}, {value}, {tensor})"
+    if packed:
+        names = series(f"`{name}`" for name in packed)
+        return f"{say.phrase('choose_named', names=names, written=chosen)} {lacking}"
+    return f"{say.phrase(key, written=chosen)} {lacking}"
 
 
 def _is_same(one: ast.expr, other: ast.expr) -> bool:

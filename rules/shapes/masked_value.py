@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..one_line import one_line
@@ -15,25 +15,32 @@ from .as_index import index_of
 from .baked import in_steps
 from .mask_on_host import moved_to_host
 from .packs import Pack, packs
-from .selected_by_hand import by_hand, why
+from .saying import say
+from .selected_by_hand import by_hand
 from .selection import Selection, is_mask
+from .where_placed import if_placed
 
 
 class MaskedValue(Rule):
-    """Compute with all places, in the stead of those that a mask selects.
+    """Compute with all places instead of those that a mask selects.
 
     ## What it does
-    `x[mask]` and `x.masked_select(mask)` have as many elements as the mask has true places. Where nothing becomes of
-    them but a sum, a mean, a largest value or a loss, all places are computed with, and the mask decides on the device
-    which of them count: `x[mask].mean()` becomes `torch.where(mask, x, 0).sum() / mask.sum()`, and a loss of classes
-    ignores the labels that the mask leaves out. It follows names, differences, absolute values, comparisons and layers
-    that work on each row. A mask of sizes and numbers alone, such as `~torch.eye(n)`, is made on the host, where it is
-    an index and no more. Other selections are reported.
+    `x[mask]` and `x.masked_select(mask)` have as many elements as the mask has true places. Where they are used for a
+    sum, a mean, a largest value or a loss alone, all places are computed with, and the mask decides on the TPU which
+    of them count: `x[mask].mean()` becomes `torch.where(mask, x, 0).sum() / mask.sum()`, and a loss of classes ignores
+    the labels that the mask leaves out. It follows names, differences, absolute values, comparisons and layers that
+    work on each row. A mask of sizes and numbers alone, such as `~torch.eye(n)`, is made on the host, where it is an
+    index and no more. Other selections are reported.
+
+    By hand: a loop or a branch that goes by the number of selected elements needs a fixed number of iterations, or the
+    mask itself. Where the elements are packed one after another, as into a ring buffer,
+    `mask.flatten().long().cumsum(0) - 1` is the place of each. A module with a BatchNorm that gets all rows counts all
+    of them in its mean and variance.
 
     ## Why
-    How many places are true, only the device knows: the host waits for it in every step, and each new count is another
-    graph to compile. `torch.where` keeps the shape, so one graph serves all steps. It is written in front of what has
-    no finite derivative, since NaN in a place that does not count would otherwise come back through the gradient.
+    Only the TPU knows how many places are true: the host waits for it in every step, and each new count recompiles the
+    step. `torch.where` keeps the shape, so one graph serves all steps. It is written before what has no finite
+    derivative, since NaN in a place that does not count would otherwise come back through the gradient.
 
     ## Example
         model = nn.Linear(4, 2).to("xla")
@@ -51,8 +58,8 @@ class MaskedValue(Rule):
             loss.backward()
 
     ## When it is wrong
-    The order of the additions is another one: the last digits may differ. Of nothing, `max()` raised, and gives
-    -infinity now. In half precision a sum may exceed 65504, where a mean does not.
+    The order of the additions changes, so the last digits may differ. `max()` of nothing raised, and gives -infinity
+    now. In half precision a sum may exceed 65504, where a mean does not.
 
     ## When it is left alone
     A selection that is kept, sorted, counted or indexed further; a mask that changes before the values are used; a
@@ -70,6 +77,7 @@ class MaskedValue(Rule):
     name = "masked-value"
     summary = "what a mask selects is computed with torch.where()"
     applicability = Applicability.UNSAFE
+    harm = Harm.RECOMPILES
     words = ("[", "masked_select")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -91,35 +99,19 @@ class MaskedValue(Rule):
             yield self._left(context, selections)
 
     def _rewritten(self, context: Context, pack: Pack) -> Finding:
-        first, *others = pack.selections
-        lines = dict.fromkeys(context.line(s.node) for s in others if s.node.lineno != first.node.lineno)
-        more = f" (and those in line{'s' if len(lines) > 1 else ''} {', '.join(lines)})" if lines else ""
-        return self.finding(
-            context.place(first.node),
-            f"{why(context, first, more)}; torch.where() leaves out the other places in one graph. Unsafe, since the "
-            "last digits of a sum may differ",
-            *pack.edits,
-            imports=pack.imports,
-        )
+        first = pack.selections[0]
+        what, where = one_line(context, first.node), if_placed(context, first.tensor)
+        text = say("XP408.fixed", what=what, where=where)
+        return self.finding(context.place(first.node), text, *pack.edits, imports=pack.imports)
 
     def _left(self, context: Context, selections: list[Selection]) -> Finding:
-        first, *others = selections
-        lines = dict.fromkeys(context.line(s.node) for s in others)
-        more = f" (and {len(others)} more by this mask, in line {', '.join(lines)})" if others else ""
+        first = selections[0]
         edits = moved_to_host(context, selections)
         if edits is not None:
             return self.finding(
-                context.place(first.node),
-                f"{one_line(context, first.node)}{more} has as many elements as the mask has true places, for which "
-                "the host waits. The mask comes of sizes and numbers alone: it is made on the host now, and an index "
-                "by it waits for nothing",
-                *edits,
+                context.place(first.node), say("XP408.moved", mask=one_line(context, first.mask)), *edits
             )
-        return self.finding(
-            context.place(first.node),
-            by_hand(context, selections, more),
-            applicability=Applicability.MANUAL,
-        )
+        return self.finding(context.place(first.node), by_hand(context, selections), applicability=Applicability.MANUAL)
 
 
 def _is_said_of_a_write(context: Context, selected: Selection) -> bool:

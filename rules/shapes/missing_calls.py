@@ -40,11 +40,15 @@ class MissingCall:
         given = [self.arguments[name] for name in going if name in self.arguments]
         return any(not isinstance(value, ast.Constant) or bool(value.value) for value in given)
 
-    def advice(self, context: Context) -> str:
-        """The recipe, in the names of the code."""
-        texts = {name: operand(context, self.arguments.get(name), name) for name in self.recipe.parameters}
-        advice = self.recipe.instead.format(**texts)
-        return advice[0].upper() + advice[1:]
+    def advice(self, context: Context) -> dict[str, str]:
+        """What to do by hand, in the names of the code."""
+        return advice(context, self.recipe, self.arguments)
+
+
+def advice(context: Context, recipe: Recipe, arguments: dict[str, ast.expr]) -> dict[str, str]:
+    """What a recipe says to do, and the code that shows it, in the names of the code."""
+    texts = {name: operand(context, arguments.get(name), name) for name in recipe.parameters}
+    return {"recipe": recipe.instead.format(**texts), "snippet": recipe.snippet.format(**texts)}
 
 
 def called(context: Context, node: ast.Call) -> MissingCall | None:

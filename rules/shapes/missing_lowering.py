@@ -9,17 +9,19 @@ from xlaport.context import Context
 from xlaport.facts.gradients import may_get_gradient
 from xlaport.facts.loops import LoopKind
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.wording import Text
 
 from .. import host_only
-from .bags import RAGGED, by_offsets
+from .bags import by_offsets
 from .baked import in_steps
 from .helpers import is_helper
 from .missing_calls import MissingCall, called, chosen, made
 from .removed_norm import is_removed
 from .replacing import replacement
+from .saying import say
 from .shared_helpers import Adding
-from .where_placed import where_placed
+from .where_placed import if_placed
 from .wrong_gradient import handed_on
 
 _DIFFERENTIATING = frozenset({LoopKind.TRAIN, LoopKind.OPTIMIZE})
@@ -33,14 +35,15 @@ class MissingLowering(Rule):
     device: `median`, `grid_sample`, `ctc_loss`, `nn.EmbeddingBag`, `nn.GLU`, `torch.fft`, `bucketize` … Where the same
     can be written by other operations, that is what becomes of them: an expression where it is short, else a small
     function or module that is added to the file, or imported from a file that this one imports already, or that lies
-    beside it in a package, where that has it, or gets it in the same conversion. For the others, the message says what
-    to do. So it does of `elu`, `celu` and `selu`, whose kernel has a wrong gradient unless they work in place.
+    beside it in a package, where that has it, or gets it in the same conversion. For the others, a recipe says what to
+    do. `elu`, `celu` and `selu` are reported, too: their kernel has a wrong gradient unless they work in place.
 
     ## Why
-    Without a kernel, an operation falls back to the host. The step is cut in two at that place: the host waits for the
-    device, copies the operands, computes, and copies the result back. For some, it is the gradient that has none.
-    Which ones do is measured: the table `rules/shapes/lowerings.toml` lists all operators of PyTorch's that the host
-    computes, and the public functions that get to them, with the version of torch_xla.
+    Without a kernel, an operation falls back to the host. That splits the step in two: the host waits for the TPU,
+    copies the operands, computes, and copies the result back. For some, only the gradient has none: then it happens in
+    `backward()`, where a gradient passes through. Which ones do is measured: the table `rules/shapes/lowerings.toml`
+    lists all operators of PyTorch's that the host computes, and the public functions that call them, with the version
+    of torch_xla. A function such as `one_hot()` without a number of classes has kernels, but reads a value on the host.
 
     ## Example
         model = nn.Linear(4, 2).to("xla")
@@ -78,6 +81,7 @@ class MissingLowering(Rule):
     name = "missing-lowering"
     summary = "an operation that XLA has no kernel for runs on the host"
     applicability = Applicability.SAFE
+    harm = Harm.WAITS
     words = ("for", "while", "def", "nn")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -95,16 +99,16 @@ class MissingLowering(Rule):
         for call in context.module.calls:
             found = made(context, call)
             if found is not None and not is_helper(context, call) and not _is_gone(context, found):
-                yield self._finding(context, found, True)
+                yield self._finding(context, found)
         for node in context.module.of_type(ast.IfExp):
             found = chosen(context, node)
             if found is not None and found.reference is not None and not _is_gone(context, found):
-                where = f"{_what(found, True)}. Line {context.line(found.node)} calls it where it is chosen here"
-                yield self.finding(context.place(found.reference), f"{where}. {found.advice(context)}")
-
-        for name, advice in handed_on(context):
-            what = f"{ast.unparse(name)} has a wrong gradient on XLA unless it works in place, and raises no error"
-            yield self.finding(context.place(name), f"{what}. Where it is called, {advice}")
+                calls = say.phrase("called_in", line=context.line(found.node))
+                told = found.advice(context)
+                text = _text(found, recipe=f"{calls} {told['recipe']}", snippet=told["snippet"])
+                yield self.finding(context.place(found.reference), text)
+        for name, told in handed_on(context):
+            yield self.finding(context.place(name), say("XP411.handed", name=ast.unparse(name), **told))
 
     def _in_body(self, context: Context, body: StepBody, missing: dict[ast.Call, MissingCall]) -> Iterator[Finding]:
         differentiates = body.loop is None or body.loop.kind in _DIFFERENTIATING
@@ -113,25 +117,30 @@ class MissingLowering(Rule):
             if found is None or context.step_code.is_now_and_then(node, but_training=True):
                 continue
             is_quiet = context.loops.gradients_are_off(node) or not may_get_gradient(context.view.own, found.node)
-            wanted = differentiates and not is_quiet
-            if wanted or _is_missing_forward(found):
-                yield self._finding(context, found, wanted)
+            if (differentiates and not is_quiet) or _is_missing_forward(found):
+                yield self._finding(context, found)
 
-    def _finding(self, context: Context, found: MissingCall, differentiates: bool) -> Finding:
-        place, first = context.place(found.node), found.bound or next(iter(found.node.args), None)
-        assumed = found.recipe.where or (where_placed(context, first) if first is not None else "")
-        what = _what(found, differentiates, assumed)
-        if by_offsets(context, found.node):
-            return self.finding(place, f"{what}. {RAGGED}")
-        written = replacement(context, found, Adding(self.check, self.code, self.applicability))
+    def _finding(self, context: Context, found: MissingCall) -> Finding:
+        place, recipe = context.place(found.node), found.recipe
+        ragged = by_offsets(context, found.node)
+        written = None if ragged else replacement(context, found, Adding(self.check, self.code, self.applicability))
         if written is None:
-            return self.finding(place, f"{what}. {found.advice(context)}")
-        why = f"; unsafe, since {found.recipe.why}" if found.recipe.why else ""
+            first = found.bound or next(iter(found.node.args), None)
+            assumed = if_placed(context, first) if first is not None else ""
+            if recipe.where:
+                assumed = say.phrase("if_so", condition=recipe.where)
+            told = found.advice(context)
+            if ragged:
+                told = {"recipe": say.phrase("bags_by_offsets"), "snippet": ""}
+            elif recipe.why:
+                told["recipe"] += f" {say.phrase('what_differs', why=recipe.why)}"
+            return self.finding(place, _text(found, assumed, **told))
+        notes = [say.phrase("what_differs", why=recipe.why)] if recipe.why else []
         if found.asks_for_what_goes:
-            why += f". {found.recipe.gone}"
+            notes.append(say.phrase("dense_gradients"))
         return self.finding(
             place,
-            f"{what}. {_written(found, written.source)}{why}",
+            _text(found, fix=_fix(found, written.source), recipe=" ".join(notes)),
             *written.edits,
             imports=written.imports,
             applicability=written.applicability,
@@ -147,37 +156,21 @@ def _is_missing_forward(found: MissingCall) -> bool:
     return bool(found.missing.function.forward) and not found.recipe.only_gradient
 
 
-def _written(found: MissingCall, source: str) -> str:
-    """What a fix writes, as a sentence."""
-    recipe = found.recipe
+def _fix(found: MissingCall, source: str) -> str:
+    """What a fix writes, as the end of a message."""
+    helper = found.recipe.helper
     if found.missing.function.has_wrong_gradient:
-        does = f"{recipe.helper}, which is {source}, works" if recipe.helper else "It works"
-        return f"{does} in place on a copy, whose gradient is right"
-    if recipe.helper:
-        return f"{recipe.helper}, which is {source}, does the same by operations that XLA has"
-    return "It is written by operations that XLA has, which do the same"
+        return say.phrase("right_helper", helper=helper, source=source) if helper else say.phrase("right_in_place")
+    return say.phrase("helper_replaces", helper=helper, source=source) if helper else say.phrase("operations_replace")
 
 
-def _what(found: MissingCall, differentiates: bool, assumed: str = "") -> str:
-    """What happens, as the begin of a message, with what is only assumed of where the tensor lies."""
-    function = found.missing.function
-    name = f"{found.name}()"
-    if found.missing.function.has_wrong_gradient:
-        return f"the gradient of {name} is wrong on XLA, without an error: {assumed}the layers before it train on it"
-    if not function.operators:
-        return f"{assumed}{name} asks the device for a value, so that the host waits for it each time"
-    if not function.forward or found.recipe.only_gradient:
-        return (
-            f"XLA has no kernel for the gradient of {name}: {assumed}where backward() goes through it, the "
-            "host computes it, so the step waits for the device in its midst, and copies there and back"
-        )
-    if function.backward and differentiates:
-        # Whether a gradient is asked for depends on where the operand comes from.
-        return (
-            f"XLA has no kernel for {name}, nor for its gradient: {assumed}the host computes what a step runs of "
-            "them, for which the step waits for the device in its midst, and copies there and back"
-        )
-    return (
-        f"XLA has no kernel for {name}: {assumed}the host computes it, so a step that runs it waits for the "
-        "device in its midst, and copies there and back"
-    )
+def _text(found: MissingCall, assumed: str = "", fix: str = "", recipe: str = "", snippet: str = "") -> Text:
+    """What happens, with what is only assumed of where the tensor lies, and what to do."""
+    function, key = found.missing.function, "XP411.forward"
+    if function.has_wrong_gradient:
+        key = "XP411.wrong"
+    elif not function.operators:
+        key = "XP411.asks"
+    elif not function.forward or found.recipe.only_gradient:
+        key = "XP411.gradient"
+    return say(key, name=found.name, assumed=assumed, fix=fix, recipe=recipe, snippet=snippet)

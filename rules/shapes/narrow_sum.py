@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.held import Kind
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .. import host_only
 from ..host_reads.device_values import spelled
+from .saying import say
 
 _RUNNING = frozenset({"cumsum"})
 
@@ -20,12 +21,12 @@ class NarrowSum(Rule):
     """Count with whole numbers.
 
     ## What it does
-    `mask.cumsum(dim)` and `torch.cumsum(mask, dim)`, of a tensor that is known to hold truth values, become
+    `mask.cumsum(dim)` and `torch.cumsum(mask, dim)`, of a tensor that is known to hold booleans, become
     `mask.long().cumsum(dim)` and `torch.cumsum(mask.long(), dim)`.
 
     ## Why
-    torch makes int64 of truth values before it adds them. XLA's running sums keep the dtype: of truth values they are
-    truth values, so that positions by `(ids != pad).cumsum(1)` are all 1. Nothing is raised (torch_xla 2.9, measured).
+    PyTorch makes int64 of booleans before it adds them. XLA's running sums keep the dtype: of booleans they are
+    booleans, so that positions by `(ids != pad).cumsum(1)` are all 1. Nothing is raised (torch_xla 2.9, measured).
 
     ## Example
         model = nn.Embedding(9, 4).to("xla")
@@ -60,6 +61,7 @@ class NarrowSum(Rule):
     name = "running-sum-of-a-mask"
     summary = "running sums of truth values count on XLA, too"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = tuple(sorted(_RUNNING))
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -76,9 +78,7 @@ class NarrowSum(Rule):
                 is_method = context.resolve(call.func) is None
                 yield self.finding(
                     context.span(call),
-                    f"{name}() of truth values gives truth values on XLA, where torch gives whole numbers: "
-                    "mostly nothing is raised, and all that is counted by it is wrong. As whole numbers they are "
-                    "counted",
+                    say("XP425.counts", name=name),
                     Replace(context.span(call.func), f"{whole}.{name}")
                     if is_method
                     else Replace(context.span(tensor), whole),

@@ -9,16 +9,16 @@ from functools import cache
 from xlaport.context import Context
 from xlaport.facts.gradients import may_get_gradient
 from xlaport.facts.roles import Role
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from ..one_line import one_line
 from .addresses import as_address
 from .given_to_process import given_to_process
-from .given_to_process import message as given_message
 from .kernels import launches_kernel
 from .missing import Missing, missing
 from .never_on_xla import never_runs
+from .saying import say
 from .storage_answers import serves
 
 
@@ -33,7 +33,9 @@ class NotOnXla(Rule):
 
     ## Why
     A tensor of XLA is a value that is yet to be computed. It has no address, no strides and no storage that other code
-    could look into: what asks for them raises an error, or gets the answer of a contiguous tensor.
+    could read: what asks for them raises an error, or gets the answer of a contiguous tensor. Two names of one tensor
+    are found with `is`; nothing finds two tensors that share memory. A process that is spawned with a tensor of the
+    device raises `RuntimeError: _share_fd_: only available on CPU`, and one that is forked cannot use the device.
 
     ## Example
         x = torch.zeros(4, device="xla")
@@ -41,7 +43,7 @@ class NotOnXla(Rule):
         if x.data_ptr() == y.data_ptr():
             print("the same memory")
 
-    is reported: both are 0 for all tensors. Keep beside the tensor what the address is asked for:
+    is reported: both are 0 for all tensors. Keep in a variable what the address was to tell:
 
         x = torch.zeros(4, device="xla")
         y, is_view_of_x = x.view(2, 2), True
@@ -52,8 +54,8 @@ class NotOnXla(Rule):
     Where the code runs for other devices only.
 
     ## When it is left alone
-    What other libraries call so, tensors of the host, strides that are the same on XLA (of what was just made, or made
-    contiguous), and those that are handed to a kernel, which has to be written anew in any case; models of the host
+    What other libraries call so, tensors of the host, strides that are the same on XLA (of a new tensor, or one made
+    contiguous), and those that are handed to a kernel, which must be rewritten in any case; models of the host
     that a process gets.
 
     ## Sources
@@ -67,6 +69,7 @@ class NotOnXla(Rule):
     name = "not-on-xla"
     summary = "what tensors of XLA do not have"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = tuple(sorted({"Process", *(entry.name.rpartition(".")[2] for entry in missing())}))
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -85,14 +88,16 @@ class NotOnXla(Rule):
                 name = f"{entry.name}=" if entry.kind == "keyword" else entry.name
                 shown = name if entry.kind in ("function", "keyword") else f"{text}.{name}"
                 called = "()" if entry.kind in ("function", "method") else ""
-                address = as_address(context, node, entry.name) if isinstance(node, ast.Call) else None
-                why = address or f"{entry.why}. {_with_late_double(context, entry.recipe, tensor)}"
-                message = f"{shown}{called} {why}".replace("{tensor}", text)
-                yield self.finding(context.place(node), message.removesuffix("."))
+                what = f"{shown}{called}"
+                told = as_address(context, node, entry.name, what, text) if isinstance(node, ast.Call) else None
+                if told is None:
+                    recipe = _with_late_double(context, entry.recipe, tensor).replace("{tensor}", text)
+                    told = say("XP416.missing", what=what, why=entry.why.replace("{tensor}", text), recipe=recipe)
+                yield self.finding(context.place(node), told)
         for call in context.module.calls:
             given = given_to_process(context, call)
             if given is not None:
-                yield self.finding(context.place(given), given_message(context, call, given))
+                yield self.finding(context.place(given[0]), given[1])
 
     def _use(self, context: Context, node: ast.AST) -> tuple[Missing, ast.expr | None] | None:
         """The entry that a node uses, and the tensor that it uses it on."""

@@ -10,6 +10,7 @@ from xlaport.facts.module import walk_block
 from xlaport.facts.roles import dotted
 
 from ..series import series
+from .saying import say
 
 _SETTING = frozenset({"fill_", "copy_", "zero_"})
 _MAKING = frozenset(
@@ -28,13 +29,9 @@ def flag_of_host(context: Context, branch: ast.If, tensor: ast.expr) -> str | No
     name = path.removeprefix("self.")
     flag = f"self.{name.strip('_')}_on_host"
     everywhere = [node for node in ast.walk(owner) if _sets(context, node, path) and not _is_made(context, node)]
-    is_true = all(_becomes_true(node) for node in everywhere)
-    anew = f"{flag} = True" if is_true else f"set {flag} anew"
+    anew = "True" if all(_becomes_true(node) for node in everywhere) else "..."
     lines = series(dict.fromkeys(context.line(node) for node in everywhere))
-    return (
-        f"ask a flag of Python's that is kept beside the buffer: {flag} = bool({path}) where the buffer is made, while "
-        f"it lies on the host, and again behind load_state_dict(); {anew} with line {lines}"
-    )
+    return say.phrase("flag_of_host", flag=flag, path=path, anew=anew, lines=lines)
 
 
 def _path(context: Context, tensor: ast.expr) -> str | None:

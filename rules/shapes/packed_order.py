@@ -14,6 +14,7 @@ from xlaport.facts.module import last_name
 from xlaport.facts.role import TENSORS, Role
 
 from ..one_line import one_line
+from .saying import say
 from .selection import selection
 from .true_places import texts
 
@@ -27,8 +28,7 @@ class Need(enum.Enum):
     """What the packed form is needed for."""
 
     ROWS = "it is split into rows"
-    LENGTH = "it is padded by its own length"
-    NUMBERS = "other numbers index it"
+    ORDER = "it is padded by its own length, or other numbers index it"
 
 
 def need(context: Context, selected: ast.expr, mask: ast.expr) -> Need | None:
@@ -41,12 +41,12 @@ def need(context: Context, selected: ast.expr, mask: ast.expr) -> Need | None:
         is_method = isinstance(parent, ast.Attribute) and isinstance(outer, ast.Call) and outer.func is parent
         if isinstance(parent, ast.Attribute) and (parent.attr == "shape" or (is_method and parent.attr == "size")):
             if _pads(context, parent, use):
-                return Need.LENGTH
+                return Need.ORDER
         elif isinstance(parent, ast.Call) and context.resolve(parent.func) == "builtins.len":
             if _pads(context, parent, use):
-                return Need.LENGTH
+                return Need.ORDER
         elif isinstance(parent, ast.Subscript) and parent.value is use and _is_looked_up(context, parent, mask):
-            return Need.NUMBERS
+            return Need.ORDER
     return None
 
 
@@ -76,13 +76,13 @@ def split_selection(context: Context, split: ast.Call) -> ast.expr | None:
 
 
 def split_rows(context: Context, split: ast.Call) -> str | None:
-    """What to do about the split of what a mask selects, as a clause; None for other tensors."""
+    """What to do about the split of what a mask selects; None for other tensors."""
     whole = split_selection(context, split)
     found = selection(context, whole) if whole is not None else None
     if found is None:
         return None
-    text = packed(context, found.tensor, found.mask, Need.ROWS)
-    return f"{text[0].lower()}{text[1:]}"
+    recipe, snippet = packed(context, found.tensor, found.mask, Need.ROWS)
+    return f"{recipe} `{'; '.join(snippet.splitlines())}`"
 
 
 def _splits(context: Context, use: ast.expr) -> bool:
@@ -129,40 +129,22 @@ def _is_looked_up(context: Context, part: ast.Subscript, mask: ast.expr) -> bool
 # -- words ---------------------------------------------------------------------------------------------
 
 
-def packed(context: Context, tensor: ast.expr, mask: ast.expr, reason: Need, is_flat: bool = False) -> str:
-    """How to pack what a mask lets through at a length that stays the same, as a sentence.
+def packed(context: Context, tensor: ast.expr, mask: ast.expr, reason: Need, is_flat: bool = False) -> tuple[str, str]:
+    """How to pack what a mask lets through at a length that stays the same: the recipe and its snippet.
 
     `is_flat` says that the mask has one dimension.
     """
     names = texts(context, mask)
     text, whole = one_line(context, tensor), names["operand"]
+    is_bool = names["true"] == "true"
     if reason is Need.ROWS:
-        return _rows(text, whole if names["true"] == "true" else f"({names['mask']})")
-    count = f"{whole}.sum()" if names["true"] == "true" else f"{whole}.count_nonzero()"
-    if is_flat or context.tensors.held(context.view.own, mask).rank == 1:
-        order, values = f"{names['negated']}.long().argsort(stable=True)", f"{text}[order]"
-    else:
-        order = f"{names['negated']}.flatten().long().argsort(stable=True)"
-        values = f"{text}.flatten(0, {whole}.dim() - 1)[order]"
-    first = f"with order = {order}, {values} has what the mask lets through first, in its order, and the rest behind"
-    if reason is Need.NUMBERS:
-        return (
-            f"Other numbers index it, so its order is needed: {first}. It is as long in each step, and numbers below "
-            f"the count, {count}, take the same from it"
-        )
-    return (
-        f"It is padded by its own length, so its order is needed: {first}. torch.where(torch.arange(order.size(0), "
-        f"device=order.device) < {count}, that, 0) puts the padding behind the count, at a length that stays the same; "
-        "where the values have more dimensions than one, the comparison gets them by unsqueeze(-1)"
+        plain = whole if is_bool else f"({names['mask']})"
+        return say.phrase("pack_rows", mask=plain), say.phrase("pack_rows_code", mask=plain, tensor=text)
+    is_flat = is_flat or context.tensors.held(context.view.own, mask).rank == 1
+    code = say.phrase(
+        "pack_code",
+        negated=names["negated"] if is_flat else f"{names['negated']}.flatten()",
+        values=text if is_flat else f"{text}.flatten(0, {whole}.dim() - 1)",
+        count=names["count"],
     )
-
-
-def _rows(text: str, mask: str) -> str:
-    """How to pack the rows of a tensor, each to the same width."""
-    return (
-        f"Pack it on the host, before the batch moves; or, where its parts are the rows of {mask}, pack each row to a "
-        f"width n in which the longest fits, without split(): with m = {mask}.flatten(1), order = (~m).long()"
-        ".argsort(stable=True)[:, :n] and rows = torch.arange(m.size(0), device=m.device)[:, None], "
-        f"{text}.flatten(1, {mask}.dim() - 1)[rows, order] has the true places of each row first, and "
-        "torch.where(m[rows, order], that, padding) clears the rest"
-    )
+    return say.phrase("pack"), code

@@ -8,14 +8,16 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.role import Role
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.wording import Text
 
 from .. import host_only
 from ..host_reads.device_values import spelled
 from ..one_line import one_line
-from .baked import COST, in_steps
+from .baked import in_steps
 from .packed_layer import PARTS, Layer, layer
 from .placed import device_of
+from .saying import say
 
 _RNN = "torch.nn.utils.rnn."
 _PACK, _SEVERAL = f"{_RNN}pack_padded_sequence", f"{_RNN}pack_sequence"
@@ -27,14 +29,15 @@ class PackedSequence(Rule):
 
     ## What it does
     Finds `pack_padded_sequence` and `pack_sequence` of tensors on the device, and says how to do without: the recurrent
-    layer runs over the padded batch, a mask leaves out what it gives for the padding, and the state behind the last
-    true element of each row is taken by `gather`.
+    layer runs over the padded batch, a mask leaves out what it gives for the padding, and the state after the last
+    true element of each row is taken by `gather`. An LSTM's `c`, and the states of more layers, need a loop over the
+    places, in which `torch.where()` keeps what a row had when it ended.
 
     ## Why
     On XLA, `nn.LSTM` and `nn.RNN` raise RuntimeError for what was packed on the device ("data is not allocated yet"),
     as `pad_packed_sequence` does, and `nn.GRU` raises AssertionError for every packed sequence (torch_xla 2.9). The
-    number of packed elements, and how many rows go on at each place, are parts of the graph besides: each set of
-    lengths would be another one to compile, which takes from seconds to minutes on a TPU.
+    number of packed elements, and how many rows go on at each place, are parts of the graph, too: each set of lengths
+    would recompile the step, which takes from seconds to minutes on a TPU.
 
     ## Example
         from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
@@ -64,7 +67,8 @@ class PackedSequence(Rule):
 
     ## When it is wrong
     Where the packed sequence is moved to the host first. A layer of two directions reads the padding first on its way
-    back: its second half needs each row turned around within its length, by `gather`, before and behind it.
+    back: its second half needs each row turned around within its length, by `gather`, before and after it, with the
+    index `torch.where(t < n, n - 1 - t, t)` for the places `t` and the lengths `n`.
 
     ## When it is left alone
     What is packed on the host, and moves, or is computed with, as such.
@@ -82,6 +86,7 @@ class PackedSequence(Rule):
     name = "packed-sequence"
     summary = "packed sequences raise on XLA"
     applicability = Applicability.MANUAL
+    harm = Harm.STOPS
     words = ("pack_padded_sequence", "pack_sequence")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -96,7 +101,7 @@ class PackedSequence(Rule):
                 # What a model works on is on the device, unless it is known to be elsewhere.
                 known = (Role.TENSOR, None) if _is_forward(body) else (Role.TENSOR,)
                 if tensor is not None and context.roles.role(tensor) in known:
-                    yield self.finding(context.place(node), _message(context, node, tensor))
+                    yield self.finding(context.place(node), _said(context, node, tensor))
 
 
 def _is_forward(body: StepBody) -> bool:
@@ -110,80 +115,33 @@ def _tensor(node: ast.expr) -> ast.expr | None:
     return node.elt if isinstance(node, ast.ListComp | ast.GeneratorExp) else node
 
 
-def _message(context: Context, call: ast.Call, tensor: ast.expr) -> str:
-    text = spelled(context, tensor)
+def _said(context: Context, call: ast.Call, tensor: ast.expr) -> Text:
     name = (context.resolve(call.func) or "").rpartition(".")[2]
     device = device_of(context, tensor, call)
-    lengths = _lengths(context, call, device)
-    costs = f"each set of lengths is {COST}"
+    padded = {"tensor": spelled(context, tensor), "lengths": _lengths(context, call, device), "device": device}
     if _takes_data(context, call):
-        return (
-            f"{name}() gives as many elements as the lengths add up to, so that the host waits for them, and {costs}. "
-            f"Compute with all of {text}, and let a mask leave out the padding, torch.arange({text}.size(1), "
-            f"device={device}) < {lengths}[:, None] in a batch that comes first; cross_entropy() has ignore_index"
-        )
+        return say("XP421.data", pack=name, **padded)
     found = layer(context, _uses(context, call))
     if found is not None and found.own is not None and found.is_own:
-        return (
-            f"pad_packed_sequence() raises on XLA for what {name}() packs on the device, as PyTorch's recurrent layers "
-            f"do; and {costs}. {found.own}, which {found.name} is here, asks for the parts of what is packed: write "
-            f"{_own_form(text, lengths)}"
-        )
-    unless_own = ""
-    if found is not None and found.own is not None:
-        unless_own = f". Where {found.name} is a {found.own}, write {_own_form(text, lengths)}"
-    called = found.name if found is not None else "a recurrent layer"
-    raising = "a layer of PyTorch's" if unless_own else called
-    what = f"{raising} raises on XLA for what {name}() packs on the device, as pad_packed_sequence() does; and {costs}"
-    keeps_state = found is None or found.keeps_state
-    taken = ""
-    if found is not None and found.parts is not None:
-        part = one_line(context, found.parts)
-        taken = (
-            f". {part} in line {context.line(found.parts)} takes the elements packed together: write what holds all "
-            "places in its stead, and let the loss leave out the padding, by ignore_index, of targets that are not "
-            "packed"
-        )
+        return say("XP421.own", pack=name, own=found.own, tensor=padded["tensor"], lengths=padded["lengths"])
+    called = f"`{found.name}`" if found is not None else say.phrase("some_layer")
     if found is not None and found.directions == 2:
-        return f"{what}. {_both_ways(found, text, lengths)}{taken}"
-    is_one = found is not None and found.directions == 1
-    same = "the outputs at true places are the same, torch.where() by a mask clears the others"
-    advice = f"Run {called if found is not None else 'it'} over {text} as it is padded: "
-    advice += same if is_one else f"for one direction, {same}"
-    rest = ["an LSTM's c", "the states of more layers"] if keeps_state else []
-    rest += [] if is_one else ["a second direction"]
-    if keeps_state:
-        advice += f", and the last h of a single layer stands at {lengths} - 1, for gather()"
-    if rest:
-        listed = rest[0] if len(rest) == 1 else f"{', '.join(rest[:-1])}{',' if len(rest) > 2 else ''} and {rest[-1]}"
-        advice += (
-            f"; {listed} take{'s' if len(rest) == 1 else ''} a loop over the places, in which torch.where() keeps what "
-            "a row had when it ended"
-        )
-    return f"{what}. {advice}{taken}{unless_own}"
+        more = f"{say.phrase('last_of_both') if found.keeps_state else ''}{_taken(context, found)}"
+        return say("XP421.both", layer=called, pack=name, more=more, **padded)
+    more = "" if found is not None and found.directions == 1 else say.phrase("second_direction")
+    if found is None or found.keeps_state:
+        more += say.phrase("last_state")
+    if found is not None:
+        more += _taken(context, found)
+        more += say.phrase("own_layer", own=found.own) if found.own is not None else ""
+    return say("XP421.one", layer=called, pack=name, more=more, **padded)
 
 
-def _own_form(text: str, lengths: str) -> str:
-    """What to write for a layer of the project's own that takes apart what is packed."""
-    return (
-        f"a form of its forward() that takes {text} as it is padded, in which each place has all rows, and torch.where("
-        f"place < {lengths}[:, None], new, old) keeps the state that a row had when it ended"
-    )
-
-
-def _both_ways(found: Layer, text: str, lengths: str) -> str:
-    """What to do where a layer reads in both directions."""
-    state = (
-        ". The last h of each direction is its output at n - 1, that of the second before it is turned back; an LSTM's "
-        "c takes a loop over the places, in which torch.where() keeps what a row had when it ended"
-    )
-    return (
-        f"On its way back, {found.name} would read the padding of {text} first: write each of its layers as two of one "
-        "direction, and run both over all places as they are padded, the second over rows that gather() turns around "
-        f"within their lengths, by the index torch.where(t < n, n - 1 - t, t), with n = {lengths}[:, None] and t = "
-        "torch.arange() of the places in a batch that comes first; the same turns its outputs back, torch.cat() joins "
-        f"both, and torch.where() by t < n clears the rest{state if found.keeps_state else ''}"
-    )
+def _taken(context: Context, found: Layer) -> str:
+    """What else to write where the packed elements of what the layer gives are taken."""
+    if found.parts is None:
+        return ""
+    return say.phrase("packed_parts", part=one_line(context, found.parts), line=context.line(found.parts))
 
 
 def _lengths(context: Context, call: ast.Call, device: str) -> str:

@@ -5,27 +5,16 @@ from __future__ import annotations
 import ast
 
 from xlaport.context import Context
-from xlaport.facts.module import last_name
+from xlaport.wording import Text
 
 from ..one_line import one_line
 from ..parentheses import factor
 from .packed_order import uses
+from .saying import say
 from .selection import Selection, selection
 
 
-def nth_of(context: Context, selected: Selection, mask: str) -> str:
-    """``values`` with the n-th of what a selection takes at the n-th true place of another mask, as a clause."""
-    source, other = one_line(context, selected.tensor), one_line(context, selected.mask)
-    flat = factor(selected.mask, other)
-    into = mask if mask.isidentifier() else f"({mask})"
-    return (
-        f"The n-th true place of {mask} gets the n-th of {other}: with order = (~{flat}).flatten().long()"
-        f".argsort(stable=True) and place = ({into}.flatten().long().cumsum(0) - 1).clamp(min=0), values = "
-        f"{source}.flatten(0, {flat}.dim() - 1)[order[place]].unflatten(0, {into}.shape) has one for each place"
-    )
-
-
-def paired(context: Context, selected: Selection) -> str | None:
+def paired(context: Context, selected: Selection) -> Text | None:
     """What to do about a selection that a call takes beside one by another mask; None where none does."""
     for use in uses(context, selected.node):
         call = context.module.parents[use]
@@ -35,7 +24,7 @@ def paired(context: Context, selected: Selection) -> str | None:
         for argument in [*call.args, *(k.value for k in call.keywords)]:
             other = _selected(context, argument) if argument is not use else None
             if other is not None and ast.dump(other.mask) != ast.dump(selected.mask):
-                return _together(context, last_name(call.func) or "it", *_in_order(context, selected, other))
+                return _together(context, *_in_order(context, selected, other))
     return None
 
 
@@ -50,12 +39,15 @@ def _selected(context: Context, node: ast.expr) -> Selection | None:
     return selection(context, value) if value is not None else None
 
 
-def _together(context: Context, name: str, first: Selection, second: Selection) -> str:
-    mask, values = one_line(context, first.mask), nth_of(context, second, one_line(context, first.mask))
-    return (
-        f"{name}() takes {one_line(context, first.node)} and {one_line(context, second.node)}, by two masks. Where it "
-        "pairs them, row by row, all places of both would not fit together: "
-        f"{values[0].lower()}{values[1:]}; compute with it and with all of {one_line(context, first.tensor)}, and "
-        f"leave out what is outside of {mask}, by a label that the loss ignores (ignore_index), as torch.where({mask}, "
-        f"values, -100), or by torch.where({mask}, loss, 0) in front of a sum"
+def _together(context: Context, first: Selection, second: Selection) -> Text:
+    mask, other = (factor(s.mask, one_line(context, s.mask)) for s in (first, second))
+    source, tensor = one_line(context, second.tensor), one_line(context, first.tensor)
+    return say(
+        "XP408.paired",
+        first=one_line(context, first.node),
+        second=one_line(context, second.node),
+        tensor=tensor,
+        mask=mask,
+        other=other,
+        source=source,
     )

@@ -30,13 +30,9 @@ class Passed:
         """Whether every call passes a tensor of the host."""
         return bool(self.of_host) and not self.of_device and not self.unknown
 
-    def doubt(self, context: Context) -> str:
-        """What a message says where some calls pass tensors of the host, and none is known to pass another."""
-        if not self.of_host or self.of_device:
-            return ""
-        site = self.of_host[0]
-        line = context.line_of(site.facts, site.node)
-        return f", unless {self.name} lies on the host, as what line {line} passes does"
+    def is_in_doubt(self) -> bool:
+        """Whether some calls pass tensors of the host, and none is known to pass another."""
+        return bool(self.of_host) and not self.of_device
 
 
 def passed(context: Context, tensor: ast.expr) -> Passed | None:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from xlaport.context import Context
-from xlaport.facts.derived import Derived
-from xlaport.facts.elementwise import is_of_same_rank
 from xlaport.facts.held import Kind
-from xlaport.facts.module import FunctionNode, walk_block
 from xlaport.facts.names import How
-from xlaport.facts.role import Role
 from xlaport.facts.vocabulary import VIEW_METHODS
+from xlaport.wording import Text
 
 from ..one_line import one_line
 from ..series import series
-from .asked_counts import about, branch_on_count, can_go
 from .batch_norms import counted
 from .packed_order import need, packed
-from .same_places import together
+from .saying import say
 from .true_places import Places, Use, Used, formed, is_plain_index, lasts, texts, uses_of
 
 _TO_HOST = frozenset({"cpu", "tolist", "numpy"})
@@ -28,62 +25,31 @@ _CHOSEN = "chosen"
 _SHORT = 40
 
 
-def advice(context: Context, places: Places) -> str | None:
-    """What to do, where that is plain from how the places are used; None where only general things can be said."""
+def advice(context: Context, places: Places, text: Text) -> Text:
+    """What is said of a call, with what to do as far as that is plain from how the places are used."""
     uses = uses_of(context, places)
-    host = _on_host(context, places, uses)
-    if host is not None:
-        return host
     names = texts(context, places.mask)
+    if _is_for_host(context, places, uses):
+        return replace(text, recipe=say.phrase("places_on_host", mask=names["operand"]))
     looped = next((used for used in uses if used.how is Use.LOOPED), None)
     if looped is not None:
-        return _looped(looped, names["mask"])
+        recipe = say.phrase("loop_reads") if _reads_values(looped) else say.phrase("loop", mask=names["mask"])
+        return replace(text, recipe=recipe)
     hows = {used.how for used in uses}
     if hows == {Use.COUNTED}:
-        return f"How many there are is {_count(names)}, {_where_counted(context, uses)}"
+        return replace(text, recipe=say.phrase("count", count=names["count"]))
     if hows == {Use.FIRST}:
         one = names["operand"] if names["true"] == "true" else f"({names['mask']})"
-        return f"In one dimension, the first of them alone is {one}.long().argmax(0), which stays on the device"
+        return replace(text, recipe=say.phrase("first", mask=one))
     rank = context.tensors.held(context.view.own, places.mask).rank
     is_whole = places.is_tuple and formed(context, places) is places.call
-    if not hows or hows & {Use.OTHER, Use.FIRST} or not (is_whole or rank in (None, 1)):
-        return None
-    in_order = _packed(context, places, uses)
-    if in_order is not None:
-        return in_order
-    text = _computed(context, places, uses, names)
-    return text if is_whole or rank == 1 else f"Where {names['mask']} has one dimension, {text[0].lower()}{text[1:]}"
+    if hows and not hows & {Use.OTHER, Use.FIRST} and (is_whole or rank in (None, 1)):
+        text = _packed(context, places, uses, text) or _written(context, places, uses, text) or text
+    reads = (used.node for used in uses if used.how is Use.READ and isinstance(used.node, ast.expr))
+    return replace(text, recipe=f"{text.recipe}{counted(context, reads)}")
 
 
-def besides(context: Context, places: Places) -> str:
-    """What else to see to where all places are computed with: questions for their number, and statistics of rows."""
-    found = uses_of(context, places)
-    branch = branch_on_count(context, _questions(context, found))
-    text = about(context, places, branch) if branch is not None else ""
-    others = together(context, places.call, places.mask)
-    return f"{text}{_handed_on(context, found)}{_counted_rows(context, places, found)}{others}"
-
-
-def _handed_on(context: Context, found: list[Used]) -> str:
-    """Where other code of the project gets the places."""
-    for used in found:
-        parent = context.module.parents.get(used.node) if used.how is Use.OTHER else None
-        call = context.module.parents[parent] if isinstance(parent, ast.keyword) else parent
-        if (
-            isinstance(call, ast.Call)
-            and used.node is not call.func
-            and context.flow.structure.run_by(context.view.own, call)
-        ):
-            return f". Line {context.line(call)} hands the places on: what is done by them there needs the same"
-    return ""
-
-
-def _counted_rows(context: Context, places: Places, found: list[Used]) -> str:
-    reads = (used.node for used in found if used.how is Use.READ and isinstance(used.node, ast.expr))
-    return counted(context, reads, texts(context, places.mask)["mask"])
-
-
-def _packed(context: Context, places: Places, uses: list[Used]) -> str | None:
+def _packed(context: Context, places: Places, uses: list[Used], text: Text) -> Text | None:
     """What to do where something that is taken at the places is needed in their order."""
     for used in uses:
         node = used.node
@@ -91,9 +57,8 @@ def _packed(context: Context, places: Places, uses: list[Used]) -> str | None:
             continue
         reason = need(context, node, places.mask)
         if reason is not None:
-            text = packed(context, used.tensor, places.mask, reason, is_flat=True)
-            is_flat = isinstance(node, ast.Call) or context.tensors.held(context.view.own, places.mask).rank == 1
-            return text if is_flat else f"{text}, where {texts(context, places.mask)['mask']} has one dimension"
+            recipe, snippet = packed(context, used.tensor, places.mask, reason, is_flat=True)
+            return replace(text, recipe=recipe, snippet=snippet)
     return None
 
 
@@ -104,58 +69,22 @@ def _is_of_rows(node: ast.expr) -> bool:
     return isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Tuple)
 
 
-def _computed(context: Context, places: Places, uses: list[Used], names: dict[str, str]) -> str:
-    """All places in the stead of those that the mask selects, and a choice by the mask where that is written back."""
+def _written(context: Context, places: Places, uses: list[Used], text: Text) -> Text | None:
+    """All places instead of those that the mask selects, and a choice by the mask where they are written back."""
     reads = [used for used in uses if used.how is Use.READ]
-    inner = [used for used in uses if used.how is Use.INNER]
-    whole = list(dict.fromkeys(_whole(context, used) for used in reads if used.tensor is not None))
-    stores = list(_stores(context, uses, reads, inner))
-    kept = _kept(context, places, names["mask"]) if stores else None
-    mask = names["mask"] if kept is None else _CHOSEN
-    count = f"{mask}.sum()" if kept is not None else _count(names)
-    instead = ""
-    if whole:
-        taken = list(dict.fromkeys(one_line(context, used.node) for used in reads))
-        part = taken[0] if len(taken) == 1 else "their elements at these places"
-        instead = f"compute with all of {series(whole)} in the place of {part}"
+    stores = list(_stores(context, uses, reads, [used for used in uses if used.how is Use.INNER]))
     if not stores:
-        forms = [f"torch.where({mask}, values, 0) in front of a sum"]
-        if any(_is_method(context, used.node, "mean") for used in reads):
-            forms.append(f"torch.where({mask}, values, 0).sum() / {count} for a mean over one dimension")
-        forms.append(f"torch.where({mask}, values, old) where they are written back to the same places")
-        text = f"{_capital(instead)}, and let the mask decide where it matters which of them count: {', '.join(forms)}"
-    else:
-        before = f"with {_CHOSEN} = {kept}, as it is here, " if kept is not None else ""
-        written = series([store.format(mask=mask) for store in stores])
-        begin = f"{instead}, and " if instead else ""
-        text = _capital(f"{before}{begin}write {written}")
-    dimensions, harm = _dimensions(context, places, uses, mask), _harm(reads, stores, mask)
-    others = f"{_returned(context, reads, stores)}{together(context, places.call, places.mask)}"
-    return (
-        f"{text}{dimensions}{harm}{_empty(context, places, uses, count)}{_counted_rows(context, places, uses)}{others}"
-    )
-
-
-def _returned(context: Context, reads: list[Used], stores: list[str]) -> str:
-    """What to say where a function hands back what is computed at the places, one element for each."""
-    values = [used.node for used in reads if isinstance(used.node, ast.expr)] if not stores else []
-    for node in values:
-        function, derived = context.module.function(node), Derived(context.view.own, node)
-        if not isinstance(function, FunctionNode):
-            continue
-        for statement in walk_block(function.body):
-            value = statement.value if isinstance(statement, ast.Return) else None
-            parts = value.elts if isinstance(value, ast.Tuple) else [value] if value is not None else []
-            if any(derived.has(part) and not _is_one_number(context, part) for part in parts):
-                return (
-                    f". Where what line {context.line(statement)} returns has an element for each place then, a mean "
-                    "of it, its length and what is paired with it have to change in the callers, too"
-                )
-    return ""
-
-
-def _is_one_number(context: Context, node: ast.expr) -> bool:
-    return context.tensors.held(context.view.own, node).rank == 0
+        return None
+    mask = texts(context, places.mask)["mask"]
+    kept = _kept(context, places, mask)
+    chosen = mask if kept is None else _CHOSEN
+    lines = [*([f"{_CHOSEN} = {kept}"] if kept is not None else []), *(s.format(mask=chosen) for s in stores)]
+    whole = [f"`{name}`" for name in dict.fromkeys(_whole(context, used) for used in reads if used.tensor is not None)]
+    begin = say.phrase("compute_all", tensors=series(whole), mask=chosen) if whole else ""
+    is_whole = places.is_tuple and formed(context, places) is places.call
+    if not is_whole and context.tensors.held(context.view.own, places.mask).rank != 1:
+        begin = f"{say.phrase('one_dimension')}{begin}"
+    return replace(text, recipe=f"{begin}{say.phrase('choose_places', mask=chosen)}", snippet="\n".join(lines))
 
 
 def _kept(context: Context, places: Places, mask: str) -> str | None:
@@ -236,85 +165,15 @@ def _same_place(context: Context, used: Used) -> ast.expr | None:
     return target.value if ast.dump(target.slice) == ast.dump(used.node.slice) else None
 
 
-def _dimensions(context: Context, places: Places, uses: list[Used], mask: str) -> str:
-    """What the mask lacks, where it may have fewer dimensions than what is indexed."""
-    tensors = [used.tensor for used in uses if used.tensor is not None]
-    if all(is_of_same_rank(context.view.own, places.mask, tensor) for tensor in tensors):
-        return ""
-    return (
-        f"; where a tensor has more dimensions than {mask}, the latter gets them first, by unsqueeze(-1) where they "
-        "are the last ones"
-    )
-
-
-def _harm(reads: list[Used], stores: list[str], mask: str) -> str:
-    if not reads or not stores:
-        return ""
-    return (
-        ". All that is computed with them has all places then, too: leave the others out of a sum, by "
-        f"torch.where({mask}, values, 0), and see that they do no harm, as an index that is out of range there"
-    )
-
-
-def _empty(context: Context, places: Places, uses: list[Used], count: str) -> str:
-    """What becomes of the count, which is asked besides."""
-    counted = [used.node for used in uses if used.how is Use.COUNTED]
-    if not counted:
-        return ""
-    asked = _questions(context, uses)
-    branch = branch_on_count(context, asked)
-    if branch is not None and not can_go(context, places, branch):
-        return about(context, places, branch)
-    if len(asked) == len(counted):
-        return ". Whether there are any is not asked then"
-    return f". How many there are is {count}"
-
-
-def _questions(context: Context, uses: list[Used]) -> list[ast.expr]:
-    """The counts that are compared with 0, or with 1, in a condition."""
-    counts = [used.node for used in uses if used.how is Use.COUNTED and isinstance(used.node, ast.expr)]
-    return [node for node in counts if _is_question(context, node)]
-
-
-def _where_counted(context: Context, uses: list[Used]) -> str:
-    """Where a sum in the place of a count stays, as a clause: what the host asks of it, it waits for."""
-    counts = [used.node for used in uses]
-    statements = [context.module.parents[node] for node in counts]
-    named = [u for s in statements if isinstance(s, ast.Assign) for t in s.targets for u in context.names.uses_of(t)]
-    parents = [context.module.parents[use] for use in named] + [s for s in statements if not isinstance(s, ast.Assign)]
-    if all(isinstance(parent, ast.BinOp) and context.roles.is_(parent, Role.TENSOR) for parent in parents):
-        return "which stays on the device"
-    asked = next((node for node in [*counts, *named] if _is_question(context, node)), None)
-    if asked is not None:
-        return f"a sum of one graph; line {context.line(asked)} is a question of the host, which waits for it as before"
-    return (
-        "a sum of one graph, which stays on the device where only tensors are computed with it: for what a condition "
-        "of the host asks of it, the step waits as before"
-    )
-
-
-def _is_question(context: Context, node: ast.AST) -> bool:
-    """Whether a count is compared with 0, or with 1, in a condition."""
-    parent = context.module.parents[node]
-    if isinstance(parent, ast.Compare):
-        return all(isinstance(c, ast.Constant) and c.value in (0, 1) for c in parent.comparators)
-    return isinstance(parent, ast.If | ast.BoolOp | ast.UnaryOp)
-
-
 # -- the host ------------------------------------------------------------------------------------------
 
 
-def _on_host(context: Context, places: Places, uses: list[Used]) -> str | None:
-    """Where the places themselves go to the host, they can be listed there."""
-    mask = texts(context, places.mask)["operand"]
-    text = (
-        f"They go to the host anyway: fetch the mask itself, {mask}.cpu(), and what else is needed, and list its "
-        "places there: no new count is another graph then, unless tensors of the device are cut by these places"
-    )
+def _is_for_host(context: Context, places: Places, uses: list[Used]) -> bool:
+    """Whether the places themselves go to the host, where they can be listed."""
     if any(_is_method(context, node, *_TO_HOST) for node in _chain(context, places)):
-        return text
+        return True
     ends = [used for used in uses if used.how is Use.OTHER]
-    return text if ends and all(_is_fetched(context, used.node) for used in ends) else None
+    return bool(ends) and all(_is_fetched(context, used.node) for used in ends)
 
 
 def _chain(context: Context, places: Places) -> Iterator[ast.AST]:
@@ -336,26 +195,10 @@ def _is_fetched(context: Context, node: ast.AST) -> bool:
     return False
 
 
-def _looped(used: Used, mask: str) -> str:
-    """A loop over places: on the host, if it reads values there."""
-    if isinstance(used.node, ast.For) and any(
-        isinstance(n, ast.Call) and _is_one_of(n, _READS) for s in used.node.body for n in ast.walk(s)
-    ):
-        return (
-            "The loop over them reads values in each pass, too: fetch the tensors that it works on once, before it, by "
-            ".cpu(), and do all of it on the host"
-        )
-    return (
-        "A loop over them is a part of the graph, pass by pass: compute with all places at once, and let "
-        f"torch.where({mask}, …, 0) keep what counts"
-    )
-
-
-# -- words ---------------------------------------------------------------------------------------------
-
-
-def _count(names: dict[str, str]) -> str:
-    return f"{names['operand']}.{'sum' if names['true'] == 'true' else 'count_nonzero'}()"
+def _reads_values(used: Used) -> bool:
+    """Whether a loop over places reads values."""
+    body = used.node.body if isinstance(used.node, ast.For) else []
+    return any(isinstance(n, ast.Call) and _is_one_of(n, _READS) for s in body for n in ast.walk(s))
 
 
 def _is_method(context: Context, node: ast.AST, *methods: str) -> bool:
@@ -366,7 +209,3 @@ def _is_method(context: Context, node: ast.AST, *methods: str) -> bool:
 
 def _is_one_of(call: ast.Call, methods: Iterable[str]) -> bool:
     return isinstance(call.func, ast.Attribute) and call.func.attr in methods
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
-from .baked import baked, in_steps, what
+from .baked import baked, in_steps
 from .by_tensor import by_tensor
+from .saying import say
 
 
 class PlacesByTensor(Rule):
@@ -22,9 +23,9 @@ class PlacesByTensor(Rule):
     to step, and how that is known.
 
     ## Why
-    A Python number in an index is a part of the graph: each new value is another graph to compile, which takes from
-    seconds to minutes on a TPU (measured: `rules/shapes/numbers.toml`). A tensor of places is not: one graph serves
-    all steps, but for a last slice that is shorter.
+    A Python number in an index is a part of the graph: each new value recompiles, for seconds to minutes on a TPU
+    (measured: `rules/shapes/numbers.toml`). A tensor of positions is not: one graph serves all steps, but for a last
+    slice that is shorter.
 
     ## Example
         model = nn.Linear(4, 1).to("xla")
@@ -47,8 +48,8 @@ class PlacesByTensor(Rule):
 
     ## When it is wrong
     An index by a tensor gives a copy, where `x[i]` gives a view: what changes the result in place no longer changes
-    `x`. Where that is plain to see, nothing is rewritten; nor is what may be a list of tensors. An index behind the end
-    is an error on the CPU and on CUDA; an XLA device takes the last place instead.
+    `x`. Where that is plain to see, nothing is rewritten; nor is what may be a list of tensors. An index after the end
+    is an error on the CPU and on CUDA; XLA takes the last position instead.
 
     ## When it is left alone
     What may be a list of tensors; an index whose result is written in place; places that are tensors already; sizes of
@@ -66,6 +67,7 @@ class PlacesByTensor(Rule):
     name = "places-by-tensor"
     summary = "an index or slice that changes becomes a tensor"
     applicability = Applicability.UNSAFE
+    harm = Harm.RECOMPILES
     words = ("for", "while", "def")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -78,5 +80,6 @@ class PlacesByTensor(Rule):
             found = by_tensor(context, group)
             if found is not None:
                 edits, imports = found
-                message = f"{what(context, group)}: it is handed to the graph as a tensor, as an input"
-                yield self.finding(context.place(group[0].number), message, *edits, imports=imports)
+                change = group[0].change
+                text = say("XP404.tensor", name=change.name, line=context.line_of(change.facts, change.node))
+                yield self.finding(context.place(group[0].number), text, *edits, imports=imports)

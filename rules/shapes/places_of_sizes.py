@@ -7,44 +7,35 @@ import ast
 from xlaport.context import Context
 from xlaport.facts.role import Role
 from xlaport.facts.true_counts import TrueCount, TrueCounts
+from xlaport.wording import Text
 
 from ..one_line import one_line
+from ..series import series
 from .placed import device_of
+from .saying import say
 from .true_places import Places
 
 _KEEPING = frozenset("bool byte float int long to type clone contiguous detach".split())
 _MAX_DEPTH = 6
 
 
-def of_sizes(context: Context, places: Places) -> str | None:
-    """The message for such places; None where the mask is made of more than sizes and numbers."""
+def of_sizes(context: Context, places: Places) -> Text | None:
+    """What is said of such places; None where the mask is made of more than sizes and numbers."""
     count = TrueCounts(context.view.own).of(places.mask)
     if count is None or count.index is not None:
         return None
-    call = one_line(context, places.call)
-    why = (
-        f"{call} lists places that sizes and numbers alone decide, and yet it asks the device how many there are, for "
-        "which the host waits each time"
-    )
-    full = _full(context, places.mask, 0)
+    call, full = one_line(context, places.call), _full(context, places.mask, 0)
     if full is None:
-        return (
-            f"{why}. {made_on_host(context, count)}, without device= and without .to(device), by torch.ones() of a "
-            "shape in the place of ones_like(), list its places there, and move them"
-        )
+        return say("XP412.sizes", call=call, passed=passed_in(context, count))
     sizes, device = full
     each = f"i.flatten() for i in torch.meshgrid(*(torch.arange(n, device={device}) for n in {sizes}), indexing='ij')"
-    listed = f"tuple({each})" if places.is_tuple else f"torch.stack([{each}], 1)"
-    return f"{why}. All places count: {listed} gives the same, and asks nobody"
+    return say("XP412.all", call=call, listed=f"tuple({each})" if places.is_tuple else f"torch.stack([{each}], 1)")
 
 
-def made_on_host(context: Context, count: TrueCount) -> str:
-    """The begin of the advice to make a mask of sizes on the host."""
-    places = [f"line {context.line_of(site.facts, site.node)}" for site in count.passed]
-    if not places:
-        return "Make the mask on the host"
-    passing = f"{' and '.join(places)} {'passes' if len(places) == 1 else 'pass'}"
-    return f"Make the mask on the host, and there what it is made of, which {passing}"
+def passed_in(context: Context, count: TrueCount) -> str:
+    """What else is made on the host, where a mask of sizes is: what callers pass."""
+    lines = [context.line_of(site.facts, site.node) for site in count.passed]
+    return say.phrase("passed_in", lines=series(lines)) if lines else ""
 
 
 def _full(context: Context, node: ast.expr, depth: int) -> tuple[str, str] | None:

@@ -6,12 +6,14 @@ import ast
 
 from xlaport.context import Context
 
-from .last_place import last_reads, told
+from ..parentheses import atom
+from .last_place import instead, last_reads
 from .places import Place
+from .saying import say
 
 
 def end(context: Context, place: Place) -> str:
-    """What becomes of reads of the last place where all places take the stead of the first ones, as a clause."""
+    """Reads of the last place, where all places are used instead of the first ones: a sentence, or nothing."""
     node = place.node
     if not isinstance(node, ast.Subscript) or place.construct.place != "stop" or not isinstance(node.ctx, ast.Load):
         return ""
@@ -20,13 +22,15 @@ def end(context: Context, place: Place) -> str:
     reads = last_reads(context, statements, lambda part: part is node, place.axis)
     if not reads:
         return ""
-    return f"; its last place is not the last of all then: take {told(context, reads, _last(context, place), node)}"
+    told = instead(context, reads, _last(context, place), node)
+    parts = (say.phrase("instead", new=new, old=old, line=line) for new, old, line in told)
+    return f" {say.phrase('last', instead='; '.join(parts))}"
 
 
 def _last(context: Context, place: Place) -> str:
     """The last place of the prefix, as a tensor of one element on `{device}`."""
     if place.change.is_tensor and isinstance(place.number, ast.Name | ast.Call):
-        return f"{place.change.name}.view(1) - 1"
+        return f"{atom(place.change.name)}.view(1) - 1"
     number = place.number
     text = context.module.segment(number)
     if isinstance(number, ast.BinOp) and isinstance(number.op, ast.Add):

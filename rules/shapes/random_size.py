@@ -12,11 +12,12 @@ from xlaport.facts.lineage import Function
 from xlaport.facts.names import How
 from xlaport.facts.program import Facts
 from xlaport.facts.structure import Structure
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
-from .baked import COST
+from ..one_line import one_line
 from .ragged import nodes_of
+from .saying import say
 
 _DRAWING = frozenset(
     [f"random.{name}" for name in "random randint randrange uniform choice".split()]
@@ -47,8 +48,8 @@ class RandomSize(Rule):
     those that are drawn in the steps themselves.
 
     ## Why
-    A graph is for batches of one size: each size that comes for the first time is another graph to compile, which
-    takes from seconds to minutes on a TPU. A few sizes are fine, since each is compiled once; any size is not.
+    A graph is for batches of one size: each new size recompiles the step, for seconds to minutes on a TPU. A few sizes
+    are fine, since each is compiled once; any size is not.
 
     ## Example
         import random
@@ -80,6 +81,7 @@ class RandomSize(Rule):
     name = "random-size"
     summary = "batches of a size that is drawn"
     applicability = Applicability.MANUAL
+    harm = Harm.RECOMPILES
     words = ("random", "randint")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -97,12 +99,8 @@ class RandomSize(Rule):
                     sized.setdefault(drawn, node)
             site = collating.loader_of(Function(context.view.own, function)) if sized else None
             for drawn, node in sized.items() if site is not None else ():
-                yield self.finding(
-                    context.place(node),
-                    f"{context.module.segment(drawn)} in line {context.line(drawn)} draws how large this batch is, and "
-                    f"each size that comes for the first time is {COST}. Choose among a few sizes, such as "
-                    f"random.choice([…]) of three: each is compiled once",
-                )
+                text = say("XP417.drawn", draw=one_line(context, drawn), line=context.line(drawn))
+                yield self.finding(context.place(node), text)
 
 
 def _drawn_size(context: Context, sizes: _Sizes, node: ast.AST) -> ast.expr | None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
+from ..one_line import one_line
 from .advice import advice
-from .baked import what
 from .from_host import counts_sizes, kept_on_host
 from .places import Place
 from .read_numbers import assumed, read_numbers
+from .saying import say
 
 
 class ReadNumber(Rule):
@@ -20,13 +21,13 @@ class ReadNumber(Rule):
 
     ## What it does
     Finds numbers that a step reads from the device, by `.item()`, `int(…)`, `.tolist()` or where a tensor without
-    dimensions stands for a number, and gives back as a size, an index, the bound of a slice, a number of parts:
+    dimensions is used as a number, and gives back as a size, an index, the bound of a slice, a number of parts:
     `x[:, : lengths.max()]`, `torch.arange(int(n.sum()))`, `x.split(counts.tolist())`, `x.topk(k.item())`. Each is
     reported with the number's name and what to write.
 
     ## Why
-    The host waits for the device in the middle of the step, and a graph is compiled for each new value, which takes
-    from seconds to minutes on a TPU. Which places bake a number in is measured: `rules/shapes/numbers.toml`.
+    The host waits for the TPU in the middle of the step, and each new value recompiles the graph, which takes from
+    seconds to minutes. Which places compile a number in is measured: `rules/shapes/numbers.toml`.
 
     ## Example
         model = nn.Linear(4, 1).to(device)
@@ -63,6 +64,7 @@ class ReadNumber(Rule):
     name = "read-number-in-graph"
     summary = "a number that is read from the device is baked into the graph"
     applicability = Applicability.MANUAL
+    harm = Harm.RECOMPILES
     words = ("for", "while", "def")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -71,10 +73,17 @@ class ReadNumber(Rule):
             yield from (self._finding(context, group) for group in read_numbers(context))
 
     def _finding(self, context: Context, group: list[Place]) -> Finding:
-        first = group[0]
-        instead = advice(context, first)
-        if (kept := kept_on_host(context, first.change)) is not None:
-            more = "" if counts_sizes(context, first.change) else f"; for one graph in all steps, {instead}"
-            instead = f"{kept}{more}"
-        where = assumed(context, first.change)
-        return self.finding(context.place(first.number), f"{where}{what(context, group)}. Instead, {instead}")
+        first, change = group[0], group[0].change
+        kept, recipe = kept_on_host(context, change), advice(context, first)
+        read = context.line_of(change.facts, change.node)
+        if kept is not None and counts_sizes(context, change):
+            recipe = kept
+        elif kept is not None:
+            recipe = f"{kept} {say.phrase('one_graph', recipe=recipe[0].lower() + recipe[1:])}"
+        elif read != context.line(first.number):
+            recipe += say.phrase("read_in_line", line=read)
+        where = assumed(context, change)
+        if not where and first.tensor is not None and not first.is_sure(context):
+            where = say.phrase("if_tensor", name=one_line(context, first.tensor))
+        text = say("XP422.number", number=one_line(context, first.number), where=where, recipe=recipe)
+        return self.finding(context.place(first.number), text)

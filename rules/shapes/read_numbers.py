@@ -15,7 +15,7 @@ from .baked import baked, in_steps
 from .lookup import is_looked_up
 from .places import Place
 from .tensor_index import keeps_dimension
-from .where_placed import where_placed
+from .where_placed import if_placed
 
 _OPERANDS = frozenset({"input", "tensor", "self", "A", "x", "x1"})
 
@@ -67,13 +67,13 @@ def _may_be_of_host(context: Context, place: Place) -> bool:
 
 
 def assumed(context: Context, change: Change) -> str:
-    """``where lengths lies on the device, ``, if nothing says that it does."""
+    """`` (if `lengths` is on the TPU)``, if nothing says that it is."""
     if change.facts is not context.view.own or not isinstance(change.node, ast.Call | ast.Name):
         return ""
     read: ast.expr | None = change.node
     if isinstance(read, ast.Call):
         read = read.func.value if isinstance(read.func, ast.Attribute) else next(iter(read.args), None)
-    return where_placed(context, read) if read is not None else ""
+    return if_placed(context, read) if read is not None else ""
 
 
 def _reads(node: ast.expr) -> bool:

@@ -9,7 +9,6 @@ from xlaport.context import Context
 from xlaport.facts.module import LoopNode, last_name
 from xlaport.facts.role import Role
 
-from ..series import series
 from .fetched import loop_to_leave
 from .handed_on import handed_on
 
@@ -17,8 +16,11 @@ _FOR_THE_HOST = frozenset("cpu numpy item tolist write writelines writerow appen
 _PRINTING = frozenset({"builtins.print"})
 
 
-def fetched_before(context: Context, loop: LoopNode, test: ast.expr) -> str | None:
-    """What to do about a loop whose tensors stay the same in all passes; None where it makes others for later."""
+def fetched_before(context: Context, loop: LoopNode, test: ast.expr) -> tuple[list[str], ast.AST] | None:
+    """The tensors of a loop that stay the same in all iterations, and the loop before which to move them to the host.
+
+    None where the loop makes others for later.
+    """
     asked = [name for name in _tensors(context, test) if loop_to_leave(context, name) is not None]
     if not asked or len(asked) != len(list(_tensors(context, test))):
         return None
@@ -31,13 +33,7 @@ def fetched_before(context: Context, loop: LoopNode, test: ast.expr) -> str | No
         return None
     # The innermost one: all of them are there by then, and stay the same in it.
     outer = max(loops, key=lambda outer: len(list(context.module.ancestors(outer))))
-    names = list(dict.fromkeys(name.id for name in [*asked, *read]))
-    fetched = series([f"{name}_on_host = {name}.cpu()" for name in names])
-    kept = f"{names[0]}_on_host" if len(names) == 1 else "these"
-    return (
-        f"fetch {series(names)} once, before the loop in line {context.line(outer)}, {fetched}, and run the loop on "
-        f"{kept}: what it makes goes to the host anyway, and then only the first look waits"
-    )
+    return list(dict.fromkeys(name.id for name in [*asked, *read])), outer
 
 
 def _tensors(context: Context, node: ast.AST) -> Iterator[ast.Name]:

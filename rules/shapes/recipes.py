@@ -20,12 +20,9 @@ FILE = Path(__file__).with_name("recipes.toml")
 
 GIVEN, ABSENT, MORE, COMPUTED = "given", "absent", "more", "computed"
 """Conditions of `when`: an argument is given, is not given, is not the number 1, is a tensor of the device."""
-OTHERWISE = (
-    "compute it where it is not in every step: in the loader, before the loop, or on the host behind the barrier"
-)
 _KEYS = frozenset(
     (
-        "of parameters when instead rule kernel_on write rename helper only drops gone tensors numbers safe why "
+        "of parameters when instead snippet rule kernel_on write rename helper only drops tensors numbers safe why "
         "only_gradient rows where"
     ).split()
 )
@@ -39,7 +36,8 @@ class Recipe:
     """Qualified names."""
     parameters: tuple[str, ...] = ()
     when: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
-    instead: str = OTHERWISE
+    instead: str = ""
+    snippet: str = ""
     rule: str | None = None
     """The rule that speaks of it; an empty text where no rule can tell. None: XP411."""
     kernel_on: str = ""
@@ -48,8 +46,6 @@ class Recipe:
     helper: str = ""
     only: frozenset[str] = frozenset()
     drops: frozenset[str] = frozenset()
-    gone: str = ""
-    """What it means that an argument goes which no condition asks for, as a sentence."""
     tensors: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
     is_safe: bool = False
@@ -99,7 +95,8 @@ def recipe(table: dict[str, Any]) -> Recipe:
         tuple(f"torch.{name}" for name in table["of"]),
         parameters,
         tuple(when),
-        table.get("instead", OTHERWISE),
+        table.get("instead", ""),
+        table.get("snippet", "").strip("\n"),
         table.get("rule"),
         table.get("kernel_on", ""),
         table.get("write", ""),
@@ -107,7 +104,6 @@ def recipe(table: dict[str, Any]) -> Recipe:
         table.get("helper", ""),
         _names(table, "only", parameters),
         _names(table, "drops", parameters),
-        table.get("gone", ""),
         _names(table, "tensors", parameters),
         _names(table, "numbers", parameters),
         table.get("safe", False),
@@ -130,9 +126,11 @@ def recipes() -> tuple[Recipe, ...]:
     """All entries, in the order of the file."""
     entries: list[dict[str, Any]] = _document()["recipe"]
     for entry in entries:
-        for name, text in snippets().items():
-            entry["instead"] = entry.get("instead", OTHERWISE).replace(f"<{name}>", text)
-            entry["gone"] = entry.get("gone", "").replace(f"<{name}>", text)
+        code = entry.get("write", "").replace("{prefix}", "F.").replace("{torch}", "torch").replace("{rest}", "")
+        entry.setdefault("instead", "<written>" if code else "<otherwise>")
+        for name, text in {**snippets(), "write": code}.items():
+            for key in entry.keys() & {"instead", "snippet"}:
+                entry[key] = entry[key].replace(f"<{name}>", text.strip("\n"))
     return tuple(recipe(entry) for entry in entries)
 
 
@@ -158,7 +156,7 @@ def missing() -> dict[str, Missing]:
     for name, function in functions().items():
         chosen = tuple(entry for entry in written.get(name, ()) if entry.is_reported)
         if name not in written and function.is_always:
-            chosen = (Recipe((name,)),)
+            chosen = (Recipe((name,), instead=snippets()["otherwise"]),)
         if chosen and not function.raises:
             answered = Missing(function, chosen)
             found |= dict.fromkeys((name, *function.also), answered)

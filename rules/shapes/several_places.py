@@ -8,11 +8,12 @@ from collections.abc import Iterable
 from xlaport.context import Context
 from xlaport.facts.literals import integer
 from xlaport.facts.role import Role
+from xlaport.wording import Text
 
 from ..series import series
-from .baked import COST, why
 from .placed import device_of
 from .places import Place
+from .saying import say
 from .storing import stored
 
 Group = list[Place]
@@ -47,20 +48,21 @@ def _give_one(context: Context, one: Place, other: Place) -> bool:
     return one.number is elements[0] or elements.index(other.number) == elements.index(one.number) + 1
 
 
-def several(context: Context, places: list[Place]) -> str:
+def several(context: Context, places: list[Place]) -> Text:
     """What the numbers do, and what to write, for places of one store."""
     first = places[0]
-    numbers = [ast.unparse(place.number) for place in places]
-    reasons = list(dict.fromkeys(why(context, place.change, "") for place in places))
     device = device_of(context, first.tensor, first.node)
     text, whole = context.module.text, context.span(first.node)
     written, at = "", whole.start
-    for place, number in zip(places, numbers, strict=True):
+    for place in places:
         span = context.span(place.number)
-        written += f"{text[at : span.start]}torch.tensor([{number}], device={device})"
+        written += f"{text[at : span.start]}torch.tensor([{ast.unparse(place.number)}], device={device})"
         at = span.end
     written = " ".join(f"{written}{text[at : whole.end]}".split())
-    return (
-        f"{series(numbers)} become parts of the graph here, where {series(reasons)}: each new place is {COST}. "
-        f"Instead, write to a place that tensors of one element give, {stored(context, first, written)}"
+    changes = dict.fromkeys(f"line {context.line_of(place.change.facts, place.change.node)}" for place in places)
+    return say(
+        "XP401.several",
+        numbers=series(f"`{ast.unparse(place.number)}`" for place in places),
+        lines=series(changes),
+        recipe=stored(context, first, written),
     )

@@ -4,43 +4,49 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from xlaport.context import Context
 from xlaport.facts.role import Role
 from xlaport.facts.step_code import StepBody
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, Rule
 
 from .. import host_only
 from ..host_reads.device_values import spelled
-from .baked import COST, in_steps
+from .baked import in_steps
 from .boxes import to_host
 from .from_host import made_of_numbers
 from .lookup import is_looked_up
-from .place_advice import advice, besides
+from .place_advice import advice
 from .placed import device_of
 from .places_of_sizes import of_sizes
+from .saying import say
 from .sized import Sized, by_name
 from .true_places import counted, places_of, texts, written
-from .wanted_part import Wanted, uses_inverse, wanted, wanted_of_places
-from .where_placed import where_placed
+from .wanted_part import uses_inverse
+from .where_placed import if_placed
 
 _LISTING = frozenset({"torch.nonzero", "torch.argwhere", "torch.where"})
 _SHORT = 40
 
 
 class SizeFromData(Rule):
-    """Report results that are as large as the data says.
+    """Report results whose size depends on the data.
 
     ## What it does
-    Finds what has another size in each step, by functions whose result is as large as a tensor's values say: `nonzero`,
-    `argwhere`, `torch.where(mask)`, `unique`, `unique_consecutive`, `repeat_interleave` by a tensor, `nms`. Two of
-    their uses are rewritten: `len(mask.nonzero())` and the like are `int(mask.sum())`, and `x[torch.where(mask)] = 0`
-    is `x.masked_fill_(mask, 0)`, where the mask was computed from `x` element by element. The others are reported with
+    Finds functions whose result is as large as the values of a tensor say: `nonzero`, `argwhere`, `torch.where(mask)`,
+    `unique`, `unique_consecutive`, `repeat_interleave` by a tensor, `nms`. Two of their uses are rewritten:
+    `len(mask.nonzero())` and the like are `int(mask.sum())`, and `x[torch.where(mask)] = 0` is
+    `x.masked_fill_(mask, 0)`, where the mask was computed from `x` element by element. The others are reported with
     what to do.
 
+    By hand: do the same wherever the places of one mask are used, or what they select does not fit together. A branch
+    on their number is mostly not needed with `torch.where()`. It is where it keeps a draw (`multinomial`) from an empty
+    choice, or decides whether a list gets an element: do that part on the host, or keep a mask of what counts.
+
     ## Why
-    How large the result is, only the device knows: the host waits for it in the middle of the step, and each new size
-    is another graph to compile, which takes from seconds to minutes on a TPU. What each function costs is measured:
+    Only the TPU knows how large the result is: the host waits for it in the middle of the step, and each new size of a
+    tensor recompiles what uses it, which takes from seconds to minutes on a TPU. What each function costs is measured:
     the table is `rules/shapes/sizes.toml`, with the version of torch_xla.
 
     ## Example
@@ -78,6 +84,7 @@ class SizeFromData(Rule):
     name = "size-from-data"
     summary = "a result that is as large as the data says"
     applicability = Applicability.SAFE
+    harm = Harm.RECOMPILES
     words = ("nonzero", "argwhere", "where", "unique", "repeat_interleave", "nms", "remove_small_boxes")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -92,93 +99,41 @@ class SizeFromData(Rule):
                 yield from self._finding(context, node, *found)
 
     def _finding(self, context: Context, node: ast.Call, function: Sized, tensor: ast.expr) -> Iterator[Finding]:
-        names = _names(context, node, function, tensor)
-        short = context.module.segment(node)
-        if len(short) > _SHORT or "\n" in short:
-            short = f"{function.name.rpartition('.')[2]}()"
-        of_slices = "unique" in function.name and "dim" in _given(context, node, function)
-        size = f"one slice for each different one of {names['tensor']}" if of_slices else function.size.format(**names)
-        why = (
-            f"{short} has {size}, a number that the host has to ask the device for each time, and each new one is "
-            f"{COST}"
-        )
-        part = _wanted(context, node, function, tensor)
-        if part is not None:
-            why = (
-                f"{short} has {size}: the host computes it, for which the step waits in its midst, and "
-                f"{_only(part, names['tensor'])}"
-            )
-        why = f"{where_placed(context, tensor)}{why}"
-        recipe = function.recipe.format(**names)
-        if of_slices:
-            recipe = (
-                f"If {names['tensor']} comes from the data, find them on the host, before it moves; else compute with "
-                "all slices, of which there are as many in each step, and let a mask leave out those that came before"
-            )
-        if part is not None and part.inverse and function.inverse is not None:
-            recipe = function.inverse.format(**names)
-            if part.of_slices:
-                recipe = f"If {names['tensor']} comes from the data, find the inverse on the host, before it moves"
-            recipe += "; how many there are is the inverse's max() + 1" if part.counts else ""
-        elif part is None and uses_inverse(context, node, _given(context, node, function)):
-            part_of = "slice" if of_slices else "element"
-            recipe = (
-                f"What is computed for each different {part_of} and taken back by the inverse can be computed for each "
-                f"{part_of} of {names['tensor']}, of which there are as many in each step, where that costs little; "
-                f"else pad the different ones to the most that there can be. {recipe}"
-            )
-        made = made_of_numbers(context, tensor) if function.name.endswith("repeat_interleave") else None
-        if made is not None:
-            recipe = (
-                f"The counts come from the host: repeat there, by what torch.tensor() gets in line "
-                f"{context.line(made)} without a device, which waits for nothing, pad the result to one of a few "
-                "lengths, and move that"
-            )
+        call = context.module.segment(node)
+        if len(call) > _SHORT or "\n" in call:
+            call = f"{function.name.rpartition('.')[2]}()"
+        where = if_placed(context, tensor)
+        text = say("XP412.left", call=call, where=where, recipe=_recipe(context, node, function, tensor))
+        edits: list[Edit] | None = None
         if function.name in _LISTING:
             if "XP407" in context.codes and is_looked_up(context, node):
                 return
             places = places_of(context, node, tensor)
-            fixed = of_sizes(context, places)
-            if fixed is not None:
-                yield self.finding(context.place(node), fixed)
-                return
-            edits = counted(context, places)
-            if edits:
-                message = f"{why}. Their number alone is a sum, of one graph"
-                yield self.finding(context.span(node), message, *edits)
-                return
-            edits = written(context, places)
-            if edits:
-                message = f"{why}: masked_fill_() writes the same in one graph"
-                yield self.finding(context.span(node), message, *edits)
-                return
-            recipe = to_host(context, node) or advice(context, places) or f"{recipe}{besides(context, places)}"
-        yield self.finding(context.place(node), f"{why}. {recipe}")
+            if (fixed := of_sizes(context, places)) is not None:
+                text = fixed
+            elif edits := counted(context, places):
+                text = say("XP412.counted", call=call, where=where)
+            elif edits := written(context, places):
+                text = say("XP412.written", call=call, where=where)
+            elif (host := to_host(context, node)) is not None:
+                text = replace(text, recipe=host)
+            else:
+                text = advice(context, places, text)
+        yield self.finding(context.span(node) if edits else context.place(node), text, *edits or ())
 
 
-def _wanted(context: Context, node: ast.Call, function: Sized, tensor: ast.expr) -> Wanted | None:
-    """What is used where no size of the data comes into the graph, and the host computes the result all the same."""
-    if not function.falls_back:
-        return None
-    if function.name in _LISTING:
-        part = wanted_of_places(context, places_of(context, node, tensor))
-    else:
-        part = wanted(context, node, _given(context, node, function))
-    return part if part is not None and not part.reaches_a_size(context) else None
-
-
-def _given(context: Context, node: ast.Call, function: Sized) -> dict[str, ast.expr]:
-    return _arguments(node, function, context.resolve(node.func) is None) or {}
-
-
-def _only(part: Wanted, tensor: str) -> str:
-    """What alone is used, as a clause."""
-    if not part.inverse:
-        return "only how many there are is used"
-    shape = "whose shape no value changes" if part.of_slices else f"which has the shape of {tensor}"
-    if part.counts:
-        return f"only how many there are is used, and the inverse, {shape}"
-    return f"only the inverse is used, {shape}"
+def _recipe(context: Context, node: ast.Call, function: Sized, tensor: ast.expr) -> str:
+    """What the table says, or what is simpler for what is passed."""
+    names = _names(context, node, function, tensor)
+    given = _arguments(node, function, context.resolve(node.func) is None) or {}
+    made = made_of_numbers(context, tensor) if function.name.endswith("repeat_interleave") else None
+    if made is not None:
+        return say.phrase("repeat_on_host", line=context.line(made))
+    if "unique" in function.name and "dim" in given:
+        return say.phrase("different_slices", tensor=names["tensor"])
+    if function.inverse is not None and uses_inverse(context, node, given):
+        return function.inverse.format(**names)
+    return function.recipe.format(**names)
 
 
 def _sized(context: Context, node: ast.Call) -> tuple[Sized, ast.expr] | None:

@@ -19,7 +19,7 @@ else:
 FILE = Path(__file__).with_name("sizes.toml")
 
 ALONE = "alone"
-_KEYS = frozenset("call needs method code compiles waits falls_back size recipe inverse instead".split())
+_KEYS = frozenset("call needs method code compiles waits falls_back recipe inverse instead".split())
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,6 @@ class Sized:
     compiles: str
     waits: int
     falls_back: tuple[str, ...]
-    size: str
     recipe: str
     instead: tuple[str, ...]
     inverse: str | None = None
@@ -76,7 +75,7 @@ def sized(table: dict[str, Any]) -> Sized:
         ast.parse(code)
     return Sized(
         name, parameters, needs, table.get("method", False), tuple(table["code"]), table["compiles"], table["waits"],
-        tuple(table["falls_back"]), table["size"], table["recipe"], tuple(table["instead"]),
+        tuple(table["falls_back"]), table["recipe"], tuple(table["instead"]),
         table.get("inverse"),
     )  # fmt: skip
 

@@ -6,15 +6,15 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, RemoveArgument, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, RemoveArgument, Replace, Rule
 
 from .. import host_only
 from ..host_reads.device_values import torch_name
 from ..series import series
+from .saying import say
 from .sparse_embeddings import chosen_in, is_dense, is_sparse_by_default, keyword_of, makes_embedding, trained
 
 _OPTIMIZER = "torch.optim.SparseAdam"
-_RAISES = "an XLA device has no sparse gradients: backward() raises NotImplementedError as soon as it asks for one"
 
 
 class SparseGradient(Rule):
@@ -26,8 +26,9 @@ class SparseGradient(Rule):
     only, becomes `torch.optim.Adam`, and what it trains is made with dense ones (`--unsafe`).
 
     ## Why
-    An XLA device has no sparse tensors: `backward()` raises NotImplementedError ("… with arguments from the 'SparseXLA'
-    backend"). A dense gradient has the same values, and `SGD` and `Adagrad` do the same with it.
+    XLA has no sparse tensors: `backward()` raises NotImplementedError ("… with arguments from the 'SparseXLA'
+    backend"). A dense gradient has the same values, and `SGD` and `Adagrad` do the same with it. Some models have
+    sparse gradients by default: DGL's `DeepWalk()` and `MetaPath2Vec()` get `sparse=False`.
 
     ## Example
         table = nn.Embedding(1000, 16, sparse=True).to("xla")
@@ -45,7 +46,6 @@ class SparseGradient(Rule):
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
-    - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
     - PyTorch, Embedding: https://docs.pytorch.org/docs/stable/generated/torch.nn.Embedding.html
 
     ## Related
@@ -56,6 +56,7 @@ class SparseGradient(Rule):
     name = "sparse-gradient"
     summary = "embeddings get dense gradients"
     applicability = Applicability.SAFE
+    harm = Harm.STOPS
     words = ("sparse", "SparseAdam")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -78,28 +79,22 @@ class SparseGradient(Rule):
     def _embedding(self, context: Context, call: ast.Call, keyword: ast.keyword) -> Finding:
         if not isinstance(keyword.value, ast.Constant):
             chosen = context.module.segment(keyword.value)
-            where = chosen_in(context, keyword.value)
-            given = f" (as {where} chooses)" if where else ""
-            return self.finding(
-                context.span(keyword),
-                f"{_RAISES}, where {chosen} is true{given}. See to it that it is not, or take it out",
-            )
+            where = _in_brackets(chosen_in(context, keyword.value))
+            return self.finding(context.span(keyword), say("XP419.chosen", chosen=chosen, where=where))
         default = is_sparse_by_default(context.resolve(call.func), call)
         return self.finding(
             context.span(keyword),
-            f"{_RAISES}. A dense one, as large as the table, has the same values",
+            say("XP419.dense"),
             Replace(context.span(keyword.value), "False")
             if default
             else RemoveArgument(context.span(call), context.span(keyword)),
         )
 
     def _default(self, context: Context, call: ast.Call) -> Finding:
-        name = context.module.segment(call.func)
         last = [*call.args, *call.keywords][-1]
         return self.finding(
             context.span(call.func),
-            f"{_RAISES}, and {name}() has them unless sparse=False. A dense one, as large as the table, has the same "
-            "values",
+            say("XP419.dense"),
             Replace(context.span(last), f"{context.module.segment(last)}, sparse=False"),
         )
 
@@ -108,12 +103,7 @@ class SparseGradient(Rule):
         if isinstance(call.func, ast.Attribute):
             text, imports = f"{context.module.segment(call.func.value)}.Adam", ()
         found = trained(context, call)
-        lines = [f"{context.module.segment(k)} in line {context.line(k)}" for _, k in found]
-        also = (
-            f"what it trains is made without {series(dict.fromkeys(lines))}"
-            if lines
-            else "what it trains has to be made without sparse=True"
-        )
+        lines = dict.fromkeys(f"line {context.line(keyword)}" for _, keyword in found)
         others = [
             Replace(context.span(keyword.value), "False")
             for made, keyword in found
@@ -123,11 +113,13 @@ class SparseGradient(Rule):
         ]
         return self.finding(
             context.span(call.func),
-            "SparseAdam raises without sparse gradients, which an XLA device has not: Adam takes the dense ones, and "
-            f"{also}, since backward() would raise there; unsafe, since Adam moves the rows that a step did not use, "
-            "too, as long as their moments last",
+            say("XP419.optimizer", where=_in_brackets(series(lines) if lines else "")),
             Replace(context.span(call.func), text),
             *others,
             imports=imports,
             applicability=Applicability.UNSAFE,
         )
+
+
+def _in_brackets(lines: str) -> str:
+    return f" ({lines})" if lines else ""

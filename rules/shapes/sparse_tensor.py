@@ -1,4 +1,4 @@
-"""XP405: sparse tensors, which an XLA device has not."""
+"""XP405: sparse tensors, which XLA does not have."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from xlaport.context import Context
 from xlaport.facts.origins import Origins
 from xlaport.facts.program import Facts
 from xlaport.facts.roles import Role, dotted
-from xlaport.rule import Applicability, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
 from .. import host_only
 from ..device.cuda import is_cpu
 from ..parentheses import factor
+from .saying import say
 
 _MAKERS = frozenset(
     "torch.sparse_coo_tensor torch.sparse_csr_tensor torch.sparse_csc_tensor torch.sparse_bsr_tensor "
@@ -30,19 +31,13 @@ _MAKES = re.compile(rb"sparse_(?:coo|cs[rc]|bs[rc]|compressed)_tensor|sparse\.\w
 _TAKES = re.compile(rb"\.(?:_?indices|_?values|cr?o[wl]_indices|_nnz|(?:is_)?coalesced?)\(")
 _DEVICE = re.compile("device|cuda|gpu", re.IGNORECASE)
 """What is in the name of a variable that holds a device."""
-_NO_SPARSE = "a sparse tensor cannot move to an XLA device, which has none: it raises NotImplementedError"
-_BY_EDGES = (
-    "keep its indices and values as two tensors, and write a product with x as torch.zeros(rows, x.size(1), "
-    "device=x.device).index_add(0, indices[0], values[:, None] * x.index_select(0, indices[1])); to drop some of them, "
-    "multiply the values by a mask, so that no size changes"
-)
 
 
 class SparseTensor(Rule):
-    """Make sparse tensors dense before they move to the device.
+    """Make sparse tensors dense before they move to the TPU.
 
     ## What it does
-    Where a sparse tensor moves to the XLA device, `adj.to(device)`, it becomes a dense one first,
+    Where a sparse tensor moves to the TPU, `adj.to(device)`, it becomes a dense one first,
     `adj.to_dense().to(device)`. What is made sparse for the move alone, `x.to_sparse().to(device)`, stays dense. A
     sparse tensor that is made on the device, and one whose indices and values are used, in whichever file, are
     reported.
@@ -86,6 +81,7 @@ class SparseTensor(Rule):
     name = "sparse-tensor"
     summary = "a sparse tensor becomes dense before it moves"
     applicability = Applicability.UNSAFE
+    harm = Harm.STOPS
     words = ("sparse", ".to(", ".cuda(")
     across = ("sparse",)
 
@@ -100,11 +96,7 @@ class SparseTensor(Rule):
             if not context.editable(node) or not isinstance(node.func, ast.Attribute | ast.Name):
                 continue
             if self._is_made_on_device(context, node):
-                yield self.finding(
-                    context.span(node),
-                    "an XLA device has no sparse tensors, so this raises NotImplementedError: make a dense tensor, if "
-                    f"it fits into the device's memory. Or {_BY_EDGES}",
-                )
+                yield self.finding(context.span(node), say("XP405.made"))
             elif isinstance(node.func, ast.Attribute) and self._is_move(context, node):
                 yield from self._moved(context, origins, node.func)
 
@@ -114,11 +106,7 @@ class SparseTensor(Rule):
             return
         parts = self._taken_apart(context, origins)
         if parts is not None:
-            yield self.finding(
-                context.span(tensor),
-                f"{_NO_SPARSE}. Line {context.line_of(*parts)} takes a sparse tensor apart, so this is left to you: "
-                f"make it dense, if it fits into the device's memory. Or {_BY_EDGES}",
-            )
+            yield self.finding(context.span(tensor), say("XP405.parts", line=context.line_of(*parts)))
             return
         own = tensor.func if isinstance(tensor, ast.Call) and isinstance(tensor.func, ast.Attribute) else None
         if own is not None and own.attr in ("to_sparse", "to_sparse_coo"):
@@ -127,9 +115,7 @@ class SparseTensor(Rule):
         else:
             text = factor(tensor, context.module.segment(tensor))
             edit = Replace(context.span(tensor), f"{text}.to_dense()")
-        yield self.finding(
-            context.span(tensor), f"{_NO_SPARSE}; as a dense one, of 4 bytes for each zero, too, it moves", edit
-        )
+        yield self.finding(context.span(tensor), say("XP405.moved"), edit)
 
     def _is_move(self, context: Context, call: ast.Call) -> bool:
         assert isinstance(call.func, ast.Attribute)

@@ -8,8 +8,8 @@ from xlaport.context import Context
 from xlaport.facts.module import walk_block
 from xlaport.facts.role import TENSORS
 
-from ..one_line import one_line
 from ..series import series
+from .saying import say
 
 _OF_HOST = frozenset({"builtins.range", "builtins.round", "builtins.int", "math.floor", "math.ceil"})
 """Functions of the host that ask a tensor for its value: a choice of the device would only move the waiting there."""
@@ -18,59 +18,25 @@ _OF_HOST = frozenset({"builtins.range", "builtins.round", "builtins.int", "math.
 def steered(context: Context, node: ast.If) -> str | None:
     """What to do about a branch that does nothing but choose numbers by which the host goes; None for others."""
     names = _chosen_numbers(context, node)
-    if not names:
+    if not names or not any(_steers(context, use) for use in _uses(context, node, names)):
         return None
-    loop: ast.While | None = None
-    part: ast.Subscript | None = None
-    functions: dict[str, None] = {}
-    for use in _uses(context, node, names):
-        parents = list(context.module.ancestors(use))
-        for child, parent in zip([use, *parents], parents, strict=False):
-            if isinstance(parent, ast.While) and child is parent.test:
-                loop = loop or parent
-            elif isinstance(parent, ast.Call):
-                # A tensor is what other functions get, and the host asks for what they give, not for this.
-                if child is not parent.func and (name := context.resolve(parent.func)) in _OF_HOST:
-                    functions.setdefault(f"{name.rpartition('.')[2]}()")
-                break
-            elif isinstance(parent, ast.Slice) and child in (parent.lower, parent.upper):
-                holder = context.module.parents[parent]
-                part = part or (holder if isinstance(holder, ast.Subscript) else None)
-            if isinstance(parent, ast.stmt | ast.Subscript):
-                break
-    if loop is None and part is None and not functions:
-        return None
-    return _advice(context, names, loop, part, list(functions))
+    return say.phrase("steered", names=series(f"`{name}`" for name in names))
 
 
-def _advice(
-    context: Context, names: list[str], loop: ast.While | None, part: ast.Subscript | None, functions: list[str]
-) -> str:
-    one = len(names) == 1
-    kept = f"{names[0]} as a tensor" if one else f"{series(names)} as tensors"
-    asking = [
-        *([f"the condition of the loop in line {context.line(loop)}"] if loop is not None else []),
-        *functions,
-        *([one_line(context, part)] if part is not None else []),
-    ]
-    asked = f"{series(asking)} ask{'s' if len(asking) == 1 else ''}"
-    todo = [f"choose {'it' if one else 'them'} by torch.where()"]
-    if loop is not None or "range()" in functions:
-        todo.append("run a fixed number of passes, as many as there can be, and keep what is done as it is")
-    rounding = [name for name in functions if name != "range()"]
-    if rounding:
-        todo.append(f"round by torch's own functions, not by {' or '.join(rounding)}")
-    if part is not None:
-        todo.append("compare places with it, and mask, in place of the slice")
-    otherwise = (
-        "Where that is too much, fetch what the loop reads once, before it, by .cpu(), and run the loop on the host"
-        if loop is not None
-        else "Where only the host can do it, read what it needs at once, behind the step's barrier"
-    )
-    return (
-        f"keep {kept} on the device all the way, since with torch.where() here alone {asked} the device for "
-        f"the value in its place: {', '.join(todo)}. {otherwise}"
-    )
+def _steers(context: Context, use: ast.Name) -> bool:
+    """Whether the host asks for a number: a condition of a loop, a function of the host, the bound of a slice."""
+    parents = list(context.module.ancestors(use))
+    for child, parent in zip([use, *parents], parents, strict=False):
+        if isinstance(parent, ast.While) and child is parent.test:
+            return True
+        if isinstance(parent, ast.Call):
+            # A tensor is what other functions get, and the host asks for what they give, not for this.
+            return child is not parent.func and context.resolve(parent.func) in _OF_HOST
+        if isinstance(parent, ast.Slice) and child in (parent.lower, parent.upper):
+            return isinstance(context.module.parents[parent], ast.Subscript)
+        if isinstance(parent, ast.stmt | ast.Subscript):
+            return False
+    return False
 
 
 def _chosen_numbers(context: Context, node: ast.If) -> list[str] | None:

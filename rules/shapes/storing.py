@@ -15,6 +15,7 @@ from xlaport.facts.roles import dotted
 from xlaport.facts.tensors import Kind
 
 from .places import Place
+from .saying import say
 
 _LONGEST = 50
 _NUMBERS = {"zero_": "0", "fill_": ""}
@@ -26,23 +27,34 @@ def stored(context: Context, place: Place, written: str) -> str:
     node, statement = place.node, context.module.statement(place.node)
     if isinstance(statement, ast.AugAssign):
         added = _dimension(context, place) if not _is_one(context, statement.value) else 0
-        return written + (f", where a value of as many dimensions gets one more, .unsqueeze({added})" if added else "")
-    return written + _assigned(context, place, _given(statement, node))
+        return _said(written, f".unsqueeze({added})" if added else "")
+    value = _given(statement, node)
+    needs = _needs(context, place, value)
+    if value is None or not needs or context.roles.role(value) not in TENSORS:
+        return _said(written, needs)
+    return _said(f"{written} = {_text(context, place, value)}{needs}")
+
+
+def _said(written: str, needs: str = "") -> str:
+    if needs:
+        return say.phrase("stored_and_needs", written=written, needs=needs)
+    return say.phrase("stored", written=written)
 
 
 def changed(context: Context, place: Place, written: str) -> str:
     """What to do where a part is changed in place: by a tensor of places it is a copy, and the change would be lost."""
     method = context.module.parents[place.node]
     call = context.module.parents[method]
-    lost = "since a part by a tensor is a copy"
     if isinstance(method, ast.Attribute) and isinstance(call, ast.Call) and call.func is method:
         argument = call.args[0] if call.args else None
         if method.attr == "copy_" and argument is not None:
-            return f"{lost}, assign: {written}{_assigned(context, place, argument, is_tensor=True)}"
+            needs = _needs(context, place, argument, is_tensor=True)
+            value = f"{_text(context, place, argument)}{needs}" if needs else context.module.segment(argument)
+            return say.phrase("assigned", written=f"{written} = {value}")
         if method.attr in _NUMBERS and (argument is not None or _NUMBERS[method.attr]):
             number = _NUMBERS[method.attr] or context.module.segment(argument or call)
-            return f"{lost}, assign: {written} = {number}"
-    return f"{lost}, write it back: part = {written}, change part, {written} = part"
+            return say.phrase("assigned", written=f"{written} = {number}")
+    return say.phrase("written_back", written=written)
 
 
 def shifted(context: Context, place: Place) -> str | None:
@@ -73,30 +85,23 @@ def shifted(context: Context, place: Place) -> str | None:
         moved = f"torch.where(places >= {operand}, places - {operand}, places)"
     else:
         return None
-    return (
-        f"move the elements by a tensor: with places = torch.arange({size}, device={name}.device), "
-        f"{name}.copy_({name}.index_select({place.axis}, {moved}))"
-    )
+    return say.phrase("moved", name=name, size=size, axis=place.axis, moved=moved)
 
 
-def _assigned(context: Context, place: Place, value: ast.expr | None, is_tensor: bool = False) -> str:
-    """What stands behind the subscript: `` = value.to(x.dtype)``, or a word on what a tensor needs there."""
+def _needs(context: Context, place: Place, value: ast.expr | None, is_tensor: bool = False) -> str:
+    """What a tensor that is written needs: ``.unsqueeze(1).to(x.dtype)``; nothing for a number."""
     name = dotted(place.tensor) if place.tensor is not None else None
-    dtype = f"{name}.dtype" if name is not None else "its dtype"
+    dtype = f"{name}.dtype" if name is not None else "dtype"
     added = _dimension(context, place)
     if value is not None and _is_number(context, value) and not is_tensor:
         return ""
+    cast = f".to({dtype})"
     if value is not None and (is_tensor or context.roles.role(value) in TENSORS):
         if context.tensors.held(context.view.own, value).rank == 0:
             added = 0
-        cast = "" if _has_dtype(context, place, value) else f".to({dtype})"
-        lifted = f".unsqueeze({added})" if added else ""
-        if not cast + lifted:
-            return ""
-        reasons = ["does not convert"] * bool(cast) + ["keeps the dimension"] * bool(lifted)
-        return f" = {_text(context, place, value)}{lifted}{cast}, since that {' and '.join(reasons)}"
-    lifted = f", and one dimension more than before, .unsqueeze({added})" if added else ""
-    return f", where a tensor that is written needs the same dtype, .to({dtype}){lifted}"
+        if _has_dtype(context, place, value):
+            cast = ""
+    return (f".unsqueeze({added})" if added else "") + cast
 
 
 def _dimension(context: Context, place: Place) -> int:

@@ -10,12 +10,14 @@ from xlaport.facts.held import Kind
 from xlaport.facts.roles import Role
 from xlaport.facts.step_code import StepBody
 from xlaport.facts.tensors import Tensors
-from xlaport.rule import Applicability, Finding, Replace, Rule
+from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .. import host_only
 from ..host_reads.device_values import spelled
-from .baked import COST, in_steps
+from ..one_line import one_line
+from .baked import in_steps
 from .in_place import is_changed_in_place
+from .saying import say
 
 
 class TensorIndex(Rule):
@@ -23,12 +25,11 @@ class TensorIndex(Rule):
 
     ## What it does
     In a step, `x[i]` with a tensor `i` without dimensions becomes `x[i.view(1)].squeeze(0)` (`--unsafe`). XP422 reports
-    other places where such a tensor stands for a number.
+    other places where such a tensor is used as a number.
 
     ## Why
-    An index without dimensions is a number for PyTorch: it fetches the value from the device, the host waits for it,
-    and each new number is another graph (measured on torch_xla 2.9: one read for `x[i]`, none for a tensor of one
-    element).
+    To PyTorch, an index without dimensions is a number: the host waits while it is read from the TPU, and each new
+    number recompiles the step (measured on torch_xla 2.9: one read for `x[i]`, none for a tensor of one element).
 
     ## Example
         model = nn.Linear(4, 4).to("xla")
@@ -68,6 +69,7 @@ class TensorIndex(Rule):
     name = "tensor-index"
     summary = "an index that is a tensor keeps one dimension, and stays on the device"
     applicability = Applicability.UNSAFE
+    harm = Harm.RECOMPILES
     words = ("[",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -79,11 +81,10 @@ class TensorIndex(Rule):
         for node in context.step_code.of_type(body, ast.Subscript):
             if not keeps_dimension(context, node):
                 continue
-            text, one = context.module.segment(node.slice), f"{spelled(context, node.slice)}.view(1)"
+            one = f"{spelled(context, node.slice)}.view(1)"
             yield self.finding(
                 context.span(node),
-                f"the index {text} is a tensor without dimensions: the host fetches its value, and each new one is "
-                f"{COST}. With one dimension, it stays on the device",
+                say("XP424.index", index=one_line(context, node.slice)),
                 Replace(context.span(node), f"{context.module.segment(node.value)}[{one}].squeeze(0)"),
             )
 

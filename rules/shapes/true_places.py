@@ -299,6 +299,8 @@ def texts(context: Context, mask: ast.expr) -> dict[str, str]:
         negated = f"(~{operand})"
         if isinstance(mask, ast.UnaryOp) and isinstance(mask.op, ast.Invert):
             negated = factor(mask.operand, one_line(context, mask.operand))
-        return {"tensor": text, "operand": operand, "true": "true", "mask": text, "negated": negated}
-    known = {"true": "not zero", "mask": f"{operand} != 0", "negated": f"({operand} == 0)"}
+        known = {"true": "true", "mask": text, "negated": negated, "count": f"{operand}.sum()"}
+    else:
+        count = f"{operand}.count_nonzero()"
+        known = {"true": "not zero", "mask": f"{operand} != 0", "negated": f"({operand} == 0)", "count": count}
     return {"tensor": text, "operand": operand, **known}

@@ -10,10 +10,11 @@ from xlaport.facts import vocabulary as torch_api
 from xlaport.facts.module import LoopNode
 from xlaport.facts.roles import Role, dotted
 from xlaport.facts.views import Change, Step, Views, Way
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .. import host_only
 from .copying import copied
+from .saying import say
 from .writes import on_device, written
 
 
@@ -26,9 +27,8 @@ class UncopiedWrite(Rule):
     `clone(memory_format=torch.contiguous_format)`, and `flatten()` becomes `flatten().clone()`.
 
     ## Why
-    On a GPU, these copy a tensor whose elements do not lie one behind the other. Each tensor of XLA passes for one
-    whose do, so that they are no copies there, but other names for `x` (measured on torch_xla 2.9): the write changes
-    `x` as well, and nothing says so.
+    On a GPU, these copy a tensor that is not contiguous. To XLA, every tensor is contiguous, so that they are no copies
+    there, but other names for `x` (measured on torch_xla 2.9): the write changes `x` as well, without an error.
 
     ## Example
         inputs = torch.zeros(8, 16, device="xla")
@@ -44,8 +44,8 @@ class UncopiedWrite(Rule):
         print(inputs)
 
     ## When it is wrong
-    Where a size is 1, the elements may lie one behind the other all the same: then a GPU makes no copy, either, and
-    the write changes `x` there, which it does not with the fix.
+    Where a size is 1, the tensor may be contiguous all the same: then a GPU makes no copy, either, and the write
+    changes `x` there, which it does not with the fix.
 
     ## When it is left alone
     Copies that are copies on XLA, too, and views of tensors that nobody uses again.
@@ -62,6 +62,7 @@ class UncopiedWrite(Rule):
     name = "uncopied-write"
     summary = "a write into a copy that contiguous() does not make on XLA"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("contiguous", "flatten", "ravel", "reshape")
     across = ("contiguous", "flatten", "ravel", "reshape")
 
@@ -85,19 +86,16 @@ class UncopiedWrite(Rule):
                     yield self._finding(context, target, way, at, use)
 
     def _finding(self, context: Context, target: ast.expr, way: Way, at: int, use: ast.expr) -> Finding:
-        copy, name = way.steps[at].node, context.module.segment(target)
+        copy = way.steps[at].node
         assert isinstance(copy, ast.Call)
         assert isinstance(copy.func, ast.Attribute)
-        base = context.module.segment(use)
-        message = (
-            f"{copy.func.attr}() in line {context.line(copy)} makes a copy on a GPU, but not on XLA, where every "
-            f"tensor passes for contiguous: the write into {name} changes {base} too, which is used in line "
-            f"{context.line(use)}"
-        )
+        said = {"method": copy.func.attr, "line": context.line(copy)}
+        said |= {"base": context.module.segment(use), "used": context.line(use)}
         edit = copied(context, copy)
         if edit is None:
-            return self.finding(context.span(target), f"{message}. Make a copy before, {name} = {name}.clone()")
-        return self.finding(context.span(target), f"{message}. clone() makes one", edit[0], imports=edit[1])
+            left = say("XP418.left", name=context.module.segment(target), **said)
+            return self.finding(context.span(target), left)
+        return self.finding(context.span(target), say("XP418.fixed", **said), edit[0], imports=edit[1])
 
 
 def _uncopied(context: Context, way: Way, node: ast.AST) -> int | None:

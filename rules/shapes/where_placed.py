@@ -11,6 +11,7 @@ from xlaport.facts.vocabulary import MOVING_METHODS, PREPARING
 
 from ..main_guard import main_guard
 from ..one_line import one_line
+from .saying import say
 
 _SHORT = 40
 _PLACING = frozenset({"device", "device_map", "gpus", "accelerator", "cuda"})
@@ -19,11 +20,22 @@ _PLACING = frozenset({"device", "device_map", "gpus", "accelerator", "cuda"})
 
 def where_placed(context: Context, tensor: ast.expr) -> str:
     """``where x lies on the device, `` as the begin of a message, for what is only assumed to lie there."""
+    name = _assumed_name(context, tensor)
+    return f"where {name or 'the tensor'} lies on the device, " if name is not None else ""
+
+
+def if_placed(context: Context, tensor: ast.expr) -> str:
+    """`` (if `x` is on the TPU)`` as the end of a message, for what is only assumed to be there."""
+    name = _assumed_name(context, tensor)
+    return say.phrase("if_placed", name=f"`{name}`" if name else "it") if name is not None else ""
+
+
+def _assumed_name(context: Context, tensor: ast.expr) -> str | None:
     if not _is_assumed(context, tensor):
-        return ""
+        return None
     names = [n for n in ast.walk(tensor) if isinstance(n, ast.Name | ast.Attribute) and _is_assumed(context, n)]
     text = dotted(names[0]) if names else one_line(context, tensor)
-    return f"where {text if text and len(text) <= _SHORT else 'the tensor'} lies on the device, "
+    return text if text and len(text) <= _SHORT else ""
 
 
 def _is_assumed(context: Context, node: ast.expr) -> bool:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 
+from .missing_calls import advice
 from .recipes import missing
 
 
-def handed_on(context: Context) -> Iterator[tuple[ast.expr, str]]:
+def handed_on(context: Context) -> Iterator[tuple[ast.expr, dict[str, str]]]:
     """The places that name such a function or module without a call, ``act=nn.ELU``, with what to do there."""
     wrong = {name: found for name, found in missing().items() if found.function.has_wrong_gradient}
     words = {name.rpartition(".")[2] for name in wrong}
@@ -24,7 +25,7 @@ def handed_on(context: Context) -> Iterator[tuple[ast.expr, str]]:
             continue
         if isinstance(parent, ast.ClassDef) and context.names.method(parent, "forward") is not None:
             continue  # what it computes is its own
-        yield node, found.recipes[0].instead.format(**{name: name for name in found.recipes[0].parameters})
+        yield node, advice(context, found.recipes[0], {})
 
 
 def _asks(context: Context, call: ast.Call) -> bool:

@@ -10,11 +10,12 @@ from xlaport.facts.held import Kind
 from xlaport.facts.loops import LOOPS
 from xlaport.facts.role import Role
 from xlaport.facts.scopes import Comprehension
-from xlaport.rule import Applicability, Edit, Finding, Replace, Rule, Span
+from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
 
 from .. import host_only
 from . import plain_loader
 from .batch_device import destination, is_accelerator
+from .saying import say
 
 _NUMBERS = {Kind.INT: "int", Kind.FLOAT: "float"}
 _TAKES_ALL = frozenset(f"builtins.{name}" for name in "sum list tuple set dict max min sorted".split())
@@ -25,12 +26,12 @@ class ModelInComprehension(Rule):
 
     ## What it does
     Finds comprehensions that run a model, or a step of training, with no step loop around them. They have no place
-    for a barrier. Where one runs a model, goes through a plain `DataLoader` and moves its batches to the device,
-    `MpDeviceLoader` brings them there, and cuts the graph at each batch; a sum of `.item()` is then added up on the
+    for `torch_xla.sync()`. Where one runs a model, iterates a plain `DataLoader` and moves its batches to the device,
+    `MpDeviceLoader` brings them there, and runs the graph at each batch; a sum of `.item()` is then added up on the
     device.
 
     ## Why
-    Without a barrier, the graphs of all batches become one, which grows with the data and is compiled for its length.
+    Without that call, the graphs of all batches become one, which grows with the data and is compiled for its length.
 
     ## Example
         import torch_xla
@@ -51,7 +52,7 @@ class ModelInComprehension(Rule):
 
     ## When it is wrong
     As XP202 is: an exception in the dataset would end the comprehension early and silently. This is why the fix is
-    unsafe. Other comprehensions are reported: only a loop has a place for a barrier.
+    unsafe. Other comprehensions are reported: only a loop has a place for the call.
 
     ## When it is left alone
     Comprehensions that are a part of one step, and loaders of which it is not known whether they run to their end.
@@ -67,6 +68,7 @@ class ModelInComprehension(Rule):
     name = "model-in-comprehension"
     summary = "a comprehension that runs a model for each batch has no place for a barrier"
     applicability = Applicability.UNSAFE
+    harm = Harm.RECOMPILES
     words = (" for ",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -79,7 +81,7 @@ class ModelInComprehension(Rule):
                 continue
             if host_only.stays_on_host(context):
                 return
-            yield self._with_loader(context, node) or self._by_hand(context, node, call)
+            yield self._with_loader(context, node) or self._by_hand(context, node)
 
     def _runs_model(self, context: Context, node: Comprehension) -> ast.Call | None:
         """The call of a model for each batch, where it is no part of a step, nor of a layer."""
@@ -128,12 +130,12 @@ class ModelInComprehension(Rule):
         total = self._sum(context, node)
         if total is not None:
             edits += total[1]
-            doubts += ["a float32 on the device has fewer digits than Python's sum"] if total[0] is Kind.FLOAT else []
+            doubts += [say.phrase("XP211.float")] if total[0] is Kind.FLOAT else []
         return self.finding(
             context.span(node),
-            f"this comprehension runs a model for each batch, and has no place for a barrier: {wrapper}() copies the "
-            "batches to the device, and cuts the graph at each"
-            + (f"; unsafe, since {' and '.join(doubts)}" if doubts else ""),
+            say("XP211.unsafe", wrapper=wrapper, doubt=" ".join(doubts))
+            if doubts
+            else say("XP211.loader", wrapper=wrapper),
             *edits,
             imports=imports,
             applicability=Applicability.UNSAFE if doubts else Applicability.SAFE,
@@ -184,13 +186,11 @@ class ModelInComprehension(Rule):
 
     # -- by hand ---------------------------------------------------------------------------------------
 
-    def _by_hand(self, context: Context, node: Comprehension, call: ast.Call) -> Finding:
+    def _by_hand(self, context: Context, node: Comprehension) -> Finding:
         sync, _ = context.symbol("sync", node)
         target, iterated = (context.module.segment(n) for n in (node.generators[0].target, node.generators[0].iter))
         return self.finding(
             context.span(node),
-            f"this comprehension runs {context.module.segment(call.func)}() for each {target.rstrip(',')} of "
-            f"{iterated}, and has no place for a barrier: without one, the graphs of all of them become one, which is "
-            f"compiled for their number. Write it as a loop, `for {target} in {iterated}:`, with {sync}() at its end",
+            say("XP211.by_hand", target=target, iterated=iterated, sync=sync),
             applicability=Applicability.MANUAL,
         )

@@ -15,6 +15,7 @@ from . import plain_loader
 from .batch_device import is_accelerator
 from .batch_moves import Moves, batch_moves
 from .optimizers import binds
+from .saying import say
 from .traces import traces_around
 
 
@@ -24,15 +25,16 @@ class DeviceLoader(Rule):
     ## What it does
     Wraps a plain `DataLoader` where a step loop iterates it, and takes out what moves the batch, be it a statement,
     `batch = tuple(t.to(device) for t in batch)`, or the place of its use, `model(x.to(device))`:
-    the wrapper loads and copies the next batches in the background. It also cuts the graph at each batch, so
-    a barrier at the end of a loop that reads no values goes. A progress bar is looked through, also under a name.
+    the wrapper loads and copies the next batches in the background. It also runs the step's graph at each batch, so
+    `torch_xla.sync()` at the end of a loop that reads no values is removed. A progress bar is looked through, also
+    under a name.
 
     The fix is safe where all of this is known: each origin of the loader is a `DataLoader` call with the
     default batching; its dataset yields tuples of tensors from memory (`TensorDataset`, MNIST, CIFAR …); it has
     worker processes, or transforms without random numbers; the loop runs to its end; all of the batch that is
     used is moved. Where the dataset or the workers are unknown, the fix is unsafe. Otherwise there is none: with
     `break`, the wrapper has taken more batches than were used; and batches other than tuples, lists and dicts come out
-    changed. Under gradient accumulation, each batch that a step sums is cut by itself.
+    changed. Under gradient accumulation, each batch that a step sums has its own graph.
 
     ## Why
     Without it, each step waits for its batch to be loaded and copied.
@@ -65,8 +67,8 @@ class DeviceLoader(Rule):
     ## When it is wrong
     An exception in the dataset ends the epoch early and silently (measured on torch_xla 2.9), which is why
     only datasets in memory are safe. With `num_workers=0`, random transforms would draw from the generator of
-    the main thread, in another order at each run. Each pass over the wrapper starts a few threads, which end
-    with it; wrapping anew in each epoch costs nothing that could be measured.
+    the main thread, in another order at each run. Each iteration over the wrapper starts a few threads, which end
+    with it; wrapping again in each epoch costs nothing that could be measured.
 
     ## When it is left alone
     Loops that end early; batches that are objects, that come only partly to the device, or that are used on the host as
@@ -124,15 +126,10 @@ class DeviceLoader(Rule):
         edits += with_comments(context, moves.edits)
         barriers = self._idle_barriers(context, loop)
         edits += [RemoveStatement(context.span(statement)) for statement in barriers]
-        message = f"{wrapper}() loads the next batches and copies them to the device while this one is computed"
-        if barriers:
-            message += ", and cuts the graph at each batch, as the barrier at the end did"
-        doubt = loader.doubts
-        if doubt:
-            message += f"; unsafe, since {' and '.join(doubt)}"
+        doubt = " ".join(loader.doubts)
         return self.finding(
             context.span(iterated),
-            message,
+            say("XP202.unsafe", wrapper=wrapper, doubt=doubt) if doubt else say("XP202.waits", wrapper=wrapper),
             *edits,
             imports=imports,
             applicability=Applicability.UNSAFE if doubt else Applicability.SAFE,
@@ -147,7 +144,7 @@ class DeviceLoader(Rule):
             for statement in self._idle_barriers(context, loop):
                 yield self.finding(
                     context.span(statement),
-                    f"{wrapper}() cuts the graph at each batch: this barrier at the end does it once more, and goes",
+                    say("XP202.twice", wrapper=wrapper),
                     RemoveStatement(context.span(statement)),
                 )
 

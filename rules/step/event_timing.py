@@ -12,6 +12,7 @@ from xlaport.rule import (
     Applicability,
     Edit,
     Finding,
+    Harm,
     Import,
     InsertStatement,
     RemoveStatement,
@@ -20,7 +21,9 @@ from xlaport.rule import (
     Rule,
 )
 from xlaport.target import Symbol
+from xlaport.wording import Text
 
+from .saying import say
 from .synchronize import SYNCHRONIZE
 from .traces import traces_around
 
@@ -38,21 +41,21 @@ class _Pair:
     waits: list[ast.Expr] = field(default_factory=list)
     """``end.synchronize()``"""
     elapsed: list[ast.Call] = field(default_factory=list)
-    obstacle: str | None = None
-    """Why they stay."""
+    obstacle: ast.AST | None = None
+    """A use that is more than taking a time."""
 
 
 class EventTiming(Rule):
     """Take the time by the clock, with the device waited for, where CUDA's events took it.
 
     ## What it does
-    Events that are made, recorded and compared in one function become numbers: `start.record()` becomes a barrier, a
-    wait and `start = time.perf_counter()`, and `start.elapsed_time(end)` becomes `(end - start) * 1000`, which are
-    milliseconds as before.
+    Events that are made, recorded and compared in one function become numbers: `start.record()` becomes
+    `torch_xla.sync()`, `xm.wait_device_ops()` and `start = time.perf_counter()`, and `start.elapsed_time(end)` becomes
+    `(end - start) * 1000`, which is in milliseconds as before.
 
     ## Why
-    `record()` raises without an NVIDIA GPU. On XLA work is only noted until a barrier runs it, and runs beside the
-    program until it is waited for.
+    `record()` raises without an NVIDIA GPU. On a TPU work waits in a graph until `torch_xla.sync()` runs it, and runs
+    beside the program until something waits for it.
 
     ## Example
         def measure(model, x):
@@ -76,9 +79,9 @@ class EventTiming(Rule):
             return (end - start) * 1000
 
     ## When it is wrong
-    The clock also counts what Python takes to note the work, and the first passes compile: leave them out of the
-    times. In a loop, host and device take turns: time many passes at once, or every n-th. In a training step, or in a
-    trace, nothing is rewritten, since the barriers would cut the step's graph.
+    The clock also counts what Python takes to build the graph, and the first steps compile: leave them out of the
+    times. In a loop, host and TPU take turns: time many steps at once, or every n-th. In a training step nothing is
+    rewritten, since the calls would split the step's graph; in a trace they would raise.
 
     ## When it is left alone
     Events that are handed to another function or kept in an object; events in a training step or a trace; what another
@@ -95,36 +98,21 @@ class EventTiming(Rule):
     name = "event-timing"
     summary = "times by CUDA's events are taken by the clock, with the device waited for"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("elapsed_time",)
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for the events of each function."""
         for pair in _pairs(context):
             first = pair.makers[0]
-            why = "CUDA's events raise without an NVIDIA GPU"
-            sync, _ = context.symbol("sync", first)
-            wait, _ = context.symbol("wait_device_ops", first)
-            obstacle = pair.obstacle or _unfit(context, pair)
+            obstacle = _obstacle(context, pair)
             if obstacle is not None:
-                yield self.finding(
-                    context.place(first.value),
-                    f"{why}. To take the time, call {sync}(), {wait}() and time.perf_counter(), before and after. It "
-                    f"is not done for you, since {obstacle}",
-                    applicability=Applicability.MANUAL,
-                )
+                yield self.finding(context.place(first.value), obstacle, applicability=Applicability.MANUAL)
                 continue
             edits = _edits(context, pair)
             if edits is None:
                 continue  # another rule is about to write the wait
-            loops = any(context.loops.around(record) is not None for _, record in pair.records)
-            turns = ". In each pass, host and device take turns then: better time many passes at once" if loops else ""
-            yield self.finding(
-                context.span(first.value),
-                f"{why}, and work is only noted until {sync}() runs it: the clock takes the time, in milliseconds, "
-                f"once {wait}() has waited. The first passes compile: leave them out{turns}",
-                *edits[0],
-                imports=edits[1],
-            )
+            yield self.finding(context.span(first.value), say("XP212.clock"), *edits[0], imports=edits[1])
 
 
 def _pairs(context: Context) -> Iterator[_Pair]:
@@ -162,7 +150,7 @@ def _collect(context: Context, pair: _Pair, made: ast.Assign, name: ast.expr) ->
     """Note how an event is used."""
     home = context.names.home(name) if isinstance(name, ast.Name) else None
     if home is None or not isinstance(name, ast.Name) or not _is_local(context, made, name):
-        pair.obstacle = pair.obstacle or f"the events of line {context.line(made)} may be used elsewhere, too"
+        pair.obstacle = pair.obstacle or made
         return
     for use in context.names.uses(home, name.id):
         method = context.module.parents[use]
@@ -173,9 +161,7 @@ def _collect(context: Context, pair: _Pair, made: ast.Assign, name: ast.expr) ->
         is_called = isinstance(method, ast.Attribute) and isinstance(call, ast.Call) and call.func is method
         if is_called and isinstance(call, ast.Call) and _is_elapsed(call):
             if not context.editable(call):
-                pair.obstacle = (
-                    pair.obstacle or f"line {context.line(use)} asks in the middle of a text: give it a name"
-                )
+                pair.obstacle = pair.obstacle or use
             elif call not in pair.elapsed:
                 pair.elapsed.append(call)
         elif is_called and isinstance(call, ast.Call) and isinstance(statement, ast.Expr) and _is_bare(call, "record"):
@@ -190,7 +176,7 @@ def _collect(context: Context, pair: _Pair, made: ast.Assign, name: ast.expr) ->
             if statement not in pair.waits:
                 pair.waits.append(statement)
         else:
-            pair.obstacle = pair.obstacle or f"line {context.line(use)} does more with them than to take a time"
+            pair.obstacle = pair.obstacle or use
 
 
 def _is_bare(call: ast.Call, method: str) -> bool:
@@ -220,26 +206,27 @@ def _is_elapsed(call: ast.Call) -> bool:
     return is_method and len(call.args) == 1 and isinstance(call.args[0], ast.Name)
 
 
-def _unfit(context: Context, pair: _Pair) -> str | None:
-    """Why barriers where the events are recorded would not do."""
-    for _, record in pair.records:
+def _obstacle(context: Context, pair: _Pair) -> Text | None:
+    """Why the events stay."""
+    sync, wait = (context.symbol(name, pair.makers[0])[0] for name in ("sync", "wait_device_ops"))
+    use = pair.obstacle
+    for _, record in pair.records if use is None else ():
+        line = context.line(record)
         loop = context.loops.around(record)
         if loop is not None and loop.kind is LoopKind.TRAIN:
-            return (
-                f"line {context.line(record)} stands in a training step, whose graph a barrier there would cut: time "
-                "whole epochs, or every n-th step, around the barrier that the step has"
-            )
+            return say("XP212.step", sync=sync, wait=wait, line=line)
         if traces_around(context, record):
-            return f"line {context.line(record)} stands in a trace, in which a barrier raises"
+            return say("XP212.trace", sync=sync, wait=wait, line=line)
         if _is_one_line(context, record):
-            return f"line {context.line(record)} holds more than one statement"
+            use = record
+            break
     recorded = {name for name, _ in pair.records}
     for call in pair.elapsed:
         assert isinstance(call.func, ast.Attribute)
         sides = [call.func.value, *call.args]
         if any(isinstance(side, ast.Name) and side.id not in recorded for side in sides):
-            return f"line {context.line(call)} compares events of which one is not recorded here"
-    return None
+            use = use or call
+    return say("XP212.by_hand", sync=sync, wait=wait, line=context.line(use)) if use is not None else None
 
 
 def _is_one_line(context: Context, statement: ast.stmt) -> bool:

@@ -21,8 +21,6 @@ class InnerBarrier:
 
     call: ast.Call
     statement: ast.stmt
-    before: ast.AST
-    after: ast.AST
     loop: StepLoop | None
     """The step loop; None for the ``forward()`` of a model that other files step."""
     removable: bool
@@ -141,10 +139,8 @@ class _Finder:
         at = next((i for i, s in enumerate(after) if self._works([s], loop) is not None), None)
         if first is None or at is None or self._is_needed(after[: at + 1]):
             return None
-        last = self._works([after[at]], loop)
-        assert last is not None
         removable = isinstance(place.statement, ast.Expr) and place.statement.value is place.call and place.top
-        return InnerBarrier(place.call, place.statement, first, last, loop, removable)
+        return InnerBarrier(place.call, place.statement, loop, removable)
 
     def _first_work(self, statements: list[ast.stmt]) -> ast.AST | None:
         return next((s for s in reversed(statements) if self.context.steps.work.works(s, None)), None)

@@ -12,13 +12,14 @@ from xlaport.facts.program import Facts
 from xlaport.facts.roles import dotted
 from xlaport.facts.scopes import all_parameters
 from xlaport.facts.structure import Class
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from ..elsewhere import line_of
 from . import handed_models, optimizer_order, optimizers, owned_optimizers, reordering, round_trips
 from .holders import outside_moves
 from .keepers import Keeper, What, keepers
 from .reordering import Pair, pair_of
+from .saying import say
 
 
 class KeptBeforeMove(Rule):
@@ -28,13 +29,13 @@ class KeptBeforeMove(Rule):
     Finds lists of a model's parameters, hooks on them and attributes that are set on them, where the model is
     moved to the device afterwards. It moves the model first, where nothing in between could tell the difference,
     and reports the others. It also reports a model that goes to the CPU and comes back while an optimizer holds
-    its parameters, and `net.cpu().state_dict()` with a move back behind it, wherever the model comes from, in a
+    its parameters, and `net.cpu().state_dict()` with a move back after it, wherever the model comes from, in a
     program with an optimizer.
 
     ## Why
-    On XLA, `model.to(device)` makes new Parameter objects, where CUDA changed the old ones in place. Measured on
+    On a TPU, `model.to(device)` makes new Parameter objects; on a GPU it changes the old ones in place. Measured on
     torch_xla 2.9: a list made before still holds the old ones (`clip_grad_norm_` finds no gradient in them and
-    returns 0), hooks on them are not called any more, and their attributes (`p.no_weight_decay = True`) and their
+    returns 0), hooks on them are no longer called, and their attributes (`p.no_weight_decay = True`) and their
     class are gone. No error appears. `requires_grad`, gradients, and hooks of modules are carried over; buffers and
     plain tensors behave as on CUDA.
 
@@ -52,10 +53,10 @@ class KeptBeforeMove(Rule):
             p.register_hook(lambda grad: grad.clamp(-1, 1))
 
     ## When it is wrong
-    Where the old parameters are wanted: the list is compared with the new ones, or belongs to another model.
+    If the old parameters are wanted: the list is compared with the new ones, or belongs to another model.
 
     ## When it is left alone
-    What is kept of parameters behind the move; modules, buffers and plain tensors, which behave as on a GPU; a model
+    What is kept of parameters after the move; modules, buffers and plain tensors, which behave as on a GPU; a model
     that was made on the device; a last move to the CPU.
 
     ## Sources
@@ -69,6 +70,7 @@ class KeptBeforeMove(Rule):
     name = "kept-before-move"
     summary = "lists, hooks and marks of parameters come after model.to(device)"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = (
         "parameters",
         ".cpu()",
@@ -99,10 +101,7 @@ class KeptBeforeMove(Rule):
         for trip in round_trips.round_trips(context):
             yield self.finding(
                 context.span(trip.leaves),
-                f"error: {trip.model} leaves the device here and comes back in line {context.line(trip.returns)}: on "
-                f"XLA both moves make new parameters, and {trip.optimizer or 'an optimizer of it'} would train some "
-                "that the model no longer has. Leave the model where it is: to save it, "
-                f"write {{name: value.cpu() for name, value in {trip.model}.state_dict().items()}}",
+                say("XP208.round_trip", model=trip.model, line=context.line(trip.returns), optimizer=trip.optimizer),
             )
 
     # -- in the making of a module ---------------------------------------------------------------------
@@ -114,18 +113,25 @@ class KeptBeforeMove(Rule):
         function = context.module.function(keeper.node)
         if function is None or not owned_optimizers.is_run_when_made(context, owner, function):
             return None
-        reader = _reader(context, owner, keeper)
-        if reader is None:
+        lost = self._lost_by(context, owner, keeper)
+        if lost is None:
             return None
         move = next(outside_moves(context, Class(context.view.own, owner)), None)
         if move is None and _is_given(context, owner, keeper):
             return None
-        place = f"{line_of(context, move.facts, move.moved.call)} moves" if move is not None else "the caller moves"
-        return self.finding(
-            context.span(keeper.node),
-            f"error: {place} the {owner.name} after this, and on XLA that makes new parameters: {_lost(keeper)}. "
-            f"{reader}Do it behind the move, in a method of its own",
-        )
+        where = say.phrase("XP208.later")
+        if move is not None:
+            where = say.phrase("XP208.where", place=line_of(context, move.facts, move.moved.call))
+        return self.finding(context.span(keeper.node), say("XP208.class", name=owner.name, where=where, lost=lost))
+
+    def _lost_by(self, context: Context, owner: ast.ClassDef, keeper: Keeper) -> str | None:
+        """What the objects of a class lose; None where nobody looks at it."""
+        if keeper.what is What.MARK:
+            found = _mark_reader(context, owner, keeper.name)
+            reader = line_of(context, *found) if found is not None else None
+            return say.phrase("XP208.read_mark", name=keeper.name, reader=reader) if reader is not None else None
+        is_list = keeper.what is What.LIST
+        return None if is_list and not _is_read_later(context, owner, keeper.name.rpartition(".")[2]) else _lost(keeper)
 
     # -- elsewhere -------------------------------------------------------------------------------------
 
@@ -137,12 +143,11 @@ class KeptBeforeMove(Rule):
                 return None
             if optimizer_order.will_move(context, pair.move):
                 return None  # it may be in order after that
-            moving = f"line {context.line(pair.move)} moves {keeper.model}"
-            why = f"{moving}, which makes new parameters on XLA: {_lost(keeper)}"
-            changes, _ = reordering.edits(context, _first(context, pair))
+            changes = reordering.edits(context, _first(context, pair))
             if changes:
-                return self.finding(span, f"{why}; the move comes first now", *changes)
-            return self.finding(span, f"error: {why}. Do it behind the move")
+                return self.finding(span, say("XP208.first", model=keeper.model, lost=_lost(keeper)), *changes)
+            line = context.line(pair.move)
+            return self.finding(span, say("XP208.by_hand", model=keeper.model, line=line, lost=_lost(keeper)))
         if optimizers.is_moved_before(context, keeper.statement, keeper.model):
             return None
         owned = owned_optimizers.later_move(context, keeper.statement, [keeper.model])
@@ -151,11 +156,7 @@ class KeptBeforeMove(Rule):
         place = later.place if later is not None else place
         if place is None or (keeper.what is What.LIST and owned is None and not _is_kept(context, keeper)):
             return None
-        return self.finding(
-            span,
-            f"error: {place} moves {keeper.model} after this, and on XLA that makes new parameters: {_lost(keeper)}. "
-            f"Move {keeper.model} to the device before this line",
-        )
+        return self.finding(span, say("XP208.handed", model=keeper.model, place=place, lost=_lost(keeper)))
 
 
 def _first(context: Context, pair: Pair) -> Pair:
@@ -167,10 +168,8 @@ def _first(context: Context, pair: Pair) -> Pair:
 
 def _lost(keeper: Keeper) -> str:
     if keeper.what is What.LIST:
-        return f"{keeper.name} would hold the old ones, that are not trained"
-    if keeper.what is What.HOOK:
-        return "they have no hook, and this one is not called again"
-    return f"they have no {keeper.name}"
+        return say.phrase("XP208.list", name=keeper.name)
+    return say.phrase("XP208.hook") if keeper.what is What.HOOK else say.phrase("XP208.mark", name=keeper.name)
 
 
 def _taken_by_optimizers(context: Context) -> set[ast.stmt]:
@@ -212,16 +211,6 @@ def _is_given(context: Context, owner: ast.ClassDef, keeper: Keeper) -> bool:
     _, _, rest = keeper.model.partition(".")
     values = context.view.own.classes.attribute_values(owner, rest.partition(".")[0]) if rest else []
     return any(isinstance(value, ast.Name) for value in values)
-
-
-def _reader(context: Context, owner: ast.ClassDef, keeper: Keeper) -> str | None:
-    """A sentence that says who looks at what is lost; None where nobody does."""
-    if keeper.what is What.HOOK:
-        return ""
-    if keeper.what is What.LIST:
-        return "" if _is_read_later(context, owner, keeper.name.rpartition(".")[2]) else None
-    found = _mark_reader(context, owner, keeper.name)
-    return f"{line_of(context, *found)[:1].upper()}{line_of(context, *found)[1:]} looks for it. " if found else None
 
 
 def _is_read_later(context: Context, owner: ast.ClassDef, name: str) -> bool:

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.facts.loops import StepLoop
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, RemoveStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, InsertStatement, RemoveStatement, Rule
 
 from .. import host_only
 from . import waiting
+from .saying import say
 from .traces import traces_around
 
 _CATCHING = frozenset(
@@ -31,13 +31,15 @@ class LateError(Rule):
 
     ## What it does
     Finds a `try` around the work of a step, or a part of it, with an `except RuntimeError`, `except Exception` or the
-    like, where nothing in the `try` runs the graph: no barrier, and no read. Where the step's barrier is the next
-    statement, it moves to the end of the `try`.
+    like, where nothing in the `try` runs the graph: no `torch_xla.sync()`, and no read. Where the step's call of it is
+    the next statement, it moves to the end of the `try`. Otherwise a call there would run what the step does until
+    then as a graph of its own.
 
     ## Why
-    On XLA the operations in the `try` are only noted. Out of memory, like any error of the device, comes where the
-    graph is compiled and run: at the barrier, or at a read. The handler that skips the batch never sees it, and the
-    program ends (measured on torch_xla 2.9: a tensor that is too large raised nothing where it was made).
+    On a TPU the operations in the `try` only build a graph. Out of memory, like any error of the device, comes where
+    the graph is compiled and run: at `torch_xla.sync()`, at the next batch of a device loader, or at a read. The
+    handler that skips the batch never sees it, and the program ends (measured on torch_xla 2.9: a tensor that is too
+    large raised nothing where it was made).
 
     ## Example
         import torch_xla
@@ -65,11 +67,11 @@ class LateError(Rule):
                 print("skipped", error)
 
     ## When it is wrong
-    After an error in the middle of the `try`, what was noted until then runs with the next step. And what goes wrong
-    while the device computes may still come later: only `xm.wait_device_ops()` behind the barrier waits for that.
+    After an error in the middle of the `try`, what was built until then runs with the next step. And what goes wrong
+    while the device computes may still come later: only `xm.wait_device_ops()` after the call waits for that.
 
     ## When it is left alone
-    A `try` with the step's barrier or a read in it, one around the whole loop, and handlers for errors of the host
+    A `try` with `torch_xla.sync()` or a read in it, one around the whole loop, and handlers for errors of the host
     alone.
 
     ## Sources
@@ -83,6 +85,7 @@ class LateError(Rule):
     name = "error-after-try"
     summary = "errors of the device come at the barrier, outside of the try"
     applicability = Applicability.UNSAFE
+    harm = Harm.WRONG
     words = ("except",)
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -99,49 +102,21 @@ class LateError(Rule):
             work = effects.backward or effects.steps or effects.model
             if work is None or effects.barriers or self._runs_the_graph(context, node.body):
                 continue
-            yield self._finding(context, node, handler, work)
+            yield self._finding(context, node, handler)
 
-    def _finding(self, context: Context, node: ast.Try, handler: ast.ExceptHandler, work: ast.AST) -> Finding:
-        loop = self._loop(context, node)
+    def _finding(self, context: Context, node: ast.Try, handler: ast.ExceptHandler) -> Finding:
         barrier = self._barrier_behind(context, node)
-        caught = f"except {context.module.segment(handler.type)}" if handler.type is not None else "except"
-        sync, _ = context.symbol("sync", node)
-        message = (
-            f"on XLA this try only notes the work of line {context.line(work)}: an error of the device, out of memory "
-            f"among them, comes {self._place(context, loop, barrier)}, where the `{caught}` in line "
-            f"{context.line(handler)} does not see it"
-        )
-        edits: list[Edit] = []
+        place = context.span(handler.type or node.body[0])
         if barrier is not None and not node.orelse and not node.finalbody:
             if not isinstance(node.body[-1], _LEAVING) and not traces_around(context, node.body[-1], None):
-                edits = [
+                call = context.module.segment(barrier)
+                return self.finding(
+                    place,
+                    say("XP209.ends", call=call),
                     RemoveStatement(context.span(barrier)),
-                    InsertStatement(context.span(node.body[-1]), context.module.segment(barrier)),
-                ]
-        if edits:
-            message += ": the barrier ends the try now"
-        else:
-            message += (
-                f". To catch it, end the try with {sync}(), which makes a graph of its own of what the step does until "
-                "there; or choose sizes that fit, and do without the handler"
-            )
-        return self.finding(context.span(handler.type or node.body[0]), message, *edits)
-
-    def _place(self, context: Context, loop: StepLoop | None, barrier: ast.stmt | None) -> str:
-        if barrier is not None:
-            return f"at the barrier in line {context.line(barrier)}"
-        if loop is not None and loop.barriers:
-            return f"at the barrier in line {context.line(loop.barriers[0])}"
-        if loop is not None and loop.cut_by_loader:
-            return f"as the loader of line {context.line(loop.node)} cuts the graph"
-        return "at the barrier of the step, or at the next read"
-
-    def _loop(self, context: Context, node: ast.Try) -> StepLoop | None:
-        loop = context.loops.around(node)
-        if loop is not None:
-            return loop
-        function = context.module.function(node)
-        return next((b.loop for b in context.step_code.bodies if b.function is function), None) if function else None
+                    InsertStatement(context.span(node.body[-1]), call),
+                )
+        return self.finding(place, say("XP209.by_hand", sync=context.symbol("sync", node)[0]))
 
     def _barrier_behind(self, context: Context, node: ast.Try) -> ast.stmt | None:
         """The barrier that is the statement behind the try."""

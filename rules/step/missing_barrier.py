@@ -10,12 +10,13 @@ from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.loops import ADDS, UNSEEN, LoopKind, StepLoop
 from xlaport.facts.module import walk_block
 from xlaport.facts.steps import Cut, Side
-from xlaport.rule import Applicability, Finding, Rule
+from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.wording import Text
 
 from .. import host_only
 from ..showing import shows_now_and_then
 from .cutting import barrier
-from .doing import DOES
+from .saying import say
 from .synchronize import SYNCHRONIZE
 from .traces import is_step_trace, traces_around
 
@@ -26,20 +27,22 @@ class MissingBarrier(Rule):
     """Cut the graph once per step.
 
     ## What it does
-    Puts one `torch_xla.sync()` into each step loop: behind the last device work of the step, before the
-    first host read that cannot wait, and before a `continue`, `break` or `return` that leaves the step after
-    device work. Where the step ends in an `if` that reads, each branch gets its own; where it ends in a
-    function that steps and reads, the function does, also in another file. Under gradient accumulation each
-    batch that the optimizer's step sums gets its own, in a loop of their own or not.
+    Puts one `torch_xla.sync()` into each step loop: after the last work of the step on the TPU, before the
+    first read on the host that cannot wait, and before a `continue`, `break` or `return` that leaves the step after
+    such work. Where the step ends in an `if` that reads, each branch gets its own call; where it ends in a
+    function that steps and reads, the function gets it, also in another file. Under gradient accumulation each
+    batch that the optimizer's step sums gets its own.
     A step loop is the innermost loop that steps an optimizer, that adds to the gradients such a step takes, that runs
     a model to evaluate, to denoise or to generate, that changes an input by its gradient, or in which an agent acts.
     `check --explain-facts` lists them, and what shows each.
 
     ## Why
-    XLA does not run an operation when Python calls it: it notes it in a graph, which runs when it is cut.
-    Without a barrier the graph grows with every step; a read such as `loss.item()` then compiles and runs a
-    larger graph each time (measured: 9 steps, 9 compiles). With one barrier per step there is one graph,
-    compiled once. A barrier before the read costs one execution per step, one after it costs two.
+    XLA does not run an operation when Python calls it: it adds it to a graph, which `torch_xla.sync()` runs.
+    Without that call the graph grows with every step; a read such as `loss.item()` then compiles and runs a
+    larger graph each time (measured: 9 steps, 9 compiles). With one call per step there is one graph,
+    compiled once. A call before the read costs one execution per step, one after it costs two. Where reads alone run
+    the graph, each runs what it needs, even what another read has run before, and leaves the rest to the next step. A
+    device loader ends the graph at the next batch, which is after the reads of the step.
 
     ## Example
         model = nn.Linear(4, 1).to(device)
@@ -62,14 +65,15 @@ class MissingBarrier(Rule):
             print(loss.item())
 
     ## When it is wrong
-    A barrier changes no value. A second one in the same step would split its graph in two. Behind a call of unseen code
-    that reads all that it computes, as that of an agent may, nothing is left to run, and it does nothing.
+    The call changes no value. A second one in the same step would split its graph in two. After unseen code that reads
+    all that it computes, as that of an agent may, nothing is left to run, and the call does nothing.
 
     ## When it is left alone
-    Loops that have a barrier, a device loader or a step with one already; those that evaluate or act, read once in
-    each pass, and keep nothing of the device, since that read runs all there is; loops that prepare data, run once or
-    do no step; the layers of a `forward()`; what Lightning, Fabric and accelerate cut by themselves; a program for
-    the CPU, or a file's self-test under `if __name__ == "__main__":` that puts nothing on a device.
+    Loops that have the call, a device loader or a step with one already; those that evaluate or act, read once in
+    each iteration, and keep no tensor, since that read runs all there is; loops that prepare data, run once or
+    do no step; the layers of a `forward()`; loops for which Lightning, Fabric or accelerate make the call; a program
+    for the CPU, or a file's self-test under `if __name__ == "__main__":` that puts nothing on a device.
+    Inside a profiler's trace the call raises: a trace around the whole loop is reported, not edited.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -84,6 +88,7 @@ class MissingBarrier(Rule):
     name = "missing-barrier"
     summary = "one torch_xla.sync() per step"
     applicability = Applicability.SAFE
+    harm = Harm.RECOMPILES
     words = ("step", "model", "net", "backward", "no_grad", "train", "loader", "grad")
     across = ("step", "train", "model", "loader")
     after = ("XP202", "XP303")
@@ -103,9 +108,7 @@ class MissingBarrier(Rule):
             sync, imports = context.symbol("sync", loop.node)
             yield self.finding(
                 context.span(loop.node),
-                f"this loop {DOES[loop.kind]} (line {context.line(loop.evidence)} {loop.because}) and "
-                f"{self._fault(context, loop)}: {sync}() runs each {self._pass(context, loop)} as one graph that is "
-                f"compiled once{self._in_trace(context, loop)}",
+                self._text(context, loop, sync),
                 *(barrier(context, cut, sync) for cut in cuts if cut.side is not Side.ELSEWHERE),
                 imports=imports,
             )
@@ -126,43 +129,28 @@ class MissingBarrier(Rule):
             place = f"line {context.line_of(run.loops.facts, run.loop.node)}"
             yield self.finding(
                 context.span(cuts[0].statement),
-                f"{function.name}() does the work of one step of the loop in {place}, which {DOES[run.loop.kind]}, "
-                f"and reads the device: {sync}() before that runs each step as one graph that is compiled once",
+                say("XP201.function", function=function.name, place=place, sync=sync),
                 *(barrier(context, cut, sync) for cut in cuts),
                 imports=imports,
             )
 
-    def _pass(self, context: Context, loop: StepLoop) -> str:
-        sums = loop.because == ADDS or context.steps.passes.accumulation(loop) is not None
-        return "batch that the optimizer's step sums" if sums else "step"
-
-    def _fault(self, context: Context, loop: StepLoop) -> str:
+    def _text(self, context: Context, loop: StepLoop, sync: str) -> Text:
         """What is wrong with a step loop that has no barrier."""
-        if loop.cut_by_loader:
-            return (
-                "reads the device before its loader cuts the graph, at the next batch, so that each step runs in two "
-                "parts"
-            )
-        if loop.because == ADDS:
-            return "never cuts the graph, which would hold all of its passes"
-        if loop.because == UNSEEN:
-            return (
-                "shows no cut of the graph, which would grow with every step unless what it calls reads all that it "
-                "computes"
-            )
+        if traces := traces_around(context, loop.node):
+            return say("XP201.trace", sync=sync, line=context.line(traces[-1]))
+        if loop.cut_by_loader or (loop.because not in (ADDS, UNSEEN) and self._is_run_by_reads(context, loop)):
+            return say("XP201.reads", sync=sync)
+        if loop.because == ADDS or context.steps.passes.accumulation(loop) is not None:
+            return say("XP201.accumulation", sync=sync)
+        return say("XP201.grows", sync=sync)
+
+    def _is_run_by_reads(self, context: Context, loop: StepLoop) -> bool:
+        """Whether each step reads, and carries nothing on that the reads leave."""
         body = loop.node.body
-        carries = loop.kind not in (LoopKind.EVAL, LoopKind.ACT)
-        read, inside = list(context.reads.within(body)), context.loops.calls_what_reads(body)
-        if not carries and len(read) + bool(inside) == 1:
-            return "cuts the graph by a read alone, which leaves what it does not need to the next pass"
-        if not carries and (read or inside):
-            return (
-                "cuts the graph by its reads alone, each of which runs what it needs, even what another read has run "
-                "before"
-            )
-        if loop.kind in _SAMPLING and any(is_on_every_pass(context.module, loop.node, r.node) for r in read):
-            return "cuts the graph by its reads alone, which leave what they do not need to the next step"
-        return "never cuts the graph, which would grow with every step"
+        read = list(context.reads.within(body))
+        if loop.kind in (LoopKind.EVAL, LoopKind.ACT):
+            return bool(read) or context.loops.calls_what_reads(body)
+        return loop.kind in _SAMPLING and any(is_on_every_pass(context.module, loop.node, r.node) for r in read)
 
     def _outside_traces(self, context: Context, cuts: list[Cut], loop: StepLoop) -> list[Cut]:
         """The cuts behind the blocks of traces that they stand in; none where the whole loop stands in one."""
@@ -176,15 +164,6 @@ class MissingBarrier(Rule):
             elif isinstance(blocks[-1], ast.With | ast.AsyncWith):
                 found[Cut(blocks[-1], Side.AFTER)] = None
         return list(found)
-
-    def _in_trace(self, context: Context, loop: StepLoop) -> str:
-        blocks = traces_around(context, loop.node)
-        if not blocks:
-            return ""
-        return (
-            f". But the trace in line {context.line(blocks[-1])} is open around the loop, and a barrier raises in it: "
-            "open it in the loop, around the work of one step, with the barrier behind it"
-        )
 
     def _reads(self, context: Context, body: list[ast.stmt]) -> bool:
         """Whether a step reads the device, itself or in what it calls, or may do so now and then."""

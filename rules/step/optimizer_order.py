@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, InsertStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, InsertStatement, Rule
+from xlaport.wording import Text
 
 from .. import host_only
 from ..device import placing
@@ -17,6 +18,7 @@ from .asked_moves import condition, is_asked
 from .optimizers import Building, built, containers, name_of, sources
 from .owned_optimizers import OwnedMove
 from .reordering import Pair, edits, pair_of
+from .saying import say
 
 
 def will_move(context: Context, move: ast.stmt) -> bool:
@@ -26,7 +28,7 @@ def will_move(context: Context, move: ast.stmt) -> bool:
     for optimizer in built(context):
         for model, at in sources(context, optimizer).items():
             pair = pair_of(context, optimizer, model, at)
-            if pair is not None and (pair.move is move or move in ast.walk(pair.move)) and edits(context, pair)[0]:
+            if pair is not None and (pair.move is move or move in ast.walk(pair.move)) and edits(context, pair):
                 return True
     return False
 
@@ -36,14 +38,15 @@ class OptimizerOrder(Rule):
 
     ## What it does
     Finds an optimizer that is made from `model.parameters()` before `model.to(device)` or `model.cuda()`, and
-    moves one of the two statements where nothing in between could tell the difference. Where the model is moved
+    moves one of the two statements if nothing in between could tell the difference. If the model is moved
     elsewhere (by a function that gets it, by a caller, or from outside of the object that builds the optimizer of
-    its own parameters), it moves before that. Otherwise it reports an error. A module that builds an optimizer of its
-    own parameters, and that nobody is seen to make, is reported, too, and so is one that gets its optimizer from
+    its own parameters), it moves before that, under the same condition where there is one. That is unsafe if the
+    program may leave the model on the CPU. Otherwise it reports an error. A module that builds an optimizer of its
+    own parameters, and that no file makes, is reported too, and so is one that gets its optimizer from
     elsewhere before it is moved.
 
     ## Why
-    On XLA, `model.to(device)` puts new Parameter objects into the module, where CUDA changed the old ones in
+    On a TPU, `model.to(device)` puts new Parameter objects into the module; on a GPU it changes the old ones in
     place. The optimizer keeps the old ones: the script runs, no error appears, and nothing is trained.
 
     ## Example
@@ -61,8 +64,8 @@ class OptimizerOrder(Rule):
     Where the model is rebuilt between the two statements; such code is reported, not edited.
 
     ## When it is left alone
-    A model that is on the device when the optimizer is built, also where a function made it so; a change of the dtype
-    alone; another model's optimizer; a model that is made anew in between.
+    A model that is on the device when the optimizer is built, also if a function put it there; a change of the dtype
+    alone; another model's optimizer; a model that is made again in between.
 
     ## Sources
     - Measured on torch_xla 2.9 and PyTorch 2.9, on the CPU backend of XLA.
@@ -75,6 +78,7 @@ class OptimizerOrder(Rule):
     name = "optimizer-before-move"
     summary = "the optimizer is built after model.to(device)"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = ("parameters", "optim")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -94,67 +98,45 @@ class OptimizerOrder(Rule):
             else:
                 yield from self._moved_elsewhere(context, node, takes)
         for statement, outside in unseen_optimizers.moved_later(context):
-            name = name_of(statement)
             moved = line_of(context, outside.facts, outside.moved.call)
-            yield self.finding(
-                context.span(statement),
-                f"{name} may hold parameters that {moved} moves later: on XLA the move makes new ones, so {name} would "
-                "train the old ones, and nothing would be learned. Move what it trains above this line",
-            )
+            yield self.finding(context.span(statement), say("XP203.unseen", name=name_of(statement), place=moved))
 
     # -- findings --------------------------------------------------------------------------------------
 
     def _finding(self, context: Context, optimizer: Building, pair: Pair) -> Finding:
-        name = name_of(optimizer)
-        span = context.span(optimizer)
-        is_later = optimizer.lineno > pair.move.lineno
-        what = f"{name} is built of parameters that are taken" if is_later else f"{name} is built"
-        why = (
-            f"{what} before line {context.line(pair.move)} moves {pair.model}: on XLA the move makes new "
-            f"parameters, so {name} would train the old ones, and the model would learn nothing"
-        )
-        changes, move_goes = edits(context, pair)
+        changes = edits(context, pair)
         if changes:
-            done = "the move comes first now" if move_goes else "it is built after the move now"
-            return self.finding(span, f"{why}; {done}", *changes)
-        return self.finding(
-            span, f"error: {why}. What stands in between uses both, so nothing was changed: build {name} after the move"
-        )
+            text = say("XP203.first", name=name_of(optimizer), move=f"moving `{pair.model}`")
+        else:
+            line = context.line(pair.move)
+            text = say("XP203.between", name=name_of(optimizer), model=pair.model, line=line)
+        return self.finding(context.span(optimizer), text, *changes)
 
     def _owned(self, context: Context, optimizer: Building, takes: dict[str, ast.stmt], move: OwnedMove) -> Finding:
-        name, first = name_of(optimizer), min(takes.values(), key=lambda s: s.lineno)
+        first = min(takes.values(), key=lambda s: s.lineno)
         places = {part: takes.get(part, first) for part in move.parts}
         same = owned_optimizers.device_of(context, move, first)
         device, imports = (same, ()) if same is not None else placing.device(context, optimizer)
         asked = is_asked(context.of(move.facts), move.call)
         is_sure = move.is_every and not asked and (move.to_accelerator or same is not None)
-        doubt = (
-            "" if is_sure else "; unsafe, since the program may leave them on the CPU, and nothing here asks for that"
-        )
         return self.finding(
             context.span(optimizer),
-            f"{name} is built before {line_of(context, move.facts, move.call)} moves its parameters: on XLA the move "
-            f"makes new ones, so {name} would train the old ones, and nothing would be learned; they move before that "
-            f"now{doubt}",
+            _moved_first(name_of(optimizer), "a later move", is_sure),
             *_inserted(context, {part: (f"{part}.to({device})", at) for part, at in places.items()}),
             imports=imports,
             applicability=Applicability.SAFE if is_sure else Applicability.UNSAFE,
         )
 
     def _out_of_sight(self, context: Context, optimizer: Building, models: dict[str, ast.stmt]) -> Finding:
-        name, (device, _) = name_of(optimizer), placing.device(context, optimizer)
+        device, _ = placing.device(context, optimizer)
         places: dict[ast.stmt, list[str]] = {}
         for model, at in sorted(models.items(), key=lambda item: item[1].lineno):
             places.setdefault(at, []).append(f"{model}.to({device})")
-        moves = ", and ".join(
-            f"{'; '.join(moved)} above {'this line' if at is optimizer else f'line {context.line(at)}'}"
+        moves = series(
+            f"`{'; '.join(moved)}` above {'this line' if at is optimizer else f'line {context.line(at)}'}"
             for at, moved in places.items()
         )
-        return self.finding(
-            context.span(optimizer),
-            f"{name} is built when its module is made, and no file is seen to make one. If it is moved after that, the "
-            f"move makes new parameters on XLA, and {name} would train the old ones: write {moves}",
-        )
+        return self.finding(context.span(optimizer), say("XP203.unmade", name=name_of(optimizer), moves=moves))
 
     def _moved_elsewhere(self, context: Context, optimizer: Building, models: dict[str, ast.stmt]) -> Iterator[Finding]:
         """A function gets the model after the optimizer was built, and moves it."""
@@ -170,26 +152,19 @@ class OptimizerOrder(Rule):
         several = [path for taking in {optimizer, *models.values()} for path in containers(context, taking)]
         wrong = ((m, later) for m, later in moved.items() if m in several or not later.is_first)
         model, later = next(wrong, next(iter(moved.items())))
-        moving = f"{later.function}() moves {model} in {later.place}"
-        mover = moving if later.function else f"{later.place} moves its model"
-        why = (
-            f"{name} is built before {mover}: on XLA the move makes new "
-            f"parameters, so {name} would train the old ones, and the model would learn nothing"
-        )
+        move = f"moving `{model}` in {f'`{later.function}()`' if later.function else later.place}"
         if model in several or not later.is_first:
-            what = f"each of {model}" if model in several else model
-            yield self.finding(span, f"error: {why}. Move {what} to the device before this line")
+            what = f"each of `{model}`" if model in several else f"`{model}`"
+            yield self.finding(span, say("XP203.handed", name=name, move=move, what=what))
             return
         device, imports = placing.device(context, optimizer)
         first = min((models[m] for m in moved), key=lambda s: s.lineno)
         asked = {m: condition(context, it.at, first) if it.at is not None else "" for m, it in moved.items()}
-        same = ", under the same condition" if any(asked.values()) else ""
-        doubt = ""
-        if any(asked[m] is None or it.is_asked for m, it in moved.items()):
-            doubt = "; unsafe, since the program may leave it on the CPU, and nothing here asks for that"
+        is_sure = all(it.is_sure for it in moved.values())
+        is_asked_for = any(asked[m] is None or it.is_asked for m, it in moved.items())
         yield self.finding(
             span,
-            f"{why}; {series(moved)} {'move' if len(moved) > 1 else 'moves'} before that now{same}{doubt}",
+            _moved_first(name, move, is_sure and not is_asked_for),
             *_inserted(
                 context,
                 {
@@ -201,8 +176,15 @@ class OptimizerOrder(Rule):
                 },
             ),
             imports=imports,
-            applicability=Applicability.SAFE if all(m.is_sure for m in moved.values()) else Applicability.UNSAFE,
+            applicability=Applicability.SAFE if is_sure else Applicability.UNSAFE,
         )
+
+
+def _moved_first(name: str, move: str, is_sure: bool) -> Text:
+    """What is said of a move that now comes first."""
+    if is_sure:
+        return say("XP203.first", name=name, move=move)
+    return say("XP203.first_unsafe", name=name, move=move)
 
 
 def _inserted(context: Context, moves: dict[str, tuple[str, ast.stmt]]) -> list[InsertStatement]:

@@ -166,7 +166,7 @@ def containers(context: Context, statement: ast.stmt) -> list[str]:
 def name_of(optimizer: Building) -> str:
     """What an optimizer is called, for a message."""
     target = optimizer.targets[0] if isinstance(optimizer, ast.Assign) else optimizer.target
-    return dotted(target) or "the optimizer"
+    return dotted(target) or ast.unparse(target)
 
 
 def is_moved_before(context: Context, statement: ast.stmt, model: str) -> bool:

@@ -14,6 +14,8 @@ from xlaport.facts.reach import Spot
 from xlaport.facts.structure import structure_of
 from xlaport.facts.vocabulary import LOADERS, PASSING_WRAPPERS
 
+from .saying import say
+
 Options = dict[str, list[Spot]]
 """The arguments of a call by name, each with all the values that it may have."""
 
@@ -61,12 +63,12 @@ class PlainLoader:
 
     @property
     def doubts(self) -> list[str]:
-        """Why it is not safe to iterate it in the background."""
+        """What to check or change before it is iterated in the background."""
         found = []
         if not self.in_memory:
-            found.append("an error in the dataset would end the epoch without a word")
+            found.append(say.phrase("XP202.errors"))
         if not self.quiet:
-            found.append("without worker processes, random transforms would change from run to run")
+            found.append(say.phrase("XP202.draws"))
         return found
 
 

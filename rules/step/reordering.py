@@ -86,14 +86,14 @@ def _ties(statement: ast.stmt, model: str) -> bool:
     return looks_like_tie(statement) and (dotted(getattr(statement, "value", statement)) or "").startswith(f"{model}.")
 
 
-def edits(context: Context, pair: Pair) -> tuple[list[Edit], bool]:
-    """What puts the two in order, and whether it is the move that goes; no edits where neither can."""
+def edits(context: Context, pair: Pair) -> list[Edit]:
+    """What puts the two in order; no edits where neither can change its place."""
     anchor = _first_taker(context, pair)
     span = context.span
     lifted = _lifted(context, pair)
     if lifted is None and _can_sink(context, pair):
-        return [MoveStatement(span(pair.taker), span([pair.move, *pair.ties][-1]))], False
-    return [MoveStatement(span(s), span(anchor), before=True) for s in lifted or ()], True
+        return [MoveStatement(span(pair.taker), span([pair.move, *pair.ties][-1]))]
+    return [MoveStatement(span(s), span(anchor), before=True) for s in lifted or ()]
 
 
 def _first_taker(context: Context, pair: Pair) -> ast.stmt:

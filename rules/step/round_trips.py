@@ -13,6 +13,7 @@ from xlaport.facts.roles import dotted
 from ..device import cuda
 from . import optimizers
 from .moves import destination, is_move
+from .saying import say
 
 _OF_MODELS = frozenset({"state_dict", "parameters", "named_parameters"})
 _OPTIMIZER = re.compile(rb"\boptim\b")
@@ -25,8 +26,8 @@ class RoundTrip:
     model: str
     leaves: ast.Call
     returns: ast.Call
-    optimizer: str | None
-    """None for one that is not seen to hold its parameters."""
+    optimizer: str
+    """The one that holds its parameters, for a message."""
 
 
 def round_trips(context: Context) -> Iterator[RoundTrip]:
@@ -49,7 +50,7 @@ def round_trips(context: Context) -> Iterator[RoundTrip]:
                 continue
             back = _back(context, call, model, optimizer)
             if back is not None:
-                yield RoundTrip(model, call, back, optimizers.name_of(optimizer))
+                yield RoundTrip(model, call, back, f"`{optimizers.name_of(optimizer)}`")
                 break
         else:
             if not any(taken == model or taken.startswith(f"{model}.") for _, taken in held):
@@ -70,7 +71,7 @@ def _of_any_model(context: Context, call: ast.Call) -> Iterator[RoundTrip]:
     for other in context.module.calls:
         if context.module.function(other) is function and is_move(context, other) and not _leaves(context, other):
             if other.lineno > call.lineno and _unwrapped(other) == model:
-                yield RoundTrip(model, call, other, None)
+                yield RoundTrip(model, call, other, say.phrase("XP208.optimizer"))
                 return
 
 

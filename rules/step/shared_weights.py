@@ -11,10 +11,11 @@ from xlaport.facts.module import walk_block
 from xlaport.facts.names import How
 from xlaport.facts.roles import Role, dotted
 from xlaport.facts.structure import CallSite, Function
-from xlaport.rule import Applicability, Finding, InsertStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, InsertStatement, Rule
 
 from .. import host_only
 from . import moves
+from .saying import say
 from .weight_copies import copy_of, given
 
 _Copying = ast.Expr | ast.For | ast.Assign
@@ -31,11 +32,12 @@ class SharedWeights(Rule):
     before the call of a function of the program that does it, too.
 
     ## Why
-    A copy between two tensors of XLA copies nothing: both stand for the same value. If both models are as they came
-    to the device when the next barrier runs, they are left with one buffer. The optimizer's next step writes the new
-    weights into it, and the other model raises a RuntimeError ("buffer … is deleted"), in the second step or later:
-    target networks and averages of weights. Measured on torch_xla 2.9, with SGD and Adam; `clone()` and
-    `copy.deepcopy()` of the state do not help, a barrier before the copy does, and costs one short execution.
+    A copy between two XLA tensors copies nothing: both are the same value. If both models are as they came
+    to the device when the next `torch_xla.sync()` runs, they are left with one buffer. The optimizer's next step writes
+    the new weights into it, and the other model raises a RuntimeError ("buffer … is deleted"), in the second step or
+    later: target networks and averages of weights. Measured on torch_xla 2.9, with SGD and Adam; `clone()` and
+    `copy.deepcopy()` of the state do not help; a `torch_xla.sync()` before the copy does, and costs one short
+    execution.
 
     ## Example
         net = nn.Linear(4, 2).to("cuda")
@@ -52,10 +54,10 @@ class SharedWeights(Rule):
         optimizer = torch.optim.Adam(net.parameters())
 
     ## When it is wrong
-    A barrier changes no value.
+    The call changes no value.
 
     ## When it is left alone
-    Copies behind a barrier, or behind steps that were trained; averages that are computed; what goes through the CPU;
+    Copies after such a call, or after steps that were trained; averages that are computed; what goes through the CPU;
     `copy.deepcopy(net)`; a program that trains nothing; a copy whose models come from somewhere else.
 
     ## Sources
@@ -69,6 +71,7 @@ class SharedWeights(Rule):
     name = "shared-weights"
     summary = "a barrier before one model's first weights are copied into another"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = ("to", "cuda")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -88,9 +91,7 @@ class SharedWeights(Rule):
             sync, imports = context.symbol("sync", statement)
             yield self.finding(
                 context.span(statement.iter if isinstance(statement, ast.For) else statement),
-                f"{target} takes its first weights on the device from {source}: where a barrier runs before they "
-                "train, both have one buffer, which the optimizer's step writes over, and the other model raises "
-                f'("buffer is deleted"). {sync}() before the copy gives each its own',
+                say("XP214.copy", target=target, source=source, sync=sync),
                 InsertStatement(context.span(statement), f"{sync}()", before=True),
                 imports=imports,
             )

@@ -6,7 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from xlaport.context import Context
-from xlaport.rule import Applicability, Finding, ReplaceStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, ReplaceStatement, Rule
+
+from .saying import say
 
 SYNCHRONIZE = frozenset({"torch.cuda.synchronize", "torch.accelerator.synchronize"})
 """Calls that wait for a CUDA device; where they are statements, they become a barrier."""
@@ -17,7 +19,7 @@ class Synchronize(Rule):
 
     ## What it does
     Replaces the statement `torch.cuda.synchronize()` by `torch_xla.sync()` and `xm.wait_device_ops()`; by the second
-    alone where the step has its barrier before it.
+    alone where the step calls `torch_xla.sync()` before it.
 
     ## Why
     Both halves are needed. `torch_xla.sync()` starts the pending graph but does not wait for the device, not
@@ -37,7 +39,7 @@ class Synchronize(Rule):
         elapsed = time.time() - start
 
     ## When it is wrong
-    Inside a step it cuts the graph in two and makes the host wait: time whole epochs, or every n-th step.
+    Inside a step it splits the graph in two and makes the host wait: time whole epochs, or every n-th step.
 
     ## When it is left alone
     The `synchronize()` of other libraries, and programs that wait for XLA already.
@@ -53,6 +55,7 @@ class Synchronize(Rule):
     name = "synchronize"
     summary = "torch.cuda.synchronize() becomes torch_xla.sync() and xm.wait_device_ops()"
     applicability = Applicability.SAFE
+    harm = Harm.LEFTOVER
     words = ("synchronize",)
     after = ("XP201",)
 
@@ -71,20 +74,20 @@ class Synchronize(Rule):
                 if isinstance(node, ast.Attribute) or isinstance(call, ast.Call):
                     yield self.finding(
                         context.place(node),
-                        f"to wait for an XLA device takes two calls, {sync}() and {wait}(): write a function for both",
+                        say("XP204.function", sync=sync, wait=wait),
                     )
                 continue
             if self._is_cut(context, statement):
                 yield self.finding(
                     context.span(call),
-                    f"the barrier before this has started what there is to run: {wait}() waits for it",
+                    say("XP204.started", wait=wait),
                     ReplaceStatement(context.span(statement), f"{wait}()"),
                     imports=wait_imports,
                 )
                 continue
             yield self.finding(
                 context.span(call),
-                f"to wait for an XLA device takes two calls: {sync}() starts the pending graph, {wait}() waits for it",
+                say("XP204.two_calls", sync=sync, wait=wait),
                 ReplaceStatement(context.span(statement), f"{sync}()\n{wait}()"),
                 imports=(*sync_imports, *wait_imports),
             )

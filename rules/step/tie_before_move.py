@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.facts.scopes import all_parameters
 from xlaport.facts.structure import Class
-from xlaport.rule import Applicability, Edit, Finding, InsertStatement, MoveStatement, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, Harm, InsertStatement, MoveStatement, Replace, Rule
 
 from ..elsewhere import line_of
 from . import class_ties, library_ties, optimizer_order, outside_ties, retie
@@ -19,6 +19,7 @@ from .instances import instance_of, possible_instances, stripped
 from .moved_objects import Moved, moved_objects
 from .outside_ties import OutsideTie
 from .retie import Place
+from .saying import say
 from .ties import Tie, Ties
 
 _TIES = re.compile(
@@ -32,15 +33,15 @@ class TieBeforeMove(Rule):
 
     ## What it does
     Finds a model whose class lets two of its modules share a parameter, and that is moved to the device
-    afterwards. It writes the tie once more behind the move, under the conditions that it is made under. Where
-    they cannot be said there, it asks before the move whether the two are one. A class that is moved out of
-    sight is reported with the statement to write, and so are modules that share what an attribute of their class,
-    or a global name, keeps for all of them.
+    afterwards. It repeats the tie after the move, under the same conditions. Where these cannot be written there, it
+    looks before the move whether the two are one. A class that is moved out of sight is reported with the statement to
+    write, and so are modules that share what an attribute of their class, or a global name, keeps for all of them.
 
     ## Why
-    On XLA, `model.to(device)` makes a new Parameter of each one in each module, where CUDA changed the old
-    ones in place. What was one parameter is two from there on, that are trained apart: no error appears, and
-    the model is another one. Measured on torch_xla 2.9: `is` becomes False and `model.parameters()` counts one
+    On a TPU, `model.to(device)` makes a new Parameter of each one in each module; on a GPU it changes the old
+    ones in place. What was one parameter is two from there on, which train apart: no error appears, and
+    the model is another one. A language model of transformers may tie its output layer to its embedding, and its
+    `tie_weights()` does so again. Measured on torch_xla 2.9: `is` becomes False and `model.parameters()` counts one
     more, however the parameter came into the second module (an attribute, `setattr`, `_parameters[…]`, a
     ParameterList). A module that is shared stays shared, and so does what is moved from XLA to XLA or only gets
     another dtype.
@@ -70,12 +71,12 @@ class TieBeforeMove(Rule):
         model.decoder.weight = model.encoder.weight
 
     ## When it is wrong
-    Where the program takes the two apart on purpose, between the making of the model and its move, by a way
+    If the program unties the two on purpose, between the making of the model and its move, in a way
     that the analysis does not see. `torch.__future__.set_swap_module_params_on_conversion(True)` before the
     move keeps all parameters, and their ties, but it raises for old-style `weight_norm`.
 
     ## When it is left alone
-    A model that moves before its weights are tied, or ties them again behind the move; a module that is shared as a
+    A model that moves before its weights are tied, or ties them again after the move; a module that is shared as a
     whole; a move that changes the dtype alone; a library's model that is not trained.
 
     ## Sources
@@ -89,6 +90,7 @@ class TieBeforeMove(Rule):
     name = "tie-before-move"
     summary = "weights are tied again after model.to(device)"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = (".to(", ".cuda(", ".weight", "Parameter")
     across = (".to(", ".cuda(")
 
@@ -116,7 +118,7 @@ class TieBeforeMove(Rule):
             yield self._kept_for_all(context, shared_by_all)
 
     def _finding(self, place: Place, moved: Moved, shared: list[Tie], ties: Ties) -> Iterator[Finding]:
-        context, span = place.context, place.context.span(moved.call)
+        span = place.context.span(moved.call)
         met = [tie for tie in shared if retie.lines(place, [tie]) != []]
         every = retie.remaining(met)
         wanted = [tie for tie in (met if every is None else every) if not retie.is_done(place, tie, ties)]
@@ -124,21 +126,15 @@ class TieBeforeMove(Rule):
             return
         unsure = [tie for tie in wanted if retie.lines(place, [tie]) is None or retie.is_parted(place, tie, ties)]
         code = retie.lines(place, [tie for tie in wanted if tie not in unsure])
-        first = wanted[0]
-        why = (
-            f"{_spoken(first.target)} and {_spoken(first.source)} are one parameter "
-            f"({line_of(context, first.facts, first.statement)}). On XLA this move makes two of it, which would train "
-            "apart"
-        )
+        named = _named(wanted)
         certain = Applicability.SAFE if place.instance.is_sure else Applicability.UNSAFE
         edits = None
         if every is not None and not any(tie.is_unclear for tie in every):
             edits = self._again(place, moved, unsure, ties, code or [])
         if edits:
-            yield self.finding(span, f"{why}: they are tied again behind it", *edits, applicability=certain)
+            yield self.finding(span, say("XP205.again", **named), *edits, applicability=certain)
         else:
-            written = "; ".join(dict.fromkeys(retie.text(tie, place.root) for tie in wanted))
-            yield self.finding(span, f"error: {why}. Tie them again behind the move, if they were tied: {written}")
+            yield self.finding(span, say("XP205.by_hand", **named, **_spelled(place, wanted)))
 
     def _possible(self, context: Context, moved: Moved, ties: Ties) -> Iterator[Finding]:
         """The move of what may be an object that ties, and may be another one: ``model = torch.load(path)``."""
@@ -148,13 +144,9 @@ class TieBeforeMove(Rule):
             wanted = [t for t in shared if retie.lines(place, [t]) != [] and not retie.is_done(place, t, ties)]
             if not wanted or optimizer_order.will_move(context, moved.statement):
                 continue
-            first, name = wanted[0], found.owner.node.name
-            written = "; ".join(dict.fromkeys(retie.text(tie, place.root) for tie in wanted))
+            name = found.owner.node.name
             yield self.finding(
-                context.span(moved.call),
-                f"error: where this is of class {name}, {_spoken(first.target)} and {_spoken(first.source)} may be one "
-                f"parameter ({line_of(context, first.facts, first.statement)}). On XLA this move makes two of it, "
-                f"which would train apart. Tie them again behind the move, if they were tied: {written}",
+                context.span(moved.call), say("XP205.possible", name=name, **_named(wanted), **_spelled(place, wanted))
             )
             return
 
@@ -197,21 +189,18 @@ class TieBeforeMove(Rule):
         if undone is None:
             later = outside_ties.later(context, tie)
             if later is not None:
-                yield self.finding(
-                    span, f"error: {later} moves {tie.root}: {_UNDONE}. Move {tie.root} to the device before this line"
-                )
+                yield self.finding(span, say("XP205.handed", root=tie.root, place=later))
             return
         if optimizer_order.will_move(context, undone.moved.statement):
             return
-        why = f"line {context.line(undone.moved.statement)} moves {tie.root}: {_UNDONE}"
         at = context.span(undone.moved.statement)
         if undone.can_sink:
-            yield self.finding(span, f"{why}; they are tied behind it now", MoveStatement(span, at))
+            yield self.finding(span, say("XP205.outside", root=tie.root), MoveStatement(span, at))
         elif undone.can_repeat and not isinstance(tie.statement, ast.If):
-            again = InsertStatement(at, tie.says)
-            yield self.finding(span, f"{why}; they are tied again behind it", again)
+            yield self.finding(span, say("XP205.outside", root=tie.root), InsertStatement(at, tie.says))
         else:
-            yield self.finding(span, f"error: {why}. Tie them again behind the move: {tie.says}")
+            line = context.line(undone.moved.statement)
+            yield self.finding(span, say("XP205.repeat", root=tie.root, line=line, tie=tie.says))
 
     def _library(self, context: Context, moved: Moved) -> Iterator[Finding]:
         """A model of transformers', which may tie what it likes, and has a method that does it again."""
@@ -224,22 +213,15 @@ class TieBeforeMove(Rule):
             return
         yield self.finding(
             context.span(moved.call),
-            "a language model of transformers may use its embedding as its output layer, too: on XLA this move makes "
-            f"two parameters of that one, which would train apart; {again} makes them one again",
+            say("XP205.library", again=again),
             InsertStatement(context.span(moved.statement), again),
         )
 
     def _kept_for_all(self, context: Context, shared: SharedParameter) -> Finding:
         """Modules that share what their class keeps: nobody sees how many there are, and in which model."""
-        again = "walk through its modules and tie them again"
-        if shared.owner is not None:
-            name = shared.owner.node.name
-            again += f": found = [m for m in model.modules() if isinstance(m, {name})]"
-            again += f", and for each m in found[1:], m.{shared.way} = found[0].{shared.way}"
+        name = shared.owner.node.name if shared.owner is not None else "…"
         return self.finding(
-            context.span(shared.statement),
-            f"error: the modules that come here share one parameter, {shared.kept}. On XLA, .to(device) makes one of "
-            f"its own for each of them, which train apart. Behind the move of the model that holds them, {again}",
+            context.span(shared.statement), say("XP205.class", kept=shared.kept, name=name, way=shared.way)
         )
 
     # -- ties whose move is out of sight ---------------------------------------------------------------
@@ -257,13 +239,22 @@ class TieBeforeMove(Rule):
                 if not _is_moved_in_sight(context, ties, Class(own, node), tie):
                     yield self.finding(
                         context.span(tie.statement),
-                        f"error: {_spoken(tie.target)} and {_spoken(tie.source)} are one parameter here. On XLA, "
-                        f".to(device) makes two of them, which train apart: behind the move of the "
-                        f"{node.name}, write {retie.text(tie, 'model')}",
+                        say("XP205.out_of_sight", name=node.name, tie=retie.text(tie, "model"), **_named([tie])),
                     )
 
 
-_UNDONE = "on XLA that makes two parameters of what is one here, and they train apart"
+def _named(ties: list[Tie]) -> dict[str, str]:
+    """The two parameters that the first tie makes one: ``decoder.weight`` for ``.decoder.weight``."""
+    return {"target": ties[0].target.removeprefix("."), "source": ties[0].source.removeprefix(".")}
+
+
+def _spelled(place: Place, ties: list[Tie]) -> dict[str, str]:
+    """The statements that tie again behind a move, and where the first is made today."""
+    first = ties[0]
+    return {
+        "place": line_of(place.context, first.facts, first.statement),
+        "ties": "\n".join(dict.fromkeys(retie.text(tie, place.root) for tie in ties)),
+    }
 
 
 def _name(context: Context, moved: Moved) -> str:
@@ -281,11 +272,6 @@ def _is_free(context: Context, name: str, statement: ast.stmt) -> bool:
     around = context.module.function(statement) or context.module.tree
     return not any(isinstance(n, ast.Name | ast.arg) and name in (getattr(n, "id", ""), getattr(n, "arg", ""))
                    for n in ast.walk(around))  # fmt: skip
-
-
-def _spoken(way: str) -> str:
-    """``decoder.weight`` for ``.decoder.weight``."""
-    return way.removeprefix(".")
 
 
 def _is_made_on_a_device(ties: Ties, owner: Class) -> bool:

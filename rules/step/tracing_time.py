@@ -9,10 +9,12 @@ from xlaport.context import Context
 from xlaport.facts.frequency import is_on_every_pass
 from xlaport.facts.loops import LOOPS
 from xlaport.facts.module import LoopNode, walk_block
-from xlaport.rule import Applicability, Finding, Import, InsertStatement, Rule
+from xlaport.rule import Applicability, Finding, Harm, Import, InsertStatement, Rule
 
 from .. import host_only
+from ..series import series
 from . import waiting
+from .saying import say
 from .timed import Timed, timed_spans
 
 _BARRIER = "XP201"
@@ -23,14 +25,14 @@ class TracingTime(Rule):
     """Wait for the device before the clock is read.
 
     ## What it does
-    Finds time differences (`time.time()`, `time.perf_counter()`, ...) over work of the device in which nothing waits
-    for it: no read, no `xm.wait_device_ops()`, no `torch.cuda.synchronize()`. Behind a whole loop, or outside of
-    loops, it puts the wait before the clock is read; inside of a loop's step it reports. So it does where each step
-    waits already, with `xm.wait_device_ops()`.
+    Finds time differences (`time.time()`, `time.perf_counter()`, ...) over work of the TPU in which nothing waits
+    for it: no read, no `xm.wait_device_ops()`, no `torch.cuda.synchronize()`. After a whole loop, or outside of
+    loops, it puts the wait before the clock is read; inside a loop's step it reports. It also reports an
+    `xm.wait_device_ops()` in each step.
 
     ## Why
-    Neither the operations nor the barrier wait for the device: such a difference is the time that Python takes to
-    note the work (measured on torch_xla 2.9: passes whose graph takes 0.35 s, with `torch_xla.sync()` at their end,
+    Neither the operations nor `torch_xla.sync()` wait for the TPU: such a difference is the time that Python takes to
+    build the graph (measured on torch_xla 2.9: steps whose graph takes 0.35 s, with `torch_xla.sync()` at their end,
     took 0.00 s each). CUDA does not wait for its kernels either, but its queue is short enough that the time of
     many steps came out nearly right.
 
@@ -59,7 +61,8 @@ class TracingTime(Rule):
         print("epoch:", time.time() - start)
 
     ## When it is wrong
-    In each step, a wait makes host and device take turns: there, time every n-th step, or the whole epoch.
+    In each step, a wait makes host and TPU take turns, and no step is prepared while another one runs: there, time
+    every n-th step, or the whole epoch.
 
     ## When it is left alone
     Times of the host alone (loading, waiting for a batch), limits of time, and differences in which something waits for
@@ -76,6 +79,7 @@ class TracingTime(Rule):
     name = "tracing-time"
     summary = "time that is measured without waiting for the device"
     applicability = Applicability.SAFE
+    harm = Harm.WRONG
     words = ("time(", "counter(", "monotonic", "_ns(", "timer(", "now(", "wait_device_ops")
 
     def check(self, context: Context) -> Iterator[Finding]:
@@ -93,7 +97,7 @@ class TracingTime(Rule):
             ):
                 continue
             seen.add(timed.end)
-            yield self._finding(context, timed, work)
+            yield self._finding(context, timed)
         yield from self._in_each_step(context)
 
     def _in_each_step(self, context: Context) -> Iterator[Finding]:
@@ -108,35 +112,27 @@ class TracingTime(Rule):
             if not any(isinstance(n, ast.Attribute) and n.attr == "elapsed_time" for n in walk_block(loop.node.body)):
                 yield self.finding(
                     context.span(call),
-                    f"{context.module.segment(call.func)}() waits for the device in every pass of the loop in line "
-                    f"{context.line(loop.node)}, so host and device take turns, and no step is prepared while another "
-                    "one runs: wait in every n-th step only, or time many steps at once",
+                    say("XP210.each_step"),
                     applicability=Applicability.MANUAL,
                 )
 
-    def _finding(self, context: Context, timed: Timed, work: ast.AST) -> Finding:
+    def _finding(self, context: Context, timed: Timed) -> Finding:
         sync, sync_imports = context.symbol("sync", timed.end)
         wait, wait_imports = context.symbol("wait_device_ops", timed.end)
-        after = " of the next pass" if timed.rolling is not None else ""
-        message = (
-            f"from line {context.line(timed.start)} to line {context.line(timed.end)}{after} nothing waits for the "
-            f"device: this is how long Python takes to note the work of line {context.line(work)}, which runs later"
-        )
         needed = not self._is_cut(context, timed)
         code = f"{sync}()\n{wait}()" if needed else f"{wait}()"
         imports: tuple[Import, ...] = (*(sync_imports if needed else ()), *wait_imports)
         if timed.rolling is not None or self._is_in_step(context, timed.end):
-            message += (
-                f". Put {sync}() and {wait}() before line {context.line(timed.end)}, in every n-th step only, since "
-                "host and device take turns then; or time many steps at once"
+            return self.finding(
+                context.span(timed.difference),
+                say("XP210.step", sync=sync, wait=wait, line=context.line(timed.end)),
             )
-            return self.finding(context.span(timed.difference), message)
         if self._is_cut_later(context, timed):
-            return self.finding(context.span(timed.difference), message)
+            line = context.line(timed.end)
+            return self.finding(context.span(timed.difference), say("XP210.later", wait=wait, line=line))
         return self.finding(
             context.span(timed.difference),
-            f"{message}: {' and '.join(code.splitlines())} before line {context.line(timed.end)} "
-            f"{'make' if needed else 'makes'} it the time of the device",
+            say("XP210.waits", calls=series(f"`{call}`" for call in code.splitlines())),
             InsertStatement(context.span(timed.end), code, before=True),
             imports=imports,
         )

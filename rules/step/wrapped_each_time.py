@@ -11,14 +11,15 @@ from xlaport.facts.names import How
 from xlaport.rule import Applicability, Finding, Rule
 
 from ..one_line import one_line
+from .saying import say
 
 
 class WrappedEachTime(Rule):
     """Report loaders whose wrapper is made in each epoch, where the epoch may end early.
 
     ## What it does
-    Finds `pl.MpDeviceLoader(loader, device)` that is made anew in each pass of a loop, for an inner loop that is left
-    with `break`, `return` or `raise`.
+    Finds `pl.MpDeviceLoader(loader, device)` that is made again in each iteration of a loop, for an inner loop that is
+    left with `break` or `return`.
 
     ## Why
     A wrapper starts threads that load the next batches and copy them to the device. They end with the data. Left
@@ -46,7 +47,7 @@ class WrappedEachTime(Rule):
                         break
 
     ## When it is wrong
-    Where the loader is another one in each epoch.
+    If the loader is another one in each epoch.
 
     ## When it is left alone
     A wrapper that is made once, above the loop over the epochs, and loops that go through all of the data.
@@ -79,14 +80,8 @@ class WrappedEachTime(Rule):
                 or _is_made_in(context, call.args[0], outer)
             ):
                 continue
-            name = one_line(context, call)
-            yield self.finding(
-                context.place(call),
-                f"this is made anew in each pass of the loop in line {context.line(outer)}, and the loop in line "
-                f"{context.line(inner)} may be left before the data end: the wrapper's threads then stay, with the "
-                f"batches that they have loaded. Make it once above line {context.line(outer)}, loader = {name}, and "
-                "iterate that",
-            )
+            line = context.line(outer)
+            yield self.finding(context.place(call), say("XP213.wrapped", line=line, wrapper=one_line(context, call)))
 
 
 def _iterated(context: Context, call: ast.Call) -> ast.For | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from xlaport.rule import Applicability, Finding, SuppressionRule
+from xlaport.rule import Applicability, Finding, Harm, SuppressionRule
 from xlaport.suppressions.keeping import Judged
 
 from .saying import say
@@ -48,6 +48,7 @@ class IdleSuppression(SuppressionRule):
     name = "idle-suppression"
     summary = "an ignore comment at a place where nothing is found"
     applicability = Applicability.MANUAL
+    harm = Harm.LEFTOVER
     words = ("xlaport:",)
 
     def check_suppressions(self, comments: Sequence[Judged]) -> Iterator[Finding]:

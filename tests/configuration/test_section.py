@@ -29,7 +29,7 @@ def wrong(folder: Path, text: str, name: str = "pyproject.toml") -> str:
         ('extend_exclude = ["a"]', "has no key extend_exclude: did you mean extend-exclude?"),
         ('per-file-ignore = { "a" = ["XP1"] }', "did you mean per-file-ignores?"),
         ("[tool.xlaport.verfy]", "has no key verfy: did you mean verify?"),
-        ("colour = 1", "has no key colour: it may have select, ignore, exclude,"),
+        ("colour = 1", "has no key colour: it may have select, ignore, extend-select,"),
         ('select = "XP1"', 'select is a list of codes of rules, or their beginnings, as in select = ["XP1"]'),
         ("ignore = [1]", "ignore is a list of codes of rules"),
         ("target = 2.4", 'target is a text, as in target = "2.9"'),

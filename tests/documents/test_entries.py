@@ -109,9 +109,43 @@ YAML = [
 ]  # fmt: skip
 
 
+@pytest.fixture(params=["libyaml", "Python"])
+def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of PyYAML's parsers: that of libyaml is not everywhere."""
+    if request.param == "Python":
+        monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
+
+
 @pytest.mark.parametrize("text", YAML)
-def test_yaml(text: str) -> None:
+def test_yaml(text: str, parser: None) -> None:
     check_yaml(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("? a\n: b\n", [(("a",), "b")]),
+        ("? [a, b]\n: c\n? {d: e}\n: {f: g}\nh: i\n", [(("",), "c"), (("", "f"), "g"), (("h",), "i")]),
+        ("\"a b\" : c\n'd''e': f\n\"g\\th\": i\n", [(("a b",), "c"), (("d'e",), "f"), (("g\th",), "i")]),
+        ("'a': 'it''s'\nb: \"\\x41\"\n", [(("a",), "it''s"), (("b",), "\\x41")]),
+        ("a: &x {b: c}\nd:\n  <<: *x\n  e: *x\n*x : f\n", [(("a", "b"), "c"), (("",), "f")]),
+        ("a: &x b\nc: &x d\ne: [*x, *x]\n", [(("a",), "b"), (("c",), "d")]),
+        ("a: &x\n  b: *x\n  c: d\n", [(("a", "c"), "d")]),
+        ("a: b\na: c\n", [(("a",), "b"), (("a",), "c")]),
+        ("a: !t &x # y\n  # z\n  b\nc: !!str\nd: ! e\nf: !<t> 'g'\n", [(("a",), "b"), (("d",), "e"), (("f",), "g")]),
+        ("[{a: b}, [c],\n d: e, ? f : g,\n]\n",
+         [((ITEM, "a"), "b"), ((ITEM, ITEM), "c"), ((ITEM, "d"), "e"), ((ITEM, "f"), "g")]),
+        ("a\n---\nb: c\n--- # d\n- e\n--- |\n f\n", [((), "a"), (("b",), "c"), ((ITEM,), "e")]),
+        ("a: |2-\n   b: c\nd: >+ # e\n  f\n\ng: h\n", [(("g",), "h")]),
+        ("a:\tb\t# c\nd: [e,\tf]\t\n'g'\t:\t'h\ti'\n",
+         [(("a",), "b"), (("d", ITEM), "e"), (("d", ITEM), "f"), (("g",), "h\ti")]),
+        ("\ufeffa: b\nc: \x85\x93d\u2028\ud800\ne\x7f: 😀 f\n",
+         [(("\ufffda",), "b"), (("c",), "\x85\x93d\u2028\ud800"), (("e\ufffd",), "😀 f")]),
+        ("a: {{ b }}\nc: d\n", [(("c",), "d")]),
+    ],
+)  # fmt: skip
+def test_yaml_that_a_scanner_of_lines_does_not_read(text: str, expected: list[Row], parser: None) -> None:
+    assert rows(text, Kind.YAML) == expected
 
 
 NAMES = st.sampled_from(["a", "b c", "device", "x.y", "n-1", "é"])
@@ -188,8 +222,9 @@ def test_ini() -> None:
     ("text", "kind"),
     [
         ('{"a": "b"', Kind.JSON), ('{"a": "b"} x', Kind.JSON), ("{'a': 'b'}", Kind.JSON), ('{"a": "b', Kind.JSON),
-        ("", Kind.JSON), ("[" * 50_000, Kind.JSON), ("a:\n\tb: c\n", Kind.YAML), ("? a\n: b\n", Kind.YAML),
-        ("a: [b\n", Kind.YAML), ("a: 'b\n", Kind.YAML), ("{% if a %}\nb: c\n{% endif %}\n", Kind.YAML),
+        ("", Kind.JSON), ("[" * 50_000, Kind.JSON), ("a:\n\tb: c\n", Kind.YAML), ("a: b\n c: d\n", Kind.YAML),
+        ("a: [b\n", Kind.YAML), ("[" * 50_000, Kind.YAML), ("a: 'b\n", Kind.YAML),
+        ("{% if a %}\nb: c\n{% endif %}\n", Kind.YAML),
         ('a = "b\n', Kind.TOML), ("a", Kind.TOML), ("[a\nb = c\n", Kind.TOML), ("a = [1\n", Kind.TOML),
     ],
 )  # fmt: skip

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
+import xlaport
 from xlaport.cli import app
 from xlaport.documents.document import MAX_BYTES, Kind, decode, kind_of
 from xlaport.errors import UserError
@@ -154,6 +157,18 @@ def test_the_version_is_the_target_s(here: Path) -> None:
     report = ("check", "requirements.txt", "--output-format", "json")
     assert "`torch~=2.9.0` and `torch_xla[tpu]~=2.9.0`" in run(*report).stdout
     assert "`torch~=2.8.0`" in run(*report, "--target", "2.8").stdout
+
+
+def test_parsers_are_loaded_where_a_document_needs_them(here: Path) -> None:
+    write(here, a_dot_py=PYTHON, b_dot_yaml="a: b\n", c_dot_yaml=YAML)
+    program = (
+        "import sys; from typer.testing import CliRunner; from xlaport.cli import app;"
+        "CliRunner().invoke(app, ['check', *sys.argv[1:]]); print({'yaml', 'packaging'} & {*sys.modules})"
+    )
+    root = {**os.environ, "PYTHONPATH": str(Path(xlaport.__file__).parent.parent)}
+    for paths, loaded in ((["a.py", "b.yaml"], "set()"), (["c.yaml"], "{'yaml'}")):
+        done = subprocess.run([sys.executable, "-c", program, *paths], env=root, capture_output=True, text=True)
+        assert done.stdout.strip() == loaded
 
 
 def test_a_page(here: Path) -> None:

@@ -10,10 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from xlaport.report import findings_json
-from xlaport.report.findings_text import printable, render_check, render_convert, render_diff_notes
+from xlaport.report.findings_text import render
+from xlaport.report.next_step import Asked
+from xlaport.report.printable import printable
+from xlaport.report.terminal import Detail, Look
+from xlaport.report.view import of_check, of_convert, of_diff
 from xlaport.result import FileError, FileResult, Fix, ReportedFinding, RunResult, TextEdit
-from xlaport.rule import Applicability
+from xlaport.rule import Applicability, Harm
 
+CHECK, CONVERT = of_check(unsafe=False), of_convert(unsafe=False)
+EVIDENCE = Look(detail=Detail.EVIDENCE)
+ASKED = Asked(("s 1",))
 TEXT = "import torch\r\nloss = loss.item()\n\x0c\nif mask.any():\n\tidx = mask.nonzero()  # \u8bad\n"
 
 
@@ -44,7 +51,11 @@ FULL = run(
     result(
         finding(2, "safe", "the value goes behind the barrier", fixed=True),
         finding(2, "unsafe", "the sum stays on the device"),
-        finding(5, "manual", "`mask.nonzero()` has no fixed shape\nuse torch.where(mask, x, 0)"),
+        replace(
+            finding(5, "manual", "`mask.nonzero()` has no fixed shape"),
+            recipe="Use torch.where(mask, x, 0)",
+            snippet="torch.where(mask, x, 0)",
+        ),
         after=TEXT.replace("loss.item()", "loss"),
     ),
     result(finding(1, "safe", "not this one", path="model.py"), path="model.py"),
@@ -75,6 +86,12 @@ class TestJson:
                     "applicability": "safe",
                     "fixed": True,
                     "cell": None,
+                    "recipe": "",
+                    "snippet": "",
+                    "notes": [],
+                    "harm": "slower",
+                    "page": "rules/XP301.md",
+                    "edits": None,
                     "line_after": 2,
                     "end_line_after": 2,
                 },
@@ -108,46 +125,63 @@ class TestJson:
 
 class TestText:
     def test_a_conversion(self) -> None:
-        assert render_convert(FULL) == (
-            "s/train.py:2:8 XP301 [safe] the value goes behind the barrier (fixed)\n"
-            "    - loss = loss.item()\n"
-            "    + loss = loss\n"
-            "s/train.py:2:8 XP301 [unsafe] the sum stays on the device (with --unsafe)\n"
-            "s/train.py:5:8 XP301 [manual] `mask.nonzero()` has no fixed shape\n"
-            "    use torch.where(mask, x, 0)\n"
-            "    5 | idx = mask.nonzero()  # \u8bad\n"
+        assert render(FULL, CONVERT) == (
+            "s/train.py\n"
+            "  2:8  XP301  fixed     the value goes behind the barrier\n"
+            "  2:8  XP301  --unsafe  the sum stays on the device\n"
+            "  5:8  XP301  by hand   `mask.nonzero()` has no fixed shape\n"
             "\n"
-            "model.py:1:8 XP301 [safe] not this one (not fixed)\n"
-            "    1 | import torch\n"
+            "model.py\n"
+            "  1:8  XP301  not fixed  not this one\n"
             "\n"
             "error: s/broken.py: cannot be parsed\n"
             "\n"
             "Fixed 1 finding in 1 file; 1 more with --unsafe; 2 left for you; 1 error.\n"
         )
 
+    def test_with_all_the_evidence(self) -> None:
+        assert render(FULL, CONVERT, EVIDENCE).splitlines()[:9] == [
+            "s/train.py",
+            "  2:8  XP301  fixed     the value goes behind the barrier",
+            "                        - loss = loss.item()",
+            "                        + loss = loss",
+            "  2:8  XP301  --unsafe  the sum stays on the device",
+            "  5:8  XP301  by hand   `mask.nonzero()` has no fixed shape",
+            "                        5 | idx = mask.nonzero()  # \u8bad",
+            "                        Use torch.where(mask, x, 0)",
+            "                            torch.where(mask, x, 0)",
+        ]
+
+    def test_the_totals_alone(self) -> None:
+        text = render(FULL, CHECK, Look(detail=Detail.SUMMARY), ASKED)
+        assert text == (
+            "error: s/broken.py: cannot be parsed\n\n"
+            "A conversion would fix 1 finding in 1 file; 1 more with --unsafe; 2 left for you; 1 error.\n"
+        )
+
     def test_a_check(self) -> None:
-        lines = render_check(FULL).splitlines()
-        assert lines[0] == ("s/train.py:2:8 XP301 [safe] the value goes behind the barrier (a conversion fixes it)")
+        lines = render(FULL, CHECK).splitlines()
+        assert lines[1] == "  2:8  XP301  fixable   the value goes behind the barrier"
         assert lines[-1] == (
             "A conversion would fix 1 finding in 1 file; 1 more with --unsafe; 2 left for you; 1 error."
         )
-        assert lines[1:3] == ["    2 - loss = loss.item()", "      + loss = loss"]
-        assert lines[3:-1] == render_convert(FULL).splitlines()[3:-1]
 
     def test_beside_a_diff(self) -> None:
-        lines = render_diff_notes(FULL).splitlines()
+        lines = render(FULL, of_diff(unsafe=False)).splitlines()
         assert lines[-1].startswith("The diff fixes 1 finding in 1 file; 1 more with --unsafe;")
-        assert lines[:-1] == render_convert(FULL).splitlines()[3:-1]
+        assert not any("behind the barrier" in line for line in lines)
 
     def test_with_unsafe_fixes_allowed_nothing_waits(self) -> None:
-        text = render_convert(run(result(finding(2, "unsafe"))), unsafe=True)
-        assert text == (
-            "s/train.py:2:8 XP301 [unsafe] it blocks (not fixed)\n    2 | loss = loss.item()\n\n1 left for you.\n"
-        )
+        text = render(run(result(finding(2, "unsafe"))), of_convert(unsafe=True))
+        assert text == "s/train.py\n  2:8  XP301  not fixed  it blocks\n\n1 left for you.\n"
+
+    def test_a_fix_that_may_change_values_says_so(self) -> None:
+        text = render(run(result(finding(2, "unsafe", fixed=True))), of_convert(unsafe=True))
+        assert "XP301  fixed, unsafe  it blocks" in text
 
     def test_the_totals(self) -> None:
         def total(*findings: ReportedFinding, errors: tuple[FileError, ...] = ()) -> str:
-            return render_convert(run(result(*findings), errors=errors)).splitlines()[-1]
+            return render(run(result(*findings), errors=errors), CONVERT).splitlines()[-1]
 
         fixed, unsafe, manual = finding(2, "safe", fixed=True), finding(2, "unsafe"), finding(2, "manual")
         elsewhere = finding(2, "unsafe", path="b.py", fixed=True)
@@ -160,96 +194,159 @@ class TestText:
         assert total(finding(2, "manual", fixed=True)) == "Fixed 1 finding in 1 file."
 
     def test_lines_are_counted_as_python_counts_them(self) -> None:
-        text = render_check(run(result(finding(3, "manual"), finding(4, "manual"), finding(99, "manual"))))
-        assert [line for line in text.splitlines() if "|" in line] == ["    3 | ", "    4 | if mask.any():"]
+        found = run(result(finding(3, "manual"), finding(4, "manual"), finding(99, "manual")))
+        lines = render(found, CHECK, EVIDENCE).splitlines()
+        assert [line.strip() for line in lines if "|" in line] == ["3 |", "4 | if mask.any():"]
 
-    def test_what_is_said_again_is_said_shortly_with_the_place_of_the_first(self) -> None:
-        beginning = "`x.item()` blocks: the host waits here for all that the device has to do"
-        long = f"{beginning}. Read it later, behind the loop; or less often"
-        here = result(finding(2, "manual", long), finding(4, "manual", long), finding(4, "safe", "other", fixed=True))
-        there = result(finding(4, "unsafe", long, path="b.py"), path="b.py")
-        assert render_check(run(here, there)) == (
-            f"s/train.py:2:8 XP301 [manual] {long}\n"
-            "    2 | loss = loss.item()\n"
-            f"s/train.py:4:8 XP301 [manual] {beginning}: as in line 2\n"
-            "    4 | if mask.any():\n"
-            "s/train.py:4:8 XP301 [safe] other (a conversion fixes it)\n"
-            "\n"
-            f"b.py:4:8 XP301 [unsafe] {beginning}: as in s/train.py:2 (with --unsafe)\n"
-            "\n"
-            "A conversion would fix 1 finding in 1 file; 1 more with --unsafe; 2 left for you.\n"
+    def test_what_differs_in_names_and_lines_only_is_said_once_in_a_file(self) -> None:
+        one, two = "`a` grows, see line 3", "`b` grows, see line 4"
+        here = result(finding(2, "manual", one), finding(4, "manual", two), finding(5, "unsafe", one))
+        there = result(finding(4, "manual", two, path="b.py"), path="b.py")
+        assert render(run(here, there), CHECK).splitlines()[:6] == [
+            "s/train.py",
+            "  2:8  XP301  by hand   `a` grows, see line 3 (1 more like this: line 4)",
+            "  5:8  XP301  --unsafe  `a` grows, see line 3",
+            "",
+            "b.py",
+            "  4:8  XP301  by hand  `b` grows, see line 4",
+        ]
+
+    def test_what_is_the_same_is_said_once_in_all_files(self) -> None:
+        files = [result(finding(2, "manual", path=f"{name}.py"), path=f"{name}.py") for name in "abc"]
+        assert render(run(*files), CHECK).splitlines()[:2] == [
+            "a.py",
+            "  2:8  XP301  by hand  it blocks (2 more like this: b.py line 2; c.py line 2)",
+        ]
+
+    def test_of_many_places_some_are_named(self) -> None:
+        text = render(run(result(*(finding(line, "manual") for line in range(1, 10)))), CHECK)
+        assert "(8 more like this: lines 2, 3, 4, 5, 6, 7, …)" in text
+
+    def test_with_the_evidence_nothing_is_folded(self) -> None:
+        text = render(run(result(finding(2, "manual"), finding(4, "manual"))), CHECK, EVIDENCE)
+        assert text.count("it blocks") == 2
+
+    def test_why_something_is_not_fixed_is_said(self) -> None:
+        held = replace(finding(2, "safe"), notes=("not fixed: line 3 asks to be left as it is",))
+        assert "it blocks; not fixed: line 3 asks" in render(run(result(held)), CHECK)
+        assert "note: not fixed: line 3 asks" in render(run(result(held)), CHECK, EVIDENCE)
+
+    def test_a_program_that_stays_on_the_cpu_comes_first(self) -> None:
+        stays = replace(finding(5, "manual"), harm=Harm.ON_CPU)
+        text = render(run(result(finding(2, "safe", fixed=True), stays, replace(stays, line=6))), CONVERT)
+        assert text.splitlines()[:2] == ["s/train.py still runs on the CPU: lines 5, 6", ""]
+        assert "still runs" not in render(run(result(replace(stays, fixed=True))), CONVERT)
+
+    def test_what_matters_most_is_named(self) -> None:
+        rows = [
+            replace(finding(line, "manual"), harm=harm)
+            for line, harm in ((1, Harm.SLOWER), (2, Harm.WAITS), (4, Harm.WRONG), (5, Harm.WAITS))
+        ]
+        assert "Look first" not in render(run(result(*rows[:2])), CHECK)
+        assert " ".join(render(run(result(*rows)), CHECK).splitlines()[-3:-1]) == (
+            "Look first at s/train.py:4 XP301 (it trains nothing, or computes something else); s/train.py:2 XP301 and "
+            "s/train.py:5 XP301 (the host waits for the TPU in every step)."
         )
-
-    def test_what_is_short_is_said_again(self) -> None:
-        text = render_check(run(result(finding(2, "manual"), finding(4, "manual"))))
-        assert text.count("[manual] it blocks\n") == 2
 
     def test_a_fix_that_waits_is_shown_alone_and_without_its_imports(self) -> None:
         start = TEXT.index("loss.item()")
         fix = Fix((TextEdit(start, start + 11, "loss"),), (TextEdit(0, 0, "import torch_xla\r\n"),))
-        text = render_check(run(result(replace(finding(2, "unsafe"), fix=fix))))
-        assert text.splitlines()[1:3] == ["    2 - loss = loss.item()", "      + loss = loss"]
+        lines = render(run(result(replace(finding(2, "unsafe"), fix=fix))), CHECK, EVIDENCE).splitlines()
+        assert [line.strip() for line in lines[2:4]] == ["2 - loss = loss.item()", "+ loss = loss"]
 
     def test_a_change_that_two_findings_share_is_shown_once(self) -> None:
         after = TEXT.replace("loss.item()", "loss")
         both = result(finding(2, "safe", "one", fixed=True), finding(2, "safe", "two", fixed=True), after=after)
-        assert render_convert(run(both)).count("- loss = loss.item()") == 1
+        assert render(run(both), CONVERT, EVIDENCE).count("- loss = loss.item()") == 1
 
     def test_a_line_that_comes_has_the_line_above_it_and_a_long_change_is_cut(self) -> None:
         after = TEXT.replace("\tidx", "\tsync()\n\tidx")
-        text = render_convert(run(result(finding(5, "safe", fixed=True), after=after)))
-        assert text.splitlines()[1:3] == ["    4   if mask.any():", "      + \tsync()"]
-        text = render_convert(run(result(finding(2, "safe", fixed=True), after="x\n" * 30)))
-        assert len(text.splitlines()) == 12
+        text = render(run(result(finding(5, "safe", fixed=True), after=after)), CONVERT, EVIDENCE)
+        assert [line.strip() for line in text.splitlines()[2:4]] == ["4   if mask.any():", "+     sync()"]
+        text = render(run(result(finding(2, "safe", fixed=True), after="x\n" * 30)), CONVERT, EVIDENCE)
+        assert len(text.splitlines()) == 13
         assert "more lines (--diff shows all)" in text
 
     def test_a_line_behind_one_that_goes_is_not_shown_below_it_again(self) -> None:
         start, end = TEXT.index("loss.item()"), TEXT.index("\x0c")
         fix = Fix((TextEdit(start, start + 11, "loss"), TextEdit(end, end, "sync()\r\n")))
-        text = render_check(run(result(replace(finding(2, "unsafe"), fix=fix))))
-        assert text.splitlines()[1:4] == ["    2 - loss = loss.item()", "      + loss = loss", "      + sync()"]
+        lines = render(run(result(replace(finding(2, "unsafe"), fix=fix))), CHECK, EVIDENCE).splitlines()
+        assert [line.strip() for line in lines[2:5]] == ["2 - loss = loss.item()", "+ loss = loss", "+ sync()"]
 
-    def test_many_findings_have_totals_by_rule(self) -> None:
+    def test_the_findings_of_each_rule_are_counted_on_request(self) -> None:
         findings = [replace(finding(2, "manual", "a"), code="XP401", name="long-name-of-a-rule")] * 3
         findings += [finding(2, "safe", "b", fixed=True)] * 7
-        assert "explain" not in render_check(run(result(*findings)))
         findings += [finding(2, "unsafe", "c"), replace(finding(2, "unsafe", "d"), code="XP999", name="x")]
-        assert render_check(run(result(*findings))).splitlines()[-7:] == [
-            "                            left for you  with --unsafe  fixable",
+        assert "long-name" not in render(run(result(*findings)), CHECK)
+        lines = render(run(result(*findings)), CHECK, statistics=True).splitlines()
+        head = next(index for index, line in enumerate(lines) if line.startswith("rule"))
+        assert lines[head : head + 4] == [
+            "rule                        left for you  with --unsafe  fixable",
             "XP401  long-name-of-a-rule             3              -        -",
             "XP301  item-in-step-loop               -              1        7",
             "XP999  x                               -              1        -",
-            "xlaport explain XP401 says more about a rule; xlaport convert --diff shows all that it would fix.",
-            "",
-            "A conversion would fix 7 findings in 1 file; 2 more with --unsafe; 3 left for you.",
         ]
-        assert "with --unsafe" not in render_check(run(result(*findings)), unsafe=True)
 
     def test_a_notebook_cell_is_named_and_not_quoted(self) -> None:
-        text = render_check(run(result(finding(2, "manual", path="n.ipynb", cell=3))))
-        assert text.startswith("n.ipynb:cell 3:2:8 XP301 [manual] it blocks\n\n")
+        text = render(run(result(finding(2, "manual", path="n.ipynb", cell=3))), CHECK)
+        assert text.startswith("n.ipynb\n  cell 3:2:8  XP301  by hand  it blocks\n\n")
 
-    def test_a_long_line_is_cut(self) -> None:
-        long = FileResult(Path("a.py"), "x" * 1000, "", (finding(1, "manual"),))
-        assert max(map(len, render_check(run(long)).splitlines())) < 120
+    def test_nothing_is_wider_than_it_may_be(self) -> None:
+        long = FileResult(Path("a.py"), "x" * 1000, "", (finding(1, "manual", "word " * 200),))
+        for width in (60, 120):
+            lines = render(run(long), CHECK, Look(width, detail=Detail.EVIDENCE)).splitlines()
+            assert width - 10 < max(map(len, lines)) <= width
 
     def test_nothing_steers_the_terminal_or_breaks_the_encoder(self) -> None:
         nasty = "a\x1b[2Jb\u202ec\udce9d\ud800\x9b"
         assert printable(nasty) == "a\\x1b[2Jb\\u202ec\\xe9d\\ud800\\x9b"
         assert printable("\u00e9\u6f22\tx") == "\u00e9\u6f22\tx"
         file = FileResult(Path("a.py"), nasty, "", (finding(1, "manual", nasty, path=nasty),))
-        text = render_check(run(file, errors=(FileError(nasty, nasty),)))
+        text = render(run(file, errors=(FileError(nasty, nasty),)), CHECK, EVIDENCE)
         text.encode()
         assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
 
-    def test_colour_adds_only_colour(self) -> None:
-        for render in (render_check, render_convert, render_diff_notes):
-            colored = render(FULL, color=True)
-            assert "\033[" in colored
-            assert re.sub(r"\033\[[0-9;]*m", "", colored) == render(FULL)
+    def test_color_adds_only_color(self) -> None:
+        for view in (CHECK, CONVERT, of_diff(unsafe=False)):
+            for detail in Detail:
+                colored = render(FULL, view, Look(color=True, detail=detail), ASKED)
+                assert ("\033[" in colored) is (detail is not Detail.SUMMARY or "error" in colored)
+                plain = render(FULL, view, Look(detail=detail), ASKED)
+                assert re.sub(r" +$", "", re.sub(r"\033\[[0-9;]*m", "", colored), flags=re.MULTILINE) == plain
 
 
-def test_the_reports_are_cheap_to_import() -> None:
+class TestNext:
+    def test_after_a_check_comes_the_conversion(self) -> None:
+        assert render(FULL, CHECK, asked=ASKED).splitlines()[-1] == "next: xlaport convert 's 1'"
+        asked = Asked(("a.py",), unsafe=True)
+        assert render(FULL, CHECK, asked=asked).splitlines()[-1] == "next: xlaport convert --unsafe a.py"
+
+    def test_what_only_waits_is_looked_at_first(self) -> None:
+        waits = run(result(finding(2, "unsafe")))
+        assert render(waits, CHECK, asked=ASKED).splitlines()[-1] == "next: xlaport convert --unsafe --diff 's 1'"
+        by_hand = run(result(finding(2, "manual")))
+        assert "next:" not in render(by_hand, CHECK, asked=ASKED)
+
+    def test_after_a_conversion_comes_a_run_of_the_program(self) -> None:
+        def told(*files: FileResult) -> str:
+            return render(run(*files), CONVERT, asked=ASKED).splitlines()[-1]
+
+        def changed(name: str, text: str, findings: int = 1) -> FileResult:
+            rows = (finding(1, "safe", path=name, fixed=True),) * findings
+            return FileResult(Path(name), "", text, rows)
+
+        main = 'if __name__ == "__main__":\n    main()\n'
+        loop = "for x in y:\n    pass\n"
+        assert told(changed("lib.py", "def f(): ...\n", 9), changed("go.py", main)) == "next: xlaport verify go.py"
+        assert told(changed("a.py", main), changed("b.py", main, 2)) == "next: xlaport verify b.py"
+        assert told(changed("a.py", loop), changed("b.py", "x = 1\n")) == "next: xlaport verify a.py"
+        parsed = changed("a.py", f"import argparse\n{main}")
+        assert told(parsed) == "next: xlaport verify a.py -- ARGUMENTS"
+        assert told(replace(parsed, place=Path("out/a.py"))) == "next: xlaport verify out/a.py -- ARGUMENTS"
+        assert "next" not in told(changed("lib.py", "def f(): ...\n"))
+
+
+def test_the_formats_for_machines_are_cheap_to_import() -> None:
     code = (
         "import sys, xlaport.report.findings_text, xlaport.report.findings_json, xlaport.report.diff;"
         "print({'rich', 'libcst', 'pathspec', 'typer'} & set(sys.modules))"

@@ -17,7 +17,6 @@ from jsonschema import Draft4Validator
 from xlaport import registry, run
 from xlaport.config import Config
 from xlaport.report import findings_concise, findings_github, findings_sarif
-from xlaport.report.headline import headline
 from xlaport.report.view import of_check, of_convert
 from xlaport.result import FileError, FileResult, Fix, ReportedFinding, RunResult, TextEdit
 from xlaport.rule import Applicability
@@ -71,24 +70,6 @@ def train(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path("train.py")
 
 
-class TestHeadline:
-    @pytest.mark.parametrize(
-        ("message", "short"),
-        [
-            ("bfloat16 needs no loss scaling, as it is: it goes. Then", "bfloat16 needs no loss scaling, as it is"),
-            ("x[{'a': 1}] has one place for each: no", "x[{'a': 1}] has one place for each"),
-            ("short: but this is what it says. More", "short: but this is what it says"),
-            ("for one kind, e.g. losses, this waits. Then", "for one kind, e.g. losses, this waits"),
-            ('f("a: b. c; d") waits for the device; no', 'f("a: b. c; d") waits for the device'),
-            ("the first line of two\nand the second", "the first line of two"),
-            ("nothing to cut.", "nothing to cut"),
-            ("", ""),
-        ],
-    )
-    def test_it_ends_where_the_advice_begins(self, message: str, short: str) -> None:
-        assert headline(message) == short
-
-
 class TestConcise:
     def test_a_line_for_each(self) -> None:
         rows = (
@@ -99,9 +80,9 @@ class TestConcise:
         )
         text = findings_concise.render(result(*rows, errors=(FileError("b.py", "no"),)), of_check(unsafe=False))
         assert text.splitlines() == [
-            "s/train.py:2:8: XP301 the host waits for the device here (by hand)",
+            "s/train.py:2:8: XP301 the host waits for the device here: do not (by hand)",
             "s/train.py:2:8: XP301 a\\x0ab (fixable)",
-            "s/train.py:cell 3:2:8: XP301 it blocks: read it later (with --unsafe)",
+            "s/train.py:cell 3:2:8: XP301 it blocks: read it later (--unsafe)",
             "s/train.py:2:8: XP301 it blocks: read it later (not fixed)",
             "b.py: error: no",
         ]

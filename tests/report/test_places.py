@@ -61,10 +61,9 @@ def test_in_place_the_lines_are_those_of_the_new_text(program: Path) -> None:
 
 
 def test_messages_speak_of_the_new_lines_too(program: Path) -> None:
-    text = ported("p")
-    assert "the loop in line 8 ends by a value of the device" in text
-    assert "optimizer is built before line 6 moves model" in text
-    assert "    14 | if loss.item() < 1:" in text
+    text = " ".join(ported("p", "--verbose").split())
+    assert "decides whether the loop in line 8 goes on" in text
+    assert "14 | if loss.item() < 1:" in text
 
 
 def test_another_folder_has_the_written_file(program: Path) -> None:
@@ -75,7 +74,7 @@ def test_another_folder_has_the_written_file(program: Path) -> None:
 def test_a_check_and_a_diff_speak_of_the_file_as_it_is(program: Path) -> None:
     checked = CliRunner().invoke(app, ["check", "--no-cache", "p", "--output-format", "concise"]).stdout
     assert places(checked)["XP403"] == ["p/a.py:12"]
-    assert "p/a.py:12:8 XP403" in CliRunner().invoke(app, ["convert", "--no-cache", "p", "--diff"]).output
+    assert "\n  12:8  XP403" in CliRunner().invoke(app, ["convert", "--no-cache", "p", "--diff"]).output
 
 
 def test_json_has_both(program: Path) -> None:

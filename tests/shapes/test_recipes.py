@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 import torch
 
-from rules.shapes.recipes import Recipe, recipes
+from rules.shapes.recipes import Recipe, recipes, snippets
 
 ROWS, COLUMNS = 6, 8
 Waves = dict[str, torch.Tensor | int]
@@ -21,7 +22,7 @@ def recipe(name: str, left: str = "") -> Recipe:
 
 def said(of: Recipe, expression: str, names: Waves) -> torch.Tensor:
     """What an expression of a recipe is."""
-    assert expression in of.instead
+    assert expression in f"{of.instead}\n{of.snippet}"
     found: torch.Tensor = eval(expression, {"torch": torch}, names)
     return found
 
@@ -67,16 +68,33 @@ def test_a_real_transform_of_two_axes() -> None:
     assert torch.allclose(both.conj() / x.numel(), torch.fft.ihfft2(x))
 
 
-def test_a_real_inverse_of_two_axes() -> None:
-    x = torch.randn(ROWS, COLUMNS, dtype=torch.float64)
-    z, of, half = torch.fft.rfft2(x), recipe("fft.irfft2"), COLUMNS // 2 + 1
-    names = waves(ROWS) | parts(z)
-    names = {"re": said(of, "(C @ re - S @ im) / n", names), "im": said(of, "(C @ im + S @ re) / n", names)}
-    w = torch.full((half, 1), 2.0, dtype=torch.float64)
-    w[0] = w[COLUMNS // 2] = 1
-    found = said(of, "re @ (w / n * C) - im @ (w / n * S)", names | waves(COLUMNS, half) | {"w": w})
-    assert torch.allclose(found, torch.fft.irfft2(z))
-    assert torch.allclose(found * x.numel(), torch.fft.hfft2(z.conj()))
+@pytest.mark.parametrize("name", ["irfft2", "irfft", "hfft", "rfft", "ihfft", "ifft"])
+def test_a_transform_as_its_recipe_writes_it(name: str) -> None:
+    x = torch.randn(ROWS, COLUMNS)
+    z = x if name in ("rfft", "ihfft") else torch.fft.rfft2(x)
+    z = torch.fft.fft(x) if name == "ifft" else z
+    given = {"torch": torch, "math": math, "device": None, "m": ROWS, "n": COLUMNS, "x": x, "re": z.real}
+    found: dict[str, Any] = {}
+    exec(recipe(f"fft.{name}").snippet, given | ({"im": z.imag} if z.is_complex() else {}), found)
+    wanted = eval(f"torch.fft.{name}(z)", {"torch": torch, "z": z.conj() if name == "hfft" else z})
+    own = found["x"] if "x" in found else torch.complex(found["re"], found["im"])[:, : wanted.size(1)]
+    assert torch.allclose(own * (COLUMNS if name == "hfft" else 1), wanted, atol=1e-4)
+
+
+def test_the_waves_of_the_recipes() -> None:
+    names: dict[str, Any] = {"torch": torch, "math": math, "device": None}
+    exec(snippets()["waves"], names)
+    for found, wanted in zip(names["waves"](5, 8, 8), (waves(8, 5)[each] for each in "CS"), strict=True):
+        assert torch.allclose(found.double(), torch.as_tensor(wanted), atol=1e-5)
+
+
+def test_a_transform_of_windows_is_a_convolution() -> None:
+    x, n_fft, hop_length = torch.randn(2, 40), 8, 3
+    window = torch.hann_window(n_fft)
+    names: dict[str, Any] = {"torch": torch, "math": math, "device": "cpu", "x": x, "n_fft": n_fft, "window": window}
+    exec(recipe("stft").snippet, names | {"hop_length": hop_length}, found := {"x": x})
+    wanted = torch.stft(x, n_fft, hop_length, window=window, return_complex=True)
+    assert torch.allclose(torch.complex(found["re"], found["im"]), wanted, atol=1e-5)
 
 
 @pytest.mark.parametrize("left", ["True", "False"])
@@ -99,6 +117,6 @@ class Bare(str):
 
 def test_a_system_of_tensors_is_one_of_a_matrix() -> None:
     a, b = torch.randn(3, 4, 6, 2).double(), torch.randn(3, 4).double()
-    text = recipe("linalg.tensorsolve").instead.split("n = {B}.numel(), ")[1].partition(", where")[0]
-    found = eval(text.format(A="a", B="b"), {"torch": torch, "a": a, "b": b, "n": b.numel()})
-    assert torch.allclose(found, torch.linalg.tensorsolve(a, b))
+    names = {"torch": torch, "a": a, "b": b}
+    exec(recipe("linalg.tensorsolve").snippet.format(A="a", B="b"), names)
+    assert torch.allclose(torch.as_tensor(names["x"]), torch.linalg.tensorsolve(a, b))

@@ -111,7 +111,7 @@ class TestConversion:
         (told,) = [finding for finding in conversion.findings if finding.code == "XP203"]
         assert not told.fixed
         assert told.fix is None, "what is not done is not offered to editors either"
-        assert "it is not fixed, since line 4 asks to be left as it is" in told.message
+        assert told.notes == ("not fixed: line 4 asks to be left as it is",)
         line = "from torch.cuda import amp  # xlaport: ignore"
         assert line in converted(f"import torch\n{line}\nwith amp.autocast():\n    torch.ones(1).cuda()\n").text
         line = "x = torch.cuda.empty_cache(); torch.cuda.synchronize()  # xlaport: ignore"
@@ -126,7 +126,7 @@ class TestConversion:
         conversion = converted(kept)
         assert "    x = x.cuda()  # xlaport: ignore[XP102]\n" in conversion.text
         (told,) = [finding for finding in conversion.findings if not finding.fixed and finding.code != "XP001"]
-        assert "it is not fixed, since line 4 asks to be left as it is" in told.message
+        assert told.notes == ("not fixed: line 4 asks to be left as it is",)
 
     def test_edits_of_a_rule_elsewhere_leave_a_line_alone_that_names_it(self) -> None:
         loop = (

@@ -98,12 +98,12 @@ def test_the_text_and_the_json_name_that_line_and_the_command(project: Path) -> 
     causes = look(verdict(item), Path("train.py"))
     lines = as_text(verdict(item), project, causes).splitlines()
     start = next(
-        n for n, line in enumerate(lines) if line.startswith("    to change, likely: batches.py:8 [XP413] pad_")
+        n for n, line in enumerate(lines) if line.startswith("    to change, likely: batches.py:8 [XP413] `pad_")
     )
     assert lines[start - 1] == "    -> do"
     assert lines[-1] == "        xlaport convert --unsafe batches.py"
     (told,) = json.loads(as_json(verdict(item), project, causes))["findings"][0]["causes"]
-    assert told.pop("message").startswith("pad_sequence() pads to the longest of each batch")
+    assert told.pop("message").startswith("`pad_sequence()` pads to the longest item of each batch")
     assert told == {
         "path": "batches.py", "line": 8, "rule": "XP413", "applicability": "unsafe",
         "command": "xlaport convert --unsafe batches.py",

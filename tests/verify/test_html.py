@@ -105,7 +105,7 @@ def test_the_first_thing_said_is_what_to_change_in_which_line(shown: Browser, se
     # A click on the line leads to it, and to the remark below it.
     shown.ask(f"document.querySelector({json.dumps(first + 'a')}).click()")
     assert texts(shown, ":target code") == [source[padded[0] - 1]]
-    assert "pads to the longest of each batch" in texts(shown, ":target + .remark")[0]
+    assert "pads to the longest item of each batch" in texts(shown, ":target + .remark")[0]
 
 
 def test_the_command_of_the_page_writes_the_lines_of_the_page(shown: Browser, seq2seq: Judged, tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from xlaport.report.terminal import Color
+
 
 class Format(str, enum.Enum):
     """How a report is printed."""
@@ -24,6 +26,8 @@ class FindingsFormat(str, enum.Enum):
     json = "json"
     sarif = "sarif"
     github = "github"
+    gitlab = "gitlab"
+    junit = "junit"
 
 
 def complete_codes(incomplete: str) -> list[str]:
@@ -34,32 +38,32 @@ def complete_codes(incomplete: str) -> list[str]:
     return [before + comma + rule.code for rule in registry.load() if rule.code.startswith(last.upper())]
 
 
+def _codes(text: str) -> typer.models.OptionInfo:
+    option: typer.models.OptionInfo = typer.Option(metavar="CODES", help=text, autocompletion=complete_codes)
+    return option
+
+
 Paths = Annotated[
-    list[Path], typer.Argument(metavar="PATH...", help="Python files, notebooks, launchers, configs, folders.")
+    list[Path],
+    typer.Argument(
+        metavar="PATH...", help="Python files, notebooks, launchers, configs, folders; - is standard input."
+    ),
 ]
 PathsOrHere = Annotated[
     list[Path] | None,
     typer.Argument(
         metavar="PATH...",
-        help="Python files, notebooks, launchers, configs, folders. This folder, where none is named.",
+        help="Python files, notebooks, launchers, configs, folders (this one, if none is named); - is standard input.",
     ),
 ]
-Select = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CODES",
-        help="Only these rules: codes or their beginnings, by comma.",
-        autocompletion=complete_codes,
-    ),
+StdinFilename = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="What the program on standard input is called: where it belongs in a project."),
 ]
-Ignore = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CODES",
-        help="Not these rules: codes or their beginnings, by comma.",
-        autocompletion=complete_codes,
-    ),
-]
+Select = Annotated[str | None, _codes("Only these rules: codes or their beginnings, by comma.")]
+Ignore = Annotated[str | None, _codes("Not these rules: codes or their beginnings, by comma.")]
+ExtendSelect = Annotated[str | None, _codes("These rules, too, beside those that are selected.")]
+ExtendIgnore = Annotated[str | None, _codes("Not these rules either, beside those that are ignored.")]
 Exclude = Annotated[
     list[str] | None, typer.Option(metavar="PATTERN", help="Leave these files out, as in a .gitignore; repeatable.")
 ]
@@ -78,12 +82,19 @@ Multi = Annotated[
         help="Port programs of several GPUs to several chips: the unsafe fixes of XP6 and XP7, and no others.",
     ),
 ]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Errors and the totals only.")]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Each finding with its recipe, and its lines or what they become.")
+]
+ColorOption = Annotated[Color, typer.Option("--color", help="Colors; also NO_COLOR and FORCE_COLOR.")]
+Statistics = Annotated[bool, typer.Option("--statistics", help="Count the findings of each rule, too.")]
 OutputFormat = Annotated[Format, typer.Option("--output-format", help="How to print the report.")]
 FindingsOutputFormat = Annotated[
     FindingsFormat,
     typer.Option(
         "--output-format",
-        help="text; concise: a line for each finding; json; sarif: for code scanning; github: annotations in Actions.",
+        help="text; concise: a line for each finding; json; sarif: for code scanning; github: annotations in Actions; "
+        "gitlab: a code quality report; junit: XML.",
     ),
 ]
 OutputFile = Annotated[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +14,7 @@ from xlaport.errors import UserError
 from xlaport.separator import behind
 
 _ARGUMENTS = {"words": "SCRIPT"}
-_OF_A_RUN = (*_ARGUMENTS, "module", "steps", "timeout", "python", "against", "replicas")
+_OF_A_RUN = tuple("words module steps timeout python against replicas cwd sandbox sandbox_link".split())
 
 
 def verify(
@@ -54,6 +55,17 @@ def verify(
         float, typer.Option(min=0, metavar="R", help="Relative difference that --against allows by the 100th step.")
     ] = 1e-3,
     no_dropout: Annotated[bool, typer.Option("--no-dropout", help="Dropout off in both, for --against.")] = False,
+    cwd: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Run the script in this folder.", show_default="this one")
+    ] = None,
+    sandbox: Annotated[
+        bool,
+        typer.Option("--sandbox", help="Run it in a copy of the folder: what it writes goes with that."),
+    ] = False,
+    sandbox_link: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="PATH", help="What --sandbox links, since it is only read (data, say); repeatable."),
+    ] = None,
     replicas: Annotated[
         int,
         typer.Option(min=1, metavar="N", help="Play N replicas of what torch_xla.launch() starts, and compare them."),
@@ -69,7 +81,7 @@ def verify(
     """Run a ported script on XLA and judge its graphs, step by step."""
     from xlaport.judging import judge_recording, judge_scripts
     from xlaport.report.verdict_files import VerdictFiles
-    from xlaport.verify import Against, Budgets, VerifyRequest
+    from xlaport.verify import Against, Budgets, Sandbox, VerifyRequest
     from xlaport.verify.words import read
 
     budgets = Budgets(
@@ -82,6 +94,10 @@ def verify(
         _refuse(context, "nothing is compared without --against", "rtol", "no_dropout")
     else:
         _refuse(context, "--against compares one process with its original", "replicas")
+    if not sandbox:
+        _refuse(context, "nothing is linked without --sandbox", "sandbox_link")
+    if cwd is not None and not cwd.is_dir():
+        raise UserError(f"--cwd {cwd}: no such folder")
     files = VerdictFiles(html, tensorboard)
     files.check()
     as_json = output_format is Format.json
@@ -96,8 +112,9 @@ def verify(
         _refuse(context, "--against compares one script with its original", "against")
 
     def request(script: str) -> VerifyRequest:
+        target = asked.target(script)
         return VerifyRequest(
-            script=asked.target(script),
+            script=target if cwd is None or asked.module else Path(os.path.abspath(target)),
             arguments=asked.arguments,
             module=asked.module,
             steps=steps or None,
@@ -106,6 +123,8 @@ def verify(
             budgets=budgets,
             against=Against(against, rtol, no_dropout) if against else None,
             replicas=replicas,
+            directory=cwd,
+            sandbox=Sandbox(tuple(sandbox_link or ())) if sandbox else None,
         )
 
     raise typer.Exit(judge_scripts(asked, request, files, as_json=as_json))

@@ -6,27 +6,14 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from xlaport import registry
 from xlaport.config import Config, IgnoredIn
-from xlaport.configuration.section import SWITCH, Section, names, nearest, table_of_names, text
-from xlaport.errors import UserError
+from xlaport.configuration import keys
+from xlaport.configuration.section import Section, nearest
 from xlaport.ignore import Patterns
 from xlaport.rule import Rule
-from xlaport.target import DEFAULT, target
-
-_KINDS = {
-    "select": names("codes of rules, or their beginnings", "XP1"),
-    "ignore": names("codes of rules, or their beginnings", "XP305"),
-    "exclude": names("patterns of files", "third_party/"),
-    "extend-exclude": names("patterns of files", "third_party/"),
-    "per-file-ignores": table_of_names("patterns of files, each with codes of rules", '"tests/**" = ["XP3"]'),
-    "target": text(DEFAULT),
-    "unsafe": SWITCH,
-    "multi": SWITCH,
-    "rules": names("folders or packages with rules", "tools/xlaport_rules"),
-}
+from xlaport.target import DEFAULT
 
 
 @dataclass(frozen=True)
@@ -35,6 +22,9 @@ class Asked:
 
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] | None = None
+    extend_select: tuple[str, ...] = ()
+    extend_ignore: tuple[str, ...] = ()
+    """These two come beside those of the project."""
     exclude: tuple[str, ...] | None = None
     unsafe: bool | None = None
     multi: bool | None = None
@@ -42,6 +32,7 @@ class Asked:
     packs: tuple[str, ...] = ()
     """These come beside those of the project."""
     force_exclude: bool = False
+    baseline: Path | None = None
     isolated: bool = False
     """Whether what the project says does not count."""
 
@@ -54,21 +45,26 @@ def configured(paths: Sequence[Path], asked: Asked) -> Config:
     a project's settings that make no sense.
     """
     section = None if asked.isolated else _section(paths)
-    values = _checked(section) if section is not None else {}
-    packs = (*_packs(section, values), *asked.packs)
+    values = section.values if section is not None else {}
+    packs = (*keys.packs(section), *asked.packs)
     folder = os.path.realpath(section.file.parent) if section is not None else ""
     if section is not None:
-        _refuse_unknown_codes(section, values, registry.load_all(packs))
+        keys.refuse_unknown_codes(section, registry.load_all(packs))
+
+    def listed(key: str) -> tuple[str, ...]:
+        return tuple(code.strip().upper() for code in values.get(key, ()))
 
     def chosen(said: tuple[str, ...] | None, key: str) -> tuple[str, ...]:
-        return said if said is not None else tuple(code.strip().upper() for code in values.get(key, ()))
+        return said if said is not None else listed(key)
 
     def left_out(key: str) -> tuple[Patterns, ...]:
         return (Patterns(folder, tuple(values[key])),) if values.get(key) else ()
 
     return Config(
         select=chosen(asked.select, "select"),
-        ignore=chosen(asked.ignore, "ignore"),
+        ignore=chosen(asked.ignore, "ignore") + listed("extend-ignore") + asked.extend_ignore,
+        extend_select=listed("extend-select") + asked.extend_select,
+        baseline=asked.baseline or (Path(folder, values["baseline"]) if "baseline" in values else None),
         exclude=((asked.exclude if asked.exclude is not None else left_out("exclude")) + left_out("extend-exclude")),
         unsafe=values.get("unsafe", False) if asked.unsafe is None else asked.unsafe,
         target=asked.target or values.get("target", DEFAULT),
@@ -83,8 +79,7 @@ def configured(paths: Sequence[Path], asked: Asked) -> Config:
 def all_rules(packs: Sequence[str], *, isolated: bool) -> tuple[Rule, ...]:
     """The rules that there are here: the built-in ones, those of the working directory's project, and of `packs`."""
     section = None if isolated else _section([Path()])
-    values = _checked(section) if section is not None else {}
-    return registry.load_all((*_packs(section, values), *packs))
+    return registry.load_all((*keys.packs(section), *packs))
 
 
 def _section(paths: Sequence[Path]) -> Section | None:
@@ -92,45 +87,13 @@ def _section(paths: Sequence[Path]) -> Section | None:
     try:
         # Without `..`, and with links as they are named.
         places = [Path(os.path.abspath(path)) for path in paths]
-        return nearest(Path(os.path.commonpath([place if place.is_dir() else place.parent for place in places])))
+        folder = Path(os.path.commonpath([place if place.is_dir() else place.parent for place in places]))
     except (FileNotFoundError, ValueError):  # the working directory was deleted; no path at all, or several drives
         return None
-
-
-def _checked(section: Section) -> dict[str, Any]:
-    section.refuse_wrong(_KINDS)
-    values = dict(section.values)
-    if "target" in values:
-        try:
-            target(values["target"])
-        except UserError as error:
-            raise UserError(f"{section.where}: target: {error}") from None
-    return values
-
-
-def _packs(section: Section | None, values: dict[str, Any]) -> tuple[str, ...]:
-    """Folders are those of the project; what is no folder there is a package."""
-    if section is None:
-        return ()
-    packs = []
-    for name in values.get("rules", ()):
-        folder = os.path.realpath(section.file.parent / name)
-        packs.append(folder if os.path.isdir(folder) else name)
-        try:
-            registry.load(packs[-1])
-        except UserError as error:
-            raise UserError(f"{section.where}: rules: {error}") from None
-    return tuple(packs)
-
-
-def _refuse_unknown_codes(section: Section, values: dict[str, Any], rules: Sequence[Rule]) -> None:
-    per_file = [(f'per-file-ignores."{name}"', codes) for name, codes in values.get("per-file-ignores", {}).items()]
-    for key, codes in (*((key, values.get(key, ())) for key in ("select", "ignore")), *per_file):
-        for code in codes:
-            if not any(rule.code.startswith(code.strip().upper() or "\0") for rule in rules):
-                raise UserError(
-                    f"{section.where}: {key}: no rule has a code that begins with '{code}'; `xlaport rules` lists them"
-                )
+    section = nearest(folder)
+    if section is not None:
+        keys.refuse_wrong(section)
+    return section
 
 
 def _ignored_in(folder: str, pattern: str, codes: Sequence[str]) -> IgnoredIn:

@@ -99,22 +99,19 @@ def _is_list(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-KEYS = ("select", "ignore", "exclude", "extend-exclude", "per-file-ignores", "target", "unsafe", "multi", "rules")
-"""The keys of the section itself; `VERIFY` is a table in it."""
 VERIFY = "verify"
+"""The table below the keys of the section itself."""
 
 
 def nearest(directory: Path) -> Section | None:
     """The section that counts for a folder: of the nearest file in it or above it that has one.
 
-    In one folder, ``xlaport.toml`` comes first. Raises `UserError` for a file that is no TOML, and for a key that
-    xlaport does not know.
+    In one folder, ``xlaport.toml`` comes first. Raises `UserError` for a file that is no TOML.
     """
     for folder in (directory, *directory.parents):
         for name in (OWN, SHARED):
             section = _section(folder / name)
             if section is not None:
-                section.refuse_others((*KEYS, VERIFY))
                 return section
     return None
 

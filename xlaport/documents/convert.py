@@ -67,5 +67,5 @@ def _reported(document: Document, path: str, finding: Finding, fixed: bool) -> R
     return ReportedFinding(
         finding.code, finding.name, said.message, path, line, column, end_line, end_column,
         finding.applicability, fixed,
-        recipe=said.recipe, snippet=said.snippet, notes=said.notes,
+        recipe=said.recipe, snippet=said.snippet, notes=said.notes, harm=said.harm,
     )  # fmt: skip

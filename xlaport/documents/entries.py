@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from xlaport.documents import yaml_entries
 from xlaport.documents.document import NEWLINE, Document, Kind
 from xlaport.documents.entry import ITEM, Entry, Unreadable
 from xlaport.documents.flow import Dialect, Reader
@@ -18,6 +17,12 @@ def entries(document: Document) -> tuple[Entry, ...]:
     except (Unreadable, RecursionError):  # brackets a thousand deep
         return ()
     return tuple(found)
+
+
+def _yaml(text: str) -> list[Entry]:
+    from xlaport.documents import yaml_entries  # here: it loads PyYAML, which few runs need
+
+    return yaml_entries.read(text)
 
 
 def _json(text: str) -> list[Entry]:
@@ -90,4 +95,4 @@ def _ini_value(text: str, start: int, end: int, keys: tuple[str, ...]) -> list[E
     return [Entry(keys, text[inner.start : inner.end], outer, inner)]
 
 
-_READERS = {Kind.YAML: yaml_entries.read, Kind.JSON: _json, Kind.TOML: _toml, Kind.INI: _ini}
+_READERS = {Kind.YAML: _yaml, Kind.JSON: _json, Kind.TOML: _toml, Kind.INI: _ini}

@@ -1,4 +1,4 @@
-"""Values in brackets: JSON, TOML's arrays and inline tables, and YAML's flow style, read by one reader.
+"""Values in brackets: JSON, and TOML's arrays and inline tables, read by one reader.
 
 It reads what is well-formed, keeps the place of each scalar, and gives up (`Unreadable`) on anything else.
 """
@@ -17,26 +17,21 @@ class Dialect(enum.Enum):
 
     JSON = "json"
     TOML = "toml"
-    YAML = "yaml"
 
 
 _SPACE = {
     # Comments are no part of JSON, but of what editors read as JSON.
     Dialect.JSON: re.compile(r"(?:\s+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL),
     Dialect.TOML: re.compile(r"(?:\s+|#[^\r\n]*)*"),
-    Dialect.YAML: re.compile(r"(?:\s+|(?<=\s)#[^\r\n]*)*"),
 }
 _BARE = {
     Dialect.JSON: re.compile(r"[^\s,:\[\]{}\"']+"),
     Dialect.TOML: re.compile(r"[^\r\n,\[\]{}\"'#=]+"),
-    Dialect.YAML: re.compile(r"(?:[^\s,:\[\]{}#]|(?<=\S)#|:(?![\s,\[\]{}])|\s+(?![\s,:\[\]{}#]))+"),
 }
 _KEY = {
     Dialect.JSON: re.compile(r"(?!)"),
     Dialect.TOML: re.compile(r"[\w-]+"),
-    Dialect.YAML: _BARE[Dialect.YAML],
 }
-_PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*[ \t]+)+")
 
 
 class Reader:
@@ -50,8 +45,6 @@ class Reader:
     def value(self, start: int, keys: tuple[str, ...]) -> int:
         """Read the value at `start`; returns the offset behind it."""
         start = self.skip(start)
-        if self.dialect is Dialect.YAML and (properties := _PROPERTIES.match(self.text, start)):
-            start = properties.end()
         opening = self.text[start : start + 1]
         if opening == "{":
             return self._mapping(start + 1, keys)
@@ -71,7 +64,7 @@ class Reader:
             raise Unreadable
         if self.dialect is Dialect.TOML and text.startswith(quote * 3, start):
             return Span(start + 3, self._end_of_block(start + 3, quote))
-        pattern = _DOUBLE if quote == '"' else _SINGLE if self.dialect is Dialect.YAML else _LITERAL
+        pattern = _DOUBLE if quote == '"' else _LITERAL
         found = pattern.match(text, start)
         if found is None:
             raise Unreadable
@@ -106,9 +99,7 @@ class Reader:
             if self.text[start : start + 1] == "}":
                 return start + 1
             key, start = self.key(start)
-            start = self.skip(start)
-            if self.text[start : start + 1] not in (",", "}"):  # YAML: a key without a value
-                start = self.value(start, (*keys, *key))
+            start = self.value(start, (*keys, *key))
             start = self._separator(start, "}")
 
     def _list(self, start: int, keys: tuple[str, ...]) -> int:
@@ -138,10 +129,7 @@ class Reader:
             if found is None:
                 raise Unreadable
             outer = inner = Span(start, start + len(found[0].rstrip()))
-        value = self.text[inner.start : inner.end]
-        # YAML folds the lines of a scalar, so its text is not its value.
-        if self.dialect is not Dialect.YAML or not ("\n" in value or "\r" in value):
-            self.entries.append(Entry(keys, value, outer, inner))
+        self.entries.append(Entry(keys, self.text[inner.start : inner.end], outer, inner))
         return outer.end
 
     def _end_of_block(self, start: int, quote: str) -> int:
@@ -154,7 +142,6 @@ class Reader:
 
 
 _DOUBLE = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_SINGLE = re.compile(r"'(?:[^']|'')*'")
 _LITERAL = re.compile(r"'[^'\r\n]*'")
 _LONG_DOUBLE = re.compile(r'(?:[^"\\]|\\.|"{1,2}(?!"))*?"{3,5}(?!")', re.DOTALL)
 _LONG_LITERAL = re.compile(r"(?:[^']|'{1,2}(?!'))*?'{3,5}(?!')", re.DOTALL)

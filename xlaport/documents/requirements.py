@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xlaport.documents.commands import commands
-from xlaport.documents.document import LAUNCHERS, NEWLINE, Document, Kind
+from xlaport.documents.document import LAUNCHERS, Document, Kind
 from xlaport.documents.entries import entries
 from xlaport.documents.entry import ITEM, Entry
 from xlaport.rule import Span
@@ -27,16 +27,25 @@ class Requirement:
     @property
     def minor(self) -> str | None:
         """The one minor version (``2.9``) that is asked for, if there is only one."""
-        match = re.fullmatch(r"(?:==?=?|~=|\^|~)?v?(\d+)\.(\d+)(?:\.\d+)?(?:\.\*)?(?:\+\S+)?", self.version)
-        if match is None or (re.fullmatch(r"(~=|\^)\d+\.\d+|\^.*", self.version.replace("v", ""))):
+        from packaging.specifiers import SpecifierSet
+        from packaging.version import Version
+
+        tried = {"0", "0.9999", "9999"}
+        try:  # conda's =2.9 and poetry's ~2.9 and 2.9 are ==2.9.*
+            asked = SpecifierSet(re.sub(r"^[=~]?(\d[\d.]*?)(?:\.\*|\+\S+)?$", r"==\1.*", self.version))
+            for version in (Version(one.version.removesuffix(".*")) for one in asked):
+                minors = range(max(version.minor - 1, 0), version.minor + 2)
+                tried |= {str(version), *(f"{version.major}.{n}.{patch}" for n in minors for patch in (0, 9999))}
+        except ValueError:  # as poetry's ^2.9
             return None
-        return f"{match[1]}.{match[2]}"
+        kept = {f"{v.major}.{v.minor}" for v in asked.filter(map(Version, tried), prereleases=True)}
+        return kept.pop() if len(kept) == 1 else None
 
 
-_REQUIREMENT = re.compile(
-    r"(?P<name>[A-Za-z0-9][\w.-]*)[ \t]*(?:\[[^\]]*\])?[ \t]*"
-    r"(?P<version>(?:\(?(?:[=<>!~]=?=?)[ \t]*[^\s,;#()@]+\)?[ \t]*,?[ \t]*)*)(?=$|[\s;#@,\"'])"
-)
+_BEHIND = re.compile(r"(?<![ \t,])[ \t,]*(?:[;#@].*|(?<=[ \t])--?[a-z].*|\\?$)")
+"""What may stand behind name and version: a marker, a comment, an address, options."""
+_CONDA = re.compile(r"([A-Za-z0-9_][\w.-]*)(?:[ \t]*([=<>!~]=?=?)|[ \t])[ \t]*([\d*][^\s=]*)(?:[= ]\S+)?")
+"""Name, version and build."""
 
 
 def requirements(document: Document) -> tuple[Requirement, ...]:
@@ -49,24 +58,26 @@ def requirements(document: Document) -> tuple[Requirement, ...]:
 
 
 def _requirement(text: str, start: int, end: int) -> Requirement | None:
-    match = _REQUIREMENT.match(text, start, end)
-    if match is None or (match["name"].isdigit()):
-        return None
-    version = re.sub(r"[\s()]", "", match["version"]).rstrip(",")
-    name = re.sub(r"[-_.]+", "-", match["name"]).lower()
-    return Requirement(name, version, Span(start, start + len(match[0].rstrip(", \t"))))
+    """What is asked for between two offsets: as pip is told or, where pip would not understand it, conda."""
+    from packaging.requirements import InvalidRequirement
+    from packaging.requirements import Requirement as Parsed
+    from packaging.utils import canonicalize_name
+
+    said = _BEHIND.sub("", text[start:end])
+    asked = said.rpartition("::")[2]  # behind conda's channel
+    try:
+        name, version = Parsed(asked).name, re.sub(r"^[^=<>!~]*|[\s()]", "", asked)
+    except InvalidRequirement:
+        if (conda := _CONDA.fullmatch(asked)) is None:
+            return None
+        name, version = conda[1], (conda[2] or "=") + conda[3]
+    return None if name.isdigit() else Requirement(canonicalize_name(name), version, Span(start, start + len(said)))
 
 
 def _of_lines(text: str) -> Iterator[Requirement]:
-    start = 0
-    while start < len(text):
-        newline = NEWLINE.search(text, start)
-        end = newline.start() if newline else len(text)
-        first = re.compile(r"[ \t]*").match(text, start, end)
-        found = _requirement(text, first.end() if first else start, end)
-        if found is not None and "://" not in text[found.span.start : found.span.end + 3]:
+    for line in re.finditer(r"\S[^\r\n]*", text):
+        if found := _requirement(text, *line.span()):
             yield found
-        start = newline.end() if newline else len(text)
 
 
 def _of_commands(document: Document) -> Iterator[Requirement]:
@@ -85,10 +96,8 @@ def _of_commands(document: Document) -> Iterator[Requirement]:
             elif takes_value:
                 takes_value = False
             elif word.value and "/" not in word.value:
-                if match := re.fullmatch(r"(?:[\w-]+::)?([\w.-]+)(=[\w.*]+(?:=\S+)?)", word.value):
-                    yield Requirement(match[1].lower(), _conda(match[2]), word.inner)
-                elif found := _requirement(word.value, 0, len(word.value)):
-                    yield Requirement(found.name, found.version, word.inner)
+                if found := _requirement(word.value, 0, len(word.value)):
+                    yield replace(found, span=word.inner)
 
 
 _WITH_VALUE = frozenset(
@@ -97,15 +106,10 @@ _WITH_VALUE = frozenset(
 )
 
 
-def _conda(version: str) -> str:
-    """Conda's ``=1.2=build`` without the build."""
-    return "=".join(version.split("=")[:2]) if not version.startswith("==") else version
-
-
 def _of_entries(document: Document) -> Iterator[Requirement]:
     for entry in entries(document):
         if document.kind is Kind.YAML and entry.keys[:1] == ("dependencies",) and entry.is_item:
-            yield from _of_environment(document, entry)
+            yield from _of_text(document, entry)
         elif document.kind is Kind.TOML:
             yield from _of_project(document, entry)
         elif document.kind is Kind.INI and (
@@ -116,19 +120,13 @@ def _of_entries(document: Document) -> Iterator[Requirement]:
 
 
 def _of_text(document: Document, entry: Entry) -> Iterator[Requirement]:
-    found = _requirement(document.text, entry.inner.start, entry.inner.end)
-    if found is not None:
+    if found := _requirement(document.text, entry.inner.start, entry.inner.end):
         yield found
 
 
-def _of_environment(document: Document, entry: Entry) -> Iterator[Requirement]:
-    if "pip" in entry.keys:
-        yield from _of_text(document, entry)
-    elif match := re.fullmatch(r"(?:[\w/.-]+::)?([\w.-]+)\s*([=<>!~].*|\s[\d.*]+)?", entry.value):
-        yield Requirement(match[1].lower().replace("_", "-"), _conda((match[2] or "").strip()), entry.inner)
-
-
 def _of_project(document: Document, entry: Entry) -> Iterator[Requirement]:
+    from packaging.utils import canonicalize_name
+
     keys = entry.keys
     if entry.is_item and (
         keys[:2] == ("project", "dependencies")
@@ -138,7 +136,6 @@ def _of_project(document: Document, entry: Entry) -> Iterator[Requirement]:
         yield from _of_text(document, entry)
     elif keys[:2] == ("tool", "poetry") and ITEM not in keys:
         # [tool.poetry.dependencies] and [tool.poetry.group.dev.dependencies]: name = "version" or a table
-        if keys[-2:-1] == ("dependencies",):
-            yield Requirement(keys[-1].lower().replace("_", "-"), entry.value.replace(" ", ""), entry.inner)
-        elif keys[-3:-2] == ("dependencies",) and keys[-1] == "version":
-            yield Requirement(keys[-2].lower().replace("_", "-"), entry.value.replace(" ", ""), entry.inner)
+        *_, holder, name = keys[:-1] if keys[-1] == "version" else keys
+        if holder == "dependencies":
+            yield Requirement(canonicalize_name(name), entry.value.replace(" ", ""), entry.inner)

@@ -22,6 +22,20 @@ def render(run: RunResult) -> str:
     return "".join(_file_diff(file) for file in run.changed)
 
 
+def colored(patch: str) -> str:
+    """The diff for a terminal: its lines in the colors that git gives them."""
+    return "".join(_colored(line) for line in io.StringIO(patch, newline="\n"))
+
+
+def _colored(line: str) -> str:
+    code = next((code for beginning, code in _COLORS if line.startswith(beginning)), None)
+    text = line.rstrip("\r\n")
+    return f"\x1b[{code}m{text}\x1b[0m{line[len(text) :]}" if code is not None else line
+
+
+_COLORS = (("+++ ", 1), ("--- ", 1), ("@@", 36), ("+", 32), ("-", 31))
+
+
 def _file_diff(file: FileResult) -> str:
     source = Source(file.path, "", file.encoding, file.bom, "\n")
     name = _header_name(file)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlaport.report import all_errors
-from xlaport.report.findings_text import printable
-from xlaport.report.headline import headline
 from xlaport.report.places import Places
+from xlaport.report.printable import printable
 from xlaport.report.view import View
 from xlaport.result import FileResult, ReportedFinding, RunResult
-from xlaport.rule import Applicability
 
 
 def render(run: RunResult, view: View) -> str:
@@ -28,12 +26,4 @@ def _told(file: FileResult, view: View) -> Iterator[ReportedFinding]:
 def _line(finding: ReportedFinding, view: View) -> str:
     cell = "" if finding.cell is None else f"cell {finding.cell}:"
     place = f"{printable(finding.path)}:{cell}{finding.line}:{finding.column}"
-    return f"{place}: {finding.code} {printable(headline(finding.message))} ({_mark(finding, view)})"
-
-
-def _mark(finding: ReportedFinding, view: View) -> str:
-    if finding.fixed:
-        return view.head
-    if finding.applicability is Applicability.MANUAL:
-        return "by hand"
-    return view.mark(finding) or "not fixed"
+    return f"{place}: {finding.code} {printable(finding.message)} ({view.mark(finding)})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -12,15 +12,19 @@ from xlaport.errors import UserError
 from xlaport.report import (
     findings_concise,
     findings_github,
+    findings_gitlab,
     findings_json,
+    findings_junit,
     findings_sarif,
     findings_text,
     writable,
 )
-from xlaport.report.view import of_check, of_convert
+from xlaport.report.next_step import Asked
+from xlaport.report.terminal import Look
+from xlaport.report.view import View
 from xlaport.result import RunResult
 
-Format = Literal["text", "concise", "json", "sarif", "github"]
+Format = Literal["text", "concise", "json", "sarif", "github", "gitlab", "junit"]
 _SOURCES = (".py", ".ipynb")
 
 
@@ -61,25 +65,23 @@ class FindingsFiles:
             writable.write("--output-file", self.output_file, data)
 
 
-def of_a_check(result: RunResult, wanted: Format, *, unsafe: bool, color: bool) -> str:
-    """What is found; nothing was written."""
+def rendered(
+    result: RunResult, wanted: Format, view: View, look: Look, asked: Asked | None, *, statistics: bool = False
+) -> str:
+    """What was found, and what became of it, or would."""
     if wanted == "text":
-        return findings_text.render_check(result, unsafe=unsafe, color=color)
+        return findings_text.render(result, view, look, asked, statistics=statistics)
     if wanted == "concise":
-        return findings_concise.render(result, of_check(unsafe=unsafe))
-    return _for_machines(result.as_found(), wanted)
-
-
-def of_a_conversion(result: RunResult, wanted: Format, *, unsafe: bool, color: bool) -> str:
-    """What was found, and what became of it."""
-    if wanted == "text":
-        return findings_text.render_convert(result, unsafe=unsafe, color=color)
-    if wanted == "concise":
-        return findings_concise.render(result, of_convert(unsafe=unsafe))
-    return _for_machines(result, wanted)
-
-
-def _for_machines(result: RunResult, wanted: Format) -> str:
+        return findings_concise.render(result, view)
+    run = result if view.written else result.as_found()
     if wanted == "sarif":
-        return findings_sarif.render(result, registry.load_all(result.packs))
-    return findings_github.render(result) if wanted == "github" else findings_json.render(result)
+        return findings_sarif.render(run, registry.load_all(run.packs))
+    return _FOR_MACHINES[wanted](run)
+
+
+_FOR_MACHINES: Mapping[str, Callable[[RunResult], str]] = {
+    "json": findings_json.render,
+    "github": findings_github.render,
+    "gitlab": findings_gitlab.render,
+    "junit": findings_junit.render,
+}

@@ -23,7 +23,8 @@ def render(run: RunResult) -> str:
 def _finding(finding: ReportedFinding) -> str:
     level = "notice" if finding.fixed or finding.applicability is Applicability.SAFE else "warning"
     title = f"{finding.code} {finding.name}"
-    message = f"fixed: {finding.message}" if finding.fixed else finding.message
+    parts = (finding.message, *finding.notes, finding.recipe, finding.snippet)
+    message = f"fixed: {finding.message}" if finding.fixed else "\n".join(filter(None, parts))
     if finding.cell is not None:  # its line is one of its cell, not of the file
         where = f"cell {finding.cell}, line {finding.line}: "
         return _command(level, where + message, file=finding.path, title=title)

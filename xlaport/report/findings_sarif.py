@@ -11,14 +11,13 @@ import os
 import re
 import urllib.parse
 import warnings
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import xlaport
 from xlaport.report import all_errors
-from xlaport.report.findings_text import printable
-from xlaport.report.hunks import applied, line_starts, lines
+from xlaport.report.hunks import applied, line_starts, lines, position
+from xlaport.report.printable import printable
 from xlaport.result import FileError, FileResult, ReportedFinding, RunResult, TextEdit
 from xlaport.rule import Applicability, Rule
 
@@ -110,7 +109,8 @@ def _results(file: FileResult, index: Mapping[str, int]) -> Iterator[dict[str, A
 
 def _message(finding: ReportedFinding) -> str:
     where = "" if finding.cell is None else f"cell {finding.cell}, line {finding.line}: "
-    text = where + "\n".join(map(printable, finding.message.splitlines()))
+    parts = (finding.message, *finding.notes, *(() if finding.fixed else (finding.recipe,)))
+    text = where + "\n".join(printable(line) for part in parts for line in part.splitlines())
     # What looks like a link would be shown as one.
     return re.sub(r"\[(?=[^\]\n]*\]\()", r"\\[", text)
 
@@ -155,17 +155,12 @@ def _fix(finding: ReportedFinding, file: FileResult, edits: Sequence[TextEdit]) 
 
 
 def _replacement(edit: TextEdit, starts: Sequence[int]) -> dict[str, Any]:
-    line, column = _position(edit.start, starts)
-    end_line, end_column = _position(edit.end, starts)
+    line, column = position(edit.start, starts)
+    end_line, end_column = position(edit.end, starts)
     return {
         "deletedRegion": {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column},
         "insertedContent": {"text": edit.text},
     }
-
-
-def _position(offset: int, starts: Sequence[int]) -> tuple[int, int]:
-    line = bisect_right(starts, offset)
-    return line, offset - starts[line - 1] + 1
 
 
 def _compiles(text: str) -> bool:

@@ -1,166 +1,172 @@
 """The findings for people: what was done, what ``--unsafe`` would do, and what is left for them.
 
-One function for each thing that a run can be: a check, a conversion, a diff. A finding counts as fixed if
-the new text has its fix, written or not. `unsafe` says whether the run applied unsafe fixes too.
+By file, a line for each finding, those that are alike once; then what matters most, the totals, and the next command.
 """
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from xlaport.report import all_errors, hunks
-from xlaport.report.findings_totals import Total, table, totals
-from xlaport.report.headline import headline
-from xlaport.report.places import Places
-from xlaport.report.view import View, of_check, of_convert, of_diff
+from xlaport.report.findings_totals import table, totals
+from xlaport.report.folding import Group, also, grouped
+from xlaport.report.next_step import Asked, next_command, still_on_cpu, urgent
+from xlaport.report.printable import count, printable
+from xlaport.report.terminal import Detail, Look
+from xlaport.report.view import View
 from xlaport.result import FileResult, ReportedFinding, RunResult
 
-
-def render_check(run: RunResult, *, unsafe: bool = False, color: bool = False) -> str:
-    """What a conversion would find and do; nothing was written."""
-    return _render(run, of_check(unsafe=unsafe, color=color))
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
-def render_convert(run: RunResult, *, unsafe: bool = False, color: bool = False) -> str:
-    """What was found and what was written."""
-    return _render(run, of_convert(unsafe=unsafe, color=color))
+def render(
+    run: RunResult, view: View, look: Look | None = None, asked: Asked | None = None, *, statistics: bool = False
+) -> str:
+    """The whole report. Of `asked` comes the next command; without it there is none.
 
-
-def render_diff_notes(run: RunResult, *, unsafe: bool = False, color: bool = False) -> str:
-    """What the diff itself does not show, to be printed beside it: what is left, the errors, the totals."""
-    return _render(run, of_diff(unsafe=unsafe, color=color))
-
-
-def _render(run: RunResult, view: View) -> str:
-    """The blocks of lines, with an empty line between them."""
-    blocks = [*_findings(run, view), *_ending(run, view)]
-    return "\n".join("".join(f"{line}\n" for line in block) for block in blocks)
-
-
-def _findings(run: RunResult, view: View) -> Iterator[list[str]]:
-    """One block for each file that has something to show."""
-    said: dict[tuple[str, str], ReportedFinding] = {}
-    for file in run.files:
-        block = list(_of_file(file, view, said))
-        if block:
-            yield block
-
-
-def _of_file(file: FileResult, view: View, said: dict[tuple[str, str], ReportedFinding]) -> Iterator[str]:
-    """What is shown of a file. What was `said` in full is not said twice; its places are."""
-    shown = [finding for finding in file.findings if not finding.fixed or view.fixed is not None]
-    source = hunks.lines(file.after if view.written else file.before) if shown else []
-    changes, places = hunks.Changes(file), Places(file)
-    done: set[hunks.Hunk] = set()
-    for finding in shown:
-        told = places.finding(finding) if view.written else finding
-        first = said.setdefault((told.code, finding.message), told)
-        yield from _finding(told, view, None if first is told else first)
-        if finding.cell is not None:  # its line is one of its cell, not of the file
-            cell = hunks.lines((file.cells or {}).get(finding.cell, ""))
-            if not finding.fixed and not view.waits(finding) and finding.line <= len(cell):
-                yield _excerpt(finding.line, cell[finding.line - 1], view)
-            continue
-        if finding.fixed or view.waits(finding):
-            if first is told:
-                # What a fix among others has become; what one that waits would do.
-                wanted = changes.of(finding) if finding.fixed else hunks.offer(file, finding)
-                numbered = changes.now if view.written else None
-                yield from _rewrite([hunk for hunk in wanted if hunk not in done], changes.before, view, numbered)
-                done.update(wanted)
-        elif told.line <= len(source):
-            yield _excerpt(told.line, source[told.line - 1], view)
-
-
-def _finding(finding: ReportedFinding, view: View, first: ReportedFinding | None) -> Iterator[str]:
-    """One finding; where `first` says the same, its beginning, and where that is."""
-    cell = "" if finding.cell is None else f"cell {finding.cell}:"
-    kind = finding.applicability.value
-    mark = view.mark(finding)
-    message, *others = map(printable, finding.message.splitlines() or [""])
-    short = printable(headline(finding.message))
-    if first is not None and len(short) + _SAVED < len(message):
-        in_cell = f" of cell {first.cell}" if first.cell is not None and first.cell != finding.cell else ""
-        where = f"line {first.line}{in_cell}" if first.path == finding.path else f"{printable(first.path)}:{first.line}"
-        message, others = f"{short}: as in {where}", []
-    parts = [
-        view.paint("place", f"{printable(finding.path)}:{cell}{finding.line}:{finding.column}"),
-        view.paint("code", finding.code),
-        view.paint(kind, f"[{kind}]"),
-        message,
-    ]
-    yield " ".join(parts if mark is None else [*parts, view.paint("quiet", f"({mark})")])
-    for line in others:
-        yield f"    {line}"
-
-
-_SAVED = 30
-"""Characters; to save fewer is not worth a reference."""
-
-
-def _excerpt(number: int, line: str, view: View) -> str:
-    return view.paint("quiet", f"    {number} | {_cut(printable(line.strip()))}")
-
-
-def _rewrite(
-    found: Sequence[hunks.Hunk], source: Sequence[str], view: View, now: Callable[[int], int | None] | None
-) -> Iterator[str]:
-    """The lines that go, with their numbers, and those that come; with the line above those that are only added.
-
-    `now` says where a line is in the file that was written.
+    `statistics`: the findings of each rule are counted, too.
     """
-    rows: list[tuple[int | None, str, str]] = []
-    last = 1
-    for hunk in found:
-        if not hunk.removed and hunk.start > last:
-            rows.append((hunk.start - 1, " ", source[hunk.start - 2]))
-        rows += hunk.rows()
-        last = hunk.end
-    if now is not None:
-        rows = [(now(number) if number is not None else None, sign, text) for number, sign, text in rows]
-    texts = textwrap.dedent("\n".join(text for _, _, text in rows)).split("\n")
-    width = max((len(str(number)) for number, _, _ in rows if number is not None), default=0)
-    for (number, sign, _), text in zip(rows[:_ROWS], texts, strict=False):
-        line = view.paint(sign, f"{sign} {_cut(printable(text))}".rstrip())
-        yield f"    {view.paint('quiet', f'{number or str():>{width}}')}{' ' * bool(width)}{line}"
-    if len(rows) > _ROWS:
-        yield view.paint("quiet", f"    {'':>{width}} … {count(len(rows) - _ROWS, 'more line')} (--diff shows all)")
+    look = look or Look()
+    blocks: list[list[RenderableType]] = []
+    if look.detail is not Detail.SUMMARY:
+        blocks += [[look.text("error", line) for line in still_on_cpu(run, view)]]
+        blocks += _files(run, view, look)
+    blocks += [[_error(error.path, error.message, look) for error in all_errors(run)]]
+    if statistics and run.findings:
+        blocks += [[table(totals(run.findings, view.waits), view.fixed)]]
+    blocks += [list(_ending(run, view, look, asked))]
+    return look.render(part for block in _spaced(blocks) for part in block)
+
+
+def _spaced(blocks: Sequence[list[RenderableType]]) -> Iterator[list[RenderableType]]:
+    """The blocks that are not empty, with an empty line between them."""
+    for index, block in enumerate([block for block in blocks if block]):
+        yield ["", *block] if index else block
+
+
+def _files(run: RunResult, view: View, look: Look) -> Iterator[list[RenderableType]]:
+    """One block for each file that has something to show."""
+    from rich.table import Table
+
+    for file, groups in grouped(run.files, view, fold=look.detail is Detail.FINDINGS):
+        rows = Table.grid(padding=(0, 2, 0, 0))
+        for _ in range(3):
+            rows.add_column(no_wrap=True)
+        rows.add_column()
+        evidence = _Evidence(file, view, look)
+        for group in groups:
+            told, role = group.told, view.role(group.finding)
+            message = look.prose(printable(told.message))
+            for note in told.notes if look.detail is Detail.FINDINGS else ():
+                message.append_text(look.text("quiet", f"; {printable(note)}"))
+            if others := also(group):
+                message.append_text(look.text("quiet", f" ({others})"))
+            rows.add_row(
+                look.text("place", f"  {_place(told)}"),
+                look.text("code", told.code),
+                look.text(role, view.mark(group.finding)),
+                message,
+            )
+            if look.detail is Detail.EVIDENCE:
+                for part in evidence.of(group):
+                    rows.add_row("", "", "", part)
+        yield [look.text("path", printable(groups[0].told.path)), rows]
+
+
+def _place(finding: ReportedFinding) -> str:
+    cell = "" if finding.cell is None else f"cell {finding.cell}:"
+    return f"{cell}{finding.line}:{finding.column}"
+
+
+class _Evidence:
+    """What is shown below the findings of a file: notes, recipes, and lines, as they are or as they become."""
+
+    def __init__(self, file: FileResult, view: View, look: Look) -> None:
+        self.file, self.view, self.look = file, view, look
+        self._source = hunks.lines(file.after if view.written else file.before)
+        self._changes = hunks.Changes(file)
+        self._done: set[hunks.Hunk] = set()
+
+    def of(self, group: Group) -> Iterator[RenderableType]:
+        """All that belongs to one finding."""
+        finding, told, look = group.finding, group.told, self.look
+        yield from (look.text("quiet", f"note: {printable(note)}") for note in told.notes)
+        yield from self._lines(finding, told)
+        if finding.fixed:
+            return
+        if told.recipe:
+            yield look.prose(printable(told.recipe))
+        yield from (self._code(f"    {line}", "quiet") for line in told.snippet.splitlines())
+
+    def _lines(self, finding: ReportedFinding, told: ReportedFinding) -> Iterator[RenderableType]:
+        if finding.cell is not None:  # its line is one of its cell, not of the file
+            cell = hunks.lines((self.file.cells or {}).get(finding.cell, ""))
+            if not finding.fixed and finding.line <= len(cell):
+                yield self._excerpt(finding.line, cell[finding.line - 1])
+        elif finding.fixed or self.view.waits(finding):
+            # What a fix among others has become; what one that waits would do.
+            wanted = self._changes.of(finding) if finding.fixed else hunks.offer(self.file, finding)
+            numbered = self._changes.now if self.view.written else None
+            yield from self._rewrite([hunk for hunk in wanted if hunk not in self._done], numbered)
+            self._done.update(wanted)
+        elif told.line <= len(self._source):
+            yield self._excerpt(told.line, self._source[told.line - 1])
+
+    def _excerpt(self, number: int, line: str) -> RenderableType:
+        return self._code(f"{number} | {line.strip()}", "quiet")
+
+    def _rewrite(
+        self, found: Sequence[hunks.Hunk], now: Callable[[int], int | None] | None
+    ) -> Iterator[RenderableType]:
+        """The lines that go, with their numbers, and those that come; with the line above those that are only added.
+
+        `now` says where a line is in the file that was written.
+        """
+        rows: list[tuple[int | None, str, str]] = []
+        last = 1
+        for hunk in found:
+            if not hunk.removed and hunk.start > last:
+                rows.append((hunk.start - 1, " ", self._changes.before[hunk.start - 2]))
+            rows += hunk.rows()
+            last = hunk.end
+        if now is not None:
+            rows = [(now(number) if number is not None else None, sign, text) for number, sign, text in rows]
+        texts = textwrap.dedent("\n".join(text for _, _, text in rows)).split("\n")
+        width = max((len(str(number)) for number, _, _ in rows if number is not None), default=0)
+        for (number, sign, _), text in zip(rows[:_ROWS], texts, strict=False):
+            yield self._code(f"{number or '':>{width}}{' ' * bool(width)}{sign} {text}", sign)
+        if len(rows) > _ROWS:
+            yield self._code(f"… {count(len(rows) - _ROWS, 'more line')} (--diff shows all)", "quiet")
+
+    def _code(self, line: str, role: str) -> RenderableType:
+        text = self.look.text(role, printable(line))
+        text.no_wrap, text.overflow = True, "ellipsis"
+        return text
 
 
 _ROWS = 8
 """Lines of a rewrite that are shown."""
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _WIDTH else text[:_WIDTH] + " ..."
+def _error(path: str, message: str, look: Look) -> RenderableType:
+    text = look.text("error", "error: ")
+    return text.append_text(look.text("place", f"{printable(path)}: {printable(message)}"))
 
 
-_WIDTH = 100
-
-
-def _ending(run: RunResult, view: View) -> Iterator[list[str]]:
-    """The errors, the totals by rule where there are many findings, and the totals."""
-    errors = all_errors(run)
-    if errors:
-        word = view.paint("error", "error:")
-        yield [f"{word} {printable(error.path)}: {printable(error.message)}" for error in errors]
-    rows = totals(run.findings, view.waits)
-    if len(run.findings) > _MANY and len(rows) > 1:
-        yield [*table(rows, view.head), *_next(rows, view)]
-    yield [summary(run, view)]
-
-
-_MANY = 10
-"""So many findings are seen at a glance."""
-
-
-def _next(rows: Sequence[Total], view: View) -> Iterator[str]:
-    """What to do next."""
-    yield f"xlaport explain {rows[0].code} says more about a rule" + (
-        "; xlaport convert --diff shows all that it would fix." if view.head == "fixable" else "."
-    )
+def _ending(run: RunResult, view: View, look: Look, asked: Asked | None) -> Iterator[RenderableType]:
+    """What matters most, the totals, and what to do next."""
+    worst = urgent(run, view) if look.detail is not Detail.SUMMARY else ""
+    if worst:
+        yield look.prose(worst)
+    yield summary(run, view)
+    command = next_command(run, view, asked) if asked is not None else None
+    if command and look.detail is not Detail.SUMMARY:
+        text = look.text("next", f"next: {command}")
+        text.no_wrap, text.overflow = True, "ignore"  # to be copied: on one line
+        yield text
 
 
 def summary(run: RunResult, view: View) -> str:
@@ -186,23 +192,3 @@ def summary(run: RunResult, view: View) -> str:
         parts.append(count(errors, "error"))
     line = "; ".join(parts)
     return f"{line[0].upper()}{line[1:]}."
-
-
-def count(number: int, what: str) -> str:
-    """A number of things."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-# Controls (a file could steer the terminal), marks that turn the reading order, and lone surrogates.
-_UNPRINTABLE = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
-def printable(text: str) -> str:
-    """`text`, fit for a terminal and for a strict encoder: one line, no controls, no lone surrogates."""
-    return _UNPRINTABLE.sub(lambda match: _escape(ord(match.group())), text)
-
-
-def _escape(code: int) -> str:
-    if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name
-        code -= 0xDC00
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

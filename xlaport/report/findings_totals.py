@@ -1,11 +1,15 @@
-"""How many findings each rule has, and what is left of them: the end of a long report."""
+"""How many findings each rule has, and what is left of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from xlaport.result import ReportedFinding
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 
 @dataclass(frozen=True)
@@ -33,19 +37,24 @@ def totals(findings: Sequence[ReportedFinding], waits: Callable[[ReportedFinding
     return sorted(rows, key=lambda row: (-row.left, -row.waiting, -row.fixed, row.code))
 
 
-def table(rows: Sequence[Total], fixed: str) -> Iterator[str]:
+def table(rows: Sequence[Total], fixed: str | None) -> Table:
     """One line for each rule, below a line of heads. `fixed`: the head of what is fixed."""
+    from rich.table import Table
+
     columns = [
         (head, figures)
         for head, figures in (
             ("left for you", [row.left for row in rows]),
             ("with --unsafe", [row.waiting for row in rows]),
-            (fixed, [row.fixed for row in rows]),
+            (fixed or "in the diff", [row.fixed for row in rows]),
         )
         if any(figures)
     ]
-    width = max((len(row.name) for row in rows), default=0)
-    yield "  ".join([" " * (width + 7), *(head for head, _ in columns)])
+    shown = Table(box=None, pad_edge=False, header_style="", padding=(0, 2, 0, 0))
+    shown.add_column("rule")
+    shown.add_column("")
+    for head, _ in columns:
+        shown.add_column(head, justify="right")
     for index, row in enumerate(rows):
-        shown = (f"{figures[index] or '-':>{len(head)}}" for head, figures in columns)
-        yield "  ".join([f"{row.code:<5}  {row.name:<{width}}", *shown])
+        shown.add_row(row.code, row.name, *(str(figures[index] or "-") for _, figures in columns))
+    return shown

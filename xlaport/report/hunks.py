@@ -157,6 +157,12 @@ def line_starts(text: str) -> tuple[int, ...]:
     return (0, *(match.end() for match in _LINE_END.finditer(text)))
 
 
+def position(offset: int, starts: Sequence[int]) -> tuple[int, int]:
+    """The line and the column of an offset, from 1."""
+    line = bisect_right(starts, offset)
+    return line, offset - starts[line - 1] + 1
+
+
 def _line_at(starts: Sequence[int], offset: int) -> int:
     """The line, from 0, that an offset lies in."""
     return bisect_right(starts, offset) - 1

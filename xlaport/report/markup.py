@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from xlaport.report.findings_text import printable
+from xlaport.report.printable import printable
 
 _VOID = frozenset({"meta", "link", "br", "hr"})
 

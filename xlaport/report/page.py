@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import xlaport
 from xlaport.report.markup import Markup, element, join, raw
+from xlaport.result import ReportedFinding
 
 _HERE = Path(__file__).parent
 _WORDS = (
@@ -87,6 +88,23 @@ def sentence(text: str) -> str:
     word = text.split(" ", 1)[0]
     start = text[:1].upper() + text[1:] if word.isalpha() else text
     return ended(start)
+
+
+def prose(text: str) -> list[str]:
+    """A sentence as the children of an element: what stands in backticks is code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:  # one of them has no other
+        return [text]
+    return [element("code", part) if index % 2 else part for index, part in enumerate(parts)]
+
+
+def advice(finding: ReportedFinding) -> Iterator[Markup]:
+    """What to do about a finding: its recipe, how that looks in code, and what is to be known besides."""
+    if finding.recipe:
+        yield element("p", element("b", "Do: "), *prose(finding.recipe))
+    if finding.snippet:
+        yield element("pre", element("code", finding.snippet))
+    yield from (element("p", *prose(sentence(note)), class_="muted") for note in finding.notes)
 
 
 def _text(name: str) -> str:

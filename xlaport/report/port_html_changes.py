@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from xlaport.report.hunks import Changes
 from xlaport.report.markup import Markup, element
-from xlaport.report.page import diff, ended
+from xlaport.report.page import diff, ended, prose
 from xlaport.result import FileResult, ReportedFinding
 
 _OPEN = 3
@@ -105,6 +105,6 @@ def _remarks(findings: Sequence[ReportedFinding]) -> Iterator[Markup]:
             element("span", "unsafe", class_="tag unsafe") if is_unsafe else None,
             " " if is_unsafe else None,
             where,
-            ended(message),
+            *prose(ended(message)),
             class_="remark done",
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from xlaport.report.hunks import Changes, lines, offer
 from xlaport.report.markup import Markup, element
-from xlaport.report.page import diff, ended, sentence
+from xlaport.report.page import advice, diff, ended, prose, sentence
 from xlaport.report.port_html_changes import shortened
 from xlaport.result import FileResult, ReportedFinding
 
@@ -39,9 +39,11 @@ def by_rule(places: Sequence[Place], known: Left) -> Iterator[Markup]:
     for place in places:
         rules.setdefault((place[1].code, place[1].name), []).append(place)
     for (code, name), found in sorted(rules.items(), key=lambda item: (-len(item[1]), item[0])):
-        advice: dict[str, list[Place]] = {}
+        same: dict[tuple[str, ...], list[Place]] = {}
         for place in found:
-            advice.setdefault(place[1].message, []).append(place)
+            finding = place[1]
+            key = (finding.message, finding.recipe, finding.snippet, *finding.notes)
+            same.setdefault(key, []).append(place)
         yield element(
             "article",
             element(
@@ -52,16 +54,15 @@ def by_rule(places: Sequence[Place], known: Left) -> Iterator[Markup]:
                 f" {name}",
             ),
             element("p", sentence(known.summaries[code]), class_="muted") if code in known.summaries else None,
-            *(part for message, same in advice.items() for part in _advice(message, same, known)),
+            *(part for places_of_one in same.values() for part in _advice(places_of_one, known)),
             class_="rule",
         )
 
 
-def _advice(message: str, places: Sequence[Place], known: Left) -> Iterator[Markup]:
-    first, *others = message.splitlines() or [""]
-    yield element("p", ended(first))
-    if others:
-        yield element("pre", "\n".join(others))
+def _advice(places: Sequence[Place], known: Left) -> Iterator[Markup]:
+    finding = places[0][1]
+    yield element("p", *prose(ended(finding.message)))
+    yield from advice(finding)
     yield from (_line(file, finding, known) for file, finding in places[:_UNFOLDED])
     if len(places) > _UNFOLDED:
         more = [_line(file, finding, known) for file, finding in places[_UNFOLDED:]]

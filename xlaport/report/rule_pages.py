@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markdown_it import MarkdownIt
 
-from xlaport.report.findings_text import printable
 from xlaport.report.markup import Markup, element, raw
+from xlaport.report.printable import printable
 from xlaport.rule import Rule
 
 _TOP = 4

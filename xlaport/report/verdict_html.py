@@ -11,7 +11,7 @@ from pathlib import Path
 
 from xlaport.report import replicas
 from xlaport.report.markup import Markup, element, join
-from xlaport.report.page import diff, document, glossary, section, sentence, table
+from xlaport.report.page import advice, diff, document, glossary, prose, section, sentence, table
 from xlaport.report.static_causes import Cause, Causes
 from xlaport.report.verdict_actions import Action, actions
 from xlaport.report.verdict_html_chart import chart
@@ -142,7 +142,8 @@ class Page:
             for cause in group:
                 yield self._line(cause.path, cause.finding.line, None)
             messages = list(dict.fromkeys(cause.finding.message for cause in group))
-            yield element("p", sentence(messages[0]) + " The other lines likewise." * (len(messages) > 1))
+            yield element("p", *prose(sentence(messages[0])), " The other lines likewise." * (len(messages) > 1))
+            yield from advice(group[0].finding)
             yield from _fix(group[0])
         if len(action.edits) > _CAUSES:
             yield element("p", f"… and {len(action.edits) - _CAUSES} more: xlaport check lists them.", class_="muted")

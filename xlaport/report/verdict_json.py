@@ -99,6 +99,8 @@ def _cause(cause: Cause, directory: Path | None) -> dict[str, Any]:
         "rule": finding.code,
         "applicability": finding.applicability.value,
         "message": finding.message,
+        "recipe": finding.recipe,
+        "snippet": finding.snippet,
         "command": cause.fix.command if cause.fix else None,
     }
 

@@ -109,6 +109,9 @@ def _edits(action: Action, directory: Path | None) -> Iterator[str]:
         where = f"{relative(cause.path, directory)}:{', '.join(str(line) for line in _lines(group))}"
         likely = ", likely" if action.is_likely else ""
         yield from _wrapped(f"to change{likely}: {where} [{cause.finding.code}] {cause.finding.message}")
+        if cause.finding.recipe and not cause.fix:
+            yield from _wrapped(f"-> {cause.finding.recipe}")
+            yield from (f"        {line}" for line in cause.finding.snippet.splitlines())
         if cause.fix:
             yield f"        {cause.fix.command}"
     if len(action.edits) > _EDITS:

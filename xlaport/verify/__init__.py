@@ -9,10 +9,10 @@ from xlaport.verify.judge import judge
 from xlaport.verify.launch import Interrupted, events_folder, run
 from xlaport.verify.originals import with_originals
 from xlaport.verify.parity_run import not_compared, with_parity
-from xlaport.verify.request import Against, Budgets, VerifyRequest
+from xlaport.verify.request import Against, Budgets, Sandbox, VerifyRequest
 from xlaport.verify.verdict import Verdict
 
-__all__ = ["Against", "Budgets", "Stopped", "Verdict", "VerifyRequest", "verify"]
+__all__ = ["Against", "Budgets", "Sandbox", "Stopped", "Verdict", "VerifyRequest", "verify"]
 
 
 class Stopped(KeyboardInterrupt):

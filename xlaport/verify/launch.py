@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -23,6 +23,7 @@ from xlaport.verify.chips import tpu_chips
 from xlaport.verify.events import Trace, read_directory
 from xlaport.verify.printed import Printed
 from xlaport.verify.request import VerifyRequest
+from xlaport.verify.sandbox import copied, restored
 
 _PROBE = Path(__file__).resolve().parent / "probe"
 """A folder, or a place in the recorder's zip file: Python imports from both."""
@@ -105,8 +106,20 @@ def run(request: VerifyRequest, events: Path) -> Run:
     """Run the script to its end or to the limits of `request`; the probe writes into the folder `events`.
 
     What the script prints, on either stream, goes to our standard error, so that standard output stays ours.
-    An interrupt ends the script and passes on as `Interrupted`.
+    An interrupt ends the script and passes on as `Interrupted`. In a sandbox, all paths are told as those of the folder
+    that it is a copy of.
     """
+    if request.sandbox is None:
+        return _run(request, events)
+    directory = (request.directory or Path.cwd()).resolve()
+    with copied(request) as (inside, copy):
+        try:
+            return replace(restored(_run(inside, events), copy, directory), command=request.command)
+        except Interrupted as interrupt:
+            raise Interrupted(restored(interrupt.run, copy, directory)) from None
+
+
+def _run(request: VerifyRequest, events: Path) -> Run:
     directory = (request.directory or Path.cwd()).resolve()
     if not request.module and not (directory / request.script).exists():
         raise UserError(f"{request.script}: no such file; name the script to run, or use -m for a module")

@@ -51,11 +51,14 @@ def _joined(verdict: Verdict, parity: Parity, findings: Sequence[VerdictFinding]
 
 def _parity(request: VerifyRequest, against: Against) -> tuple[Parity, list[VerdictFinding]]:
     name = str(against.script)
-    directory = (request.directory or Path.cwd()).resolve()
-    if not (directory / against.script).exists():
+    script = Path.cwd() / against.script
+    if not script.exists():
         raise UserError(f"{name}: no such file; --against names the CUDA original of the script")
     who = f"the original, {name},"
-    original = replace(request, script=against.script, module=False)
+    directory = own_tree(request, script)
+    original = replace(request, script=script if directory else against.script, module=False)
+    if directory is not None:
+        original = replace(original, directory=directory)
     dropout = (("XLAPORT_NO_DROPOUT", "1"),) if against.no_dropout else ()
     one = record(original, "original", who, *dropout)
     if isinstance(one, VerdictFinding):
@@ -70,6 +73,31 @@ def _parity(request: VerifyRequest, against: Against) -> tuple[Parity, list[Verd
         if isinstance(third, Trace):
             return compare(one, other, against.rtol, name, third)
     return parity, findings
+
+
+def own_tree(request: VerifyRequest, original: Path) -> Path | None:
+    """The folder in which the original runs; None: in that of the port.
+
+    Where both lie in trees of the same layout, it is the folder of its own tree that corresponds to the port's, so that
+    it reads the files beside it: a `config.yaml` that was rewritten for the port is not the original's.
+    """
+    directory = (request.directory or Path.cwd()).resolve()
+    if request.module:
+        return None
+    port, original = (directory / request.script).resolve(), original.resolve()
+    if port.parent == original.parent or port.name != original.name:
+        return None
+    # The longest way down that both have: pkg/train.py of ported/pkg/train.py and of cuda/pkg/train.py.
+    common = 0
+    for one, other in zip(reversed(port.parts), reversed(original.parts), strict=False):
+        if one != other:
+            break
+        common += 1
+    top, own_top = port.parents[common - 1], original.parents[common - 1]
+    if not directory.is_relative_to(top):
+        return None
+    own = own_top / directory.relative_to(top)
+    return own if own.is_dir() and own != directory else None
 
 
 def record(request: VerifyRequest, role: str, who: str, *more: tuple[str, str]) -> Trace | VerdictFinding:

@@ -40,12 +40,20 @@ class Against:
 
 
 @dataclass(frozen=True)
+class Sandbox:
+    """A script is to run in a copy of its folder. `links`: what of it is linked instead, since it is only read."""
+
+    links: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True)
 class VerifyRequest:
     """One verification. `script` is a path, or a module name if `module` (as in ``python -m``).
 
     `steps` ends the script after so many steps (`None`: let it run to its end), `timeout` (seconds) kills it.
     `directory` is where it runs (`None`: here), `python` what runs it, `environment` what is added to ours.
-    `against`: with what it is compared. `replicas`: how many ``torch_xla.launch()`` starts on XLA:CPU, to be played.
+    `against`: with what it is compared. `sandbox`: whether, and how, it runs in a copy of its folder.
+    `replicas`: how many ``torch_xla.launch()`` starts on XLA:CPU, to be played.
     """
 
     script: Path | str
@@ -59,6 +67,7 @@ class VerifyRequest:
     against: Against | None = None
     environment: tuple[tuple[str, str], ...] = ()
     replicas: int = 1
+    sandbox: Sandbox | None = None
 
     @property
     def command(self) -> tuple[str, ...]:

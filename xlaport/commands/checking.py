@@ -1,0 +1,165 @@
+"""``xlaport check``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from xlaport.commands.options import (
+    ColorOption,
+    Exclude,
+    ExtendIgnore,
+    ExtendSelect,
+    FindingsFormat,
+    FindingsOutputFormat,
+    ForceExclude,
+    Html,
+    Ignore,
+    Isolated,
+    Jobs,
+    Multi,
+    NoCache,
+    OutputFile,
+    PathsOrHere,
+    Quiet,
+    Rules,
+    Select,
+    Statistics,
+    StdinFilename,
+    Target,
+    Unsafe,
+    Verbose,
+)
+from xlaport.errors import UserError
+from xlaport.report.terminal import Color
+
+if TYPE_CHECKING:
+    from xlaport.config import Config
+    from xlaport.report.findings_files import FindingsFiles
+    from xlaport.result import RunResult
+
+
+def check(
+    paths: PathsOrHere = None,
+    unsafe: Unsafe = None,
+    multi: Multi = None,
+    select: Select = None,
+    ignore: Ignore = None,
+    extend_select: ExtendSelect = None,
+    extend_ignore: ExtendIgnore = None,
+    exclude: Exclude = None,
+    force_exclude: ForceExclude = False,
+    target: Target = None,
+    rules: Rules = None,
+    isolated: Isolated = False,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Report only what is not in this file of known findings."),
+    ] = None,
+    write_baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the findings into this file, for --baseline.")
+    ] = None,
+    add_ignores: Annotated[
+        bool,
+        typer.Option("--add-ignores", help="Write a comment beside each finding that asks to ignore it from now on."),
+    ] = False,
+    explain_facts: Annotated[
+        bool,
+        typer.Option("--explain-facts", help="Print what names stand for and which loops step, and what shows it."),
+    ] = False,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit code 0 where there are findings, too.")] = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    color: ColorOption = Color.auto,
+    statistics: Statistics = False,
+    output_format: FindingsOutputFormat = FindingsFormat.text,
+    output_file: OutputFile = None,
+    html: Html = None,
+    stdin_filename: StdinFilename = None,
+    jobs: Jobs = None,
+    no_cache: NoCache = False,
+) -> None:
+    """List the findings and write nothing. Exit code 1 where there are any."""
+    from xlaport import baseline as known_findings
+    from xlaport import interrupts
+    from xlaport.commands.reporting import Report, detail
+    from xlaport.commands.running import codes, run_over, typed_program
+    from xlaport.configuration.running import Asked, configured
+    from xlaport.report import all_errors
+    from xlaport.report.findings_files import FindingsFiles
+    from xlaport.report.next_step import Asked as AskedFor
+    from xlaport.report.view import of_check
+
+    interrupts.listen()
+    paths = paths or [Path()]
+    files = FindingsFiles(output_file, html)
+    files.check(paths)
+    report = Report(files, output_format, color, detail(quiet, verbose), statistics)
+    typed = typed_program(paths, stdin_filename)
+    asked = Asked(
+        select=codes(select), ignore=codes(ignore), extend_select=codes(extend_select) or (),
+        extend_ignore=codes(extend_ignore) or (), exclude=tuple(exclude) if exclude is not None else None,
+        unsafe=unsafe, multi=multi, target=target, packs=tuple(rules or ()), force_exclude=force_exclude,
+        isolated=isolated, baseline=baseline,
+    )  # fmt: skip
+    config = configured(paths if typed is None else [typed.path], asked)
+    if explain_facts:
+        if output_format not in (FindingsFormat.text, FindingsFormat.json) or html is not None:
+            raise UserError("--explain-facts prints facts, as text or json: leave out --html and other formats")
+        if typed is not None:
+            raise UserError("--explain-facts reads files: name one")
+        raise typer.Exit(_print_facts(paths, config, output_format, files))
+    if add_ignores and typed is not None:
+        raise UserError("--add-ignores writes into files: name them")
+    if add_ignores:
+        raise typer.Exit(_add_ignores(lambda: run_over(paths, config, jobs, no_cache, None), config))
+    result = run_over(paths, config, jobs, no_cache, typed)
+    if write_baseline is not None:
+        written = known_findings.write(result, write_baseline)
+        typer.echo(f"{written} finding{'' if written == 1 else 's'} written to {write_baseline}.")
+        raise typer.Exit(2 if all_errors(result) else 0)
+    known = 0
+    if config.baseline is not None:
+        result, known = known_findings.without_known(result, config.baseline)
+    view = of_check(unsafe=config.unsafe)
+    report.print(result, view, AskedFor(tuple(map(str, paths)), config.unsafe) if typed is None else None, known)
+    files.write_page(result, written=False, unsafe=config.unsafe)
+    code = 2 if all_errors(result) else int(bool(result.findings))
+    raise typer.Exit(0 if code == 1 and exit_zero else code)
+
+
+def _add_ignores(run: Callable[[], RunResult], config: Config) -> int:
+    """Write the comments, and say what came of it. Returns the exit code."""
+    from xlaport import registry
+    from xlaport.report.printable import count, printable
+    from xlaport.rule import SuppressionRule
+    from xlaport.suppressions.adding import add
+
+    rules = registry.load_all(config.packs)
+    added = add(run, {rule.code for rule in rules if isinstance(rule, SuppressionRule)})
+    for error in added.errors:
+        typer.echo(f"error: {printable(error.path)}: {printable(error.message)}", err=True)
+    for finding in added.left:
+        typer.echo(f"{printable(finding.path)}:{finding.line}: {finding.code} no comment can stand here")
+    typer.echo(f"{count(added.ignored, 'finding')} ignored by a comment; {len(added.left)} left.")
+    return 2 if added.errors else 0
+
+
+def _print_facts(paths: list[Path], config: Config, output: FindingsFormat, files: FindingsFiles) -> int:
+    """Print what is known of the files. Returns the exit code."""
+    import sys
+
+    from xlaport import run
+    from xlaport.report import facts as view
+
+    accounts, errors = run.facts(paths, config)
+    is_json = output is FindingsFormat.json
+    text = view.as_json(accounts, errors, config.settings().target.name) if is_json else view.as_text(accounts, errors)
+    if files.output_file is None:
+        sys.stdout.write(text)
+    else:
+        files.write(text.encode("utf-8", "backslashreplace"))
+    return 2 if errors else 0

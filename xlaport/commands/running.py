@@ -1,0 +1,52 @@
+"""What ``convert`` and ``check`` have in common: what they are asked for, and the run itself."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from xlaport.errors import UserError
+
+if TYPE_CHECKING:
+    from xlaport.config import Config
+    from xlaport.result import RunResult
+    from xlaport.work import Typed
+
+STDIN = Path("-")
+
+
+def codes(text: str | None) -> tuple[str, ...] | None:
+    """The codes of an option, in capitals; None where it is not given."""
+    if text is None:
+        return None
+    return tuple(code.strip().upper() for code in text.split(",") if code.strip())
+
+
+def typed_program(paths: list[Path], name: Path | None) -> Typed | None:
+    """What came on standard input, where ``-`` is named. Raises `UserError` for ``-`` beside other paths."""
+    from xlaport.work import Typed
+
+    if STDIN not in paths:
+        if name is not None:
+            raise UserError("--stdin-filename says what standard input is called: name - as the path")
+        return None
+    if len(paths) > 1:
+        raise UserError("- is standard input, and cannot be named beside other paths")
+    if name is not None and name.suffix not in ("", ".py", ".pyi", ".pyw"):
+        raise UserError(f"--stdin-filename {name}: standard input is read as Python; name other files as paths")
+    return Typed(name or STDIN, sys.stdin.buffer.read())
+
+
+def run_over(paths: list[Path], config: Config, jobs: int | None, no_cache: bool, typed: Typed | None) -> RunResult:
+    """Convert in memory, with a line that shows how far it is, and what earlier runs have left."""
+    from xlaport import run
+    from xlaport.caching import store
+    from xlaport.progress import Progress
+    from xlaport.workers import cores
+
+    no_cache = no_cache or bool(os.environ.get("XLAPORT_NO_CACHE")) or typed is not None
+    kept = None if no_cache else store.Store(store.folder())
+    with Progress() as progress:
+        return run.convert(paths, config, run.Effort(jobs or cores(), kept, progress), typed)

@@ -1,0 +1,138 @@
+"""A scratch copy of the folder that a script runs in: what a trial run writes there is gone with it.
+
+Each run has a copy of its own, so that none resumes from what another has saved. What is recorded of a run is told as
+if it had happened in the folder itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from xlaport.errors import UserError
+from xlaport.verify.request import VerifyRequest
+
+MOST = 4 * 10**9
+"""Bytes that are copied at most: more would take minutes, and the room of the temporary folder."""
+_NAMED = 3
+"""So many of the largest folders are named where it is too much."""
+_LEFT_OUT = frozenset(".git .hg .venv venv node_modules __pycache__ .tox .nox .mypy_cache .pytest_cache".split())
+"""What no script reads of its own folder."""
+
+_T = TypeVar("_T")
+
+
+@contextlib.contextmanager
+def copied(request: VerifyRequest) -> Iterator[tuple[VerifyRequest, Path]]:
+    """The request, to be run in a copy of its folder, and that copy; it is deleted afterwards.
+
+    Raises `UserError` where the folder is too large, a link is none of its paths, or there is no room.
+    """
+    assert request.sandbox is not None
+    directory = (request.directory or Path.cwd()).resolve()
+    links = [_inside(directory, link) for link in request.sandbox.links]
+    _refuse_large(directory, links)
+    try:
+        scratch = Path(tempfile.mkdtemp(prefix="xlaport-sandbox-")).resolve()
+    except OSError as error:
+        raise UserError(f"--sandbox: no temporary folder can be made: {error.strerror or error}") from error
+    try:
+        copy = scratch / (directory.name or "root")
+        try:
+            _copy(directory, copy, set(links))
+        except (OSError, shutil.Error) as error:
+            raise UserError(f"--sandbox: {directory} cannot be copied: {error}") from error
+        yield dataclasses.replace(request, directory=copy, script=_moved(request, directory, copy), sandbox=None), copy
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def restored(value: _T, copy: Path, directory: Path) -> _T:
+    """What is known of a run, with the paths of the copy as those of the folder."""
+    told: _T = _Restoring(str(copy), str(directory)).of(value)
+    return told
+
+
+class _Restoring:
+    def __init__(self, copy: str, directory: str) -> None:
+        self.copy, self.directory = copy, directory
+
+    def of(self, value: Any) -> Any:
+        """The value, and whatever is in it."""
+        if isinstance(value, str):
+            return value.replace(self.copy, self.directory)
+        if isinstance(value, Path):
+            return Path(str(value).replace(self.copy, self.directory))
+        if isinstance(value, tuple) and not hasattr(value, "_fields"):
+            return tuple(map(self.of, value))
+        if isinstance(value, list):
+            return list(map(self.of, value))
+        if isinstance(value, dict):
+            return {self.of(key): self.of(inner) for key, inner in value.items()}
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            old = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
+            new = {name: self.of(inner) for name, inner in old.items()}
+            return dataclasses.replace(value, **new) if any(new[name] is not old[name] for name in new) else value
+        return value
+
+
+def _moved(request: VerifyRequest, directory: Path, copy: Path) -> Path | str:
+    """The script, as it is called in the copy; one that lies elsewhere stays there."""
+    if request.module or not os.path.isabs(request.script):
+        return request.script
+    script = Path(request.script).resolve()
+    return copy / script.relative_to(directory) if script.is_relative_to(directory) else request.script
+
+
+def _inside(directory: Path, link: Path) -> Path:
+    path = Path(os.path.abspath(directory / link))
+    if not path.is_relative_to(directory) or path == directory or not path.exists():
+        raise UserError(f"--sandbox-link {link}: name a file or folder in {directory}, where the script runs")
+    return path
+
+
+def _copy(source: Path, target: Path, links: set[Path]) -> None:
+    target.mkdir(parents=True)
+    for entry in os.scandir(source):
+        path, new = Path(entry.path), target / entry.name
+        if path in links:
+            new.symlink_to(path)
+        elif entry.is_symlink():
+            # One that leads out of the folder leads to the same place from the copy.
+            new.symlink_to(os.path.abspath(os.path.join(source, os.readlink(path))))
+        elif entry.is_dir(follow_symlinks=False):
+            if not _is_left_out(path):
+                _copy(path, new, links)
+        elif entry.is_file(follow_symlinks=False):
+            shutil.copy2(path, new)
+
+
+def _is_left_out(folder: Path) -> bool:
+    return folder.name in _LEFT_OUT or (folder / "pyvenv.cfg").exists()
+
+
+def _refuse_large(directory: Path, links: Sequence[Path]) -> None:
+    sizes = {Path(entry.path): _size(entry, links) for entry in os.scandir(directory)}
+    total = sum(sizes.values())
+    if total > MOST:
+        large = sorted(sizes, key=lambda path: -sizes[path])[:_NAMED]
+        named = ", ".join(f"{path.name} ({sizes[path] / 1e9:.1f} GB)" for path in large if sizes[path] > MOST / 10)
+        raise UserError(
+            f"--sandbox would copy {total / 1e9:.1f} GB of {directory}: {named}. Name what the script only reads with "
+            "--sandbox-link, or a smaller folder to run in with --cwd"
+        )
+
+
+def _size(entry: os.DirEntry[str], links: Sequence[Path]) -> int:
+    path = Path(entry.path)
+    if path in links or entry.is_symlink():
+        return 0
+    if entry.is_dir(follow_symlinks=False):
+        return 0 if _is_left_out(path) else sum(_size(inner, links) for inner in os.scandir(path))
+    return entry.stat(follow_symlinks=False).st_size if entry.is_file(follow_symlinks=False) else 0
