@@ -11,6 +11,7 @@ from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .options import in_call, in_displays
+from .saying import say
 
 _PREPARE = frozenset({"prepare", "prepare_model", "prepare_optimizer"})
 
@@ -20,17 +21,18 @@ class Accelerate(Rule):
 
     ## What it does
     Looks at the arguments of `Accelerator(…)`: `mixed_precision="fp16"` becomes `"bf16"` with `--unsafe`,
-    `dynamo_backend` goes, and the plugins of DeepSpeed, FSDP and Megatron-LM are reported. Reports an optimizer that is
-    prepared in another call than its model.
+    `dynamo_backend` is removed, and the plugins of DeepSpeed, FSDP and Megatron-LM are reported. Reports an optimizer
+    that is prepared in another call than its model.
 
-    Loops over what `accelerator.prepare()` gives back are left as they are, except for the reads in them: accelerate
-    wraps each loader in torch_xla's device loader, which moves the batches and cuts the graph at each of them.
+    Loops over what `accelerator.prepare()` returns are not changed, except for the reads in them: accelerate
+    wraps each loader in torch_xla's device loader, which moves the batches and runs the graph at each of them.
 
     ## Why
-    `mixed_precision="fp16"` raises ValueError on a TPU. To move a model to an XLA device makes new parameters; an
-    optimizer that holds the old ones trains nothing, and nothing is raised. `prepare(model, optimizer)` hands it the
-    new ones; two calls don't. Measured with accelerate 1.15 on torch_xla 2.9: after three steps, the parameters of a
-    model prepared by itself were what they had been.
+    `mixed_precision="fp16"` raises ValueError on a TPU. `dynamo_backend` raises KeyError in `prepare()`, since a
+    compiled model has other names for its parameters. Moving a model to an XLA device makes new parameters; an
+    optimizer that holds the old ones trains nothing, without an error. `prepare(model, optimizer)` gives it the new
+    ones; two calls do not. Measured with accelerate 1.15 on torch_xla 2.9: after three steps, the parameters of a model
+    prepared on its own had not changed.
 
     ## Example
         from accelerate import Accelerator
@@ -42,11 +44,11 @@ class Accelerate(Rule):
         accelerator = Accelerator(mixed_precision="bf16")
 
     ## When it is wrong
-    accelerate's "bf16" is no autocast on a TPU: it sets XLA_USE_BF16, by which torch_xla 2.9 computes in bfloat16
-    wherever the program says float32, the weights and the state of the optimizer included. That is why it is unsafe.
+    accelerate's "bf16" is not autocast on a TPU: it sets XLA_USE_BF16, which makes torch_xla 2.9 compute in bfloat16
+    wherever the program says float32, the weights and the state of the optimizer included. So the fix is unsafe.
 
     ## When it is left alone
-    What suits a TPU (`mixed_precision="bf16"`, `"no"`), an optimizer that is made behind the model's own `prepare()`,
+    What suits a TPU (`mixed_precision="bf16"`, `"no"`), an optimizer that is made after the model's own `prepare()`,
     and other objects of that name.
 
     ## Sources
@@ -92,15 +94,15 @@ class Accelerate(Rule):
             other, model = others[0]
             if self._made_between(context, optimizer, other):
                 continue
-            shown, held = ast.unparse(model), ast.unparse(optimizer)
             assert isinstance(call.func, ast.Attribute)
-            accelerator = ast.unparse(call.func.value)
-            yield self.finding(
-                context.span(call),
-                f"{shown} is prepared in line {context.line(other)}, and {held} here: on XLA the first call makes new "
-                f"parameters of {shown}, {held} goes on with the old ones, and nothing is trained, without an error. "
-                f"Write {shown}, {held} = {accelerator}.prepare({shown}, {held}), which hands it the new ones",
+            text = say(
+                "XP820.apart",
+                model=ast.unparse(model),
+                optimizer=ast.unparse(optimizer),
+                accelerator=ast.unparse(call.func.value),
+                line=context.line(other),
             )
+            yield self.finding(context.span(call), text)
 
     def _prepares(self, context: Context, call: ast.Call) -> bool:
         func = call.func

@@ -10,6 +10,7 @@ from xlaport.rule import Applicability, Finding, Harm, Rule
 from xlaport.target import REMOVED_RANKS
 
 from .options import in_call, is_replaced
+from .saying import say
 
 _MAKERS = frozenset(f"ignite.engine.create_supervised_{kind}" for kind in ("trainer", "evaluator"))
 _GROUPS = frozenset(f"ignite.distributed.{name}" for name in ("Parallel", "launcher.Parallel", "initialize", "spawn"))
@@ -24,16 +25,16 @@ class Ignite(Rule):
     """Set Ignite up for a TPU.
 
     ## What it does
-    `backend="nccl"` of `idist.Parallel` becomes `"xla-tpu"`, and `amp_mode` and `scaler` of a trainer go, with
-    `--unsafe`. Reports the use of `ignite.distributed`, of metrics and of handlers, where the torch_xla that is written
-    for has not what they call.
+    `backend="nccl"` of `idist.Parallel` becomes `"xla-tpu"`, and `amp_mode` and `scaler` of a trainer are removed,
+    with `--unsafe`. Reports the use of `ignite.distributed`, of metrics and of handlers, where the chosen torch_xla
+    (`--target`) does not have what they call.
 
-    The barrier needs no care: `create_supervised_trainer(…, device="xla")` cuts the graph behind each optimizer's step.
+    No barrier is added: `create_supervised_trainer(…, device="xla")` runs the graph after each step of the optimizer.
 
     ## Why
-    Ignite 0.5.5 calls `xm.xrt_world_size()` and `xm.get_ordinal()`, which torch_xla 2.7 took out. Measured on 2.9:
+    Ignite 0.5.5 calls `xm.xrt_world_size()` and `xm.get_ordinal()`, which torch_xla 2.7 removed. Measured on 2.9:
     `idist.device()`, `idist.auto_model()`, `idist.Parallel`, the metric `Accuracy` and the handler `ModelCheckpoint`
-    raise AttributeError; a trainer by itself runs; all of them run where the two names are given back.
+    raise AttributeError; a trainer alone runs; all of them run once the two names are defined again.
 
     ## Example
         from ignite.engine import create_supervised_trainer
@@ -45,11 +46,11 @@ class Ignite(Rule):
         trainer = create_supervised_trainer(model, optimizer, nn.CrossEntropyLoss(), device="xla")
 
     ## When it is wrong
-    A later Ignite may know the torch_xla of today.
+    With a later Ignite that supports today's torch_xla.
 
     ## When it is left alone
-    A trainer by itself, which runs, and `--target` 2.6 or older, which has what Ignite calls. The device of a trainer
-    is XP103's.
+    A trainer alone, which runs, and `--target` 2.6 or older, which has what Ignite calls. XP103 converts the device of
+    a trainer.
 
     ## Sources
     - Measured with Ignite 0.5.5 on torch_xla 2.9.
@@ -78,12 +79,5 @@ class Ignite(Rule):
         for call in context.module.calls:
             called = context.resolve(call.func) or ""
             if called.startswith(_ASKING):
-                yield self.finding(
-                    context.span(call.func),
-                    f"{ast.unparse(call.func)}() raises AttributeError, as does all of Ignite that asks for the "
-                    "processes: Ignite 0.5.5 calls xm.xrt_world_size() and xm.get_ordinal(), which torch_xla 2.7 took "
-                    "out. Until it is mended, give them back before Ignite is imported: import "
-                    "torch_xla.core.xla_model as xm, torch_xla.runtime as xr; xm.xrt_world_size = xr.world_size; "
-                    "xm.get_ordinal = xr.global_ordinal",
-                )
+                yield self.finding(context.span(call.func), say("XP823.processes", name=ast.unparse(call.func)))
                 return

@@ -11,6 +11,7 @@ from xlaport.facts.prepared import FABRICS
 from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from .options import in_call, in_displays
+from .saying import say
 
 _PACKAGES = ("lightning", "pytorch_lightning", "lightning_fabric")
 _TRAINERS = frozenset(
@@ -31,13 +32,14 @@ class Lightning(Rule):
     becomes `"auto"`; with `--unsafe`, `devices=4` becomes `"auto"` and `precision="16-mixed"` becomes `"bf16-true"`.
     Strategies that shard, `sync_batchnorm`, and a `fabric.launch()` without a function are reported.
 
-    The methods of a `LightningModule` get no barriers: Lightning calls them, and cuts the graph behind each step of an
+    The methods of a `LightningModule` get no barriers: Lightning calls them, and runs the graph after each step of an
     optimizer, also where a method steps one of `self.optimizers()` itself, or one that Fabric has set up.
 
     ## Why
-    A Trainer for GPUs raises on a TPU, at the first of these arguments that it comes to. Measured with Lightning 2.6 on
-    torch_xla 2.9: `accelerator="tpu"` trains; it takes a chip alone, all chips of the host, or one in a list, no
-    strategy of GPUs, and "32-true" or "bf16-true".
+    A Trainer for GPUs raises on a TPU, at the first of these arguments. Measured with Lightning 2.6 on
+    torch_xla 2.9: `accelerator="tpu"` trains; it takes one chip, all chips of the host, or one in a list, no strategy
+    of GPUs, and "32-true" or "bf16-true"; it raises ValueError for "16-mixed" and "bf16-mixed", and computes in
+    float32 for "16-true".
 
     ## Example
         from lightning import Trainer
@@ -49,8 +51,9 @@ class Lightning(Rule):
         trainer = Trainer(accelerator="tpu", devices="auto", strategy="auto")
 
     ## When it is wrong
-    "bf16-true" is bfloat16 for everything, the weights and the state of the optimizer included: Lightning has no mixed
-    precision on XLA. Another number of devices is another batch per step. These two are unsafe.
+    "bf16-true" sets XLA_USE_BF16: everything is bfloat16, the weights and the state of the optimizer included, whatever
+    dtype they show. Lightning has no mixed precision on XLA. Another number of devices is another batch per step.
+    These two are unsafe.
 
     ## When it is left alone
     Other accelerators (`cpu`, `mps`), and classes of that name of other libraries.
@@ -76,19 +79,10 @@ class Lightning(Rule):
             if context.resolve(call.func) in _TRAINERS | FABRICS and not self._is_elsewhere(call):
                 yield from in_call(self, context, call, "lightning")
             elif (context.resolve(call.func) or "").removesuffix(_FROM_ARGUMENTS) in _TRAINERS and self._reads(call):
-                yield self.finding(
-                    context.span(call.func),
-                    f"Lightning 2 has no Trainer{_FROM_ARGUMENTS}() any more. Write Trainer(**vars(arguments)), and "
-                    "start the script with --accelerator tpu and --devices auto, and without --gpus and --strategy",
-                )
+                yield self.finding(context.span(call.func), say("XP821.arguments"))
             elif self._launches_nothing(context, call):
                 assert isinstance(call.func, ast.Attribute)
-                fabric = ast.unparse(call.func.value)
-                yield self.finding(
-                    context.span(call),
-                    f"on several chips {fabric}.launch() raises without a function: put what follows into one that "
-                    f"takes the Fabric, def main(fabric), and write {fabric}.launch(main)",
-                )
+                yield self.finding(context.span(call), say("XP821.launch", fabric=ast.unparse(call.func.value)))
         yield from in_displays(self, context, "lightning", _PACKAGES)
 
     def _reads(self, call: ast.Call) -> bool:

@@ -6,16 +6,17 @@ A table stands under its library. Its keys:
     values         the values that concern us, as `ast.unparse` writes them
     pattern        the same, as a regular expression that fits the whole value
     but            the values that do not concern us, where all others do
-    constant       only a value that stands there is told by `but`: what is computed may be any of both
+    constant       only a constant is compared with `but`: what is computed may be any value
     open           where the value cannot be seen, say so
-    becomes        the value that takes its place
-    renamed        the name that takes the place of the name
-    drops          the argument goes
+    becomes        the value that replaces it
+    renamed        the name that replaces the name
+    drops          the argument is removed
     unless         another argument, in whose presence the option is as it should be
-    replaced       what the recipe puts another thing in the place of: where the file does, nothing is said
+    replaced       what the recipe replaces by another thing: where the file does that, nothing is said
     why            what it does on a TPU: a predicate ("raises …")
-    then           what the new value does
-    recipe         what to do by hand
+    then           what the fix makes of it, and what the new value does
+    recipe         what to do by hand; where there is none, it follows from `becomes` or `renamed`, or the option goes
+    snippet        that in code
     applicability  safe or unsafe, where there is a fix
     same           another option of the library, whose keys this one takes over
 """
@@ -33,7 +34,10 @@ from typing import Any
 
 from xlaport.context import Context
 from xlaport.facts.module import imported_modules
-from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, Rule
+from xlaport.rule import Applicability, Edit, Finding, RemoveArgument, Replace, Rule, Span
+from xlaport.wording import Text
+
+from .saying import say
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -61,6 +65,7 @@ class Option:
     replaced: str = ""
     then: str = ""
     recipe: str = ""
+    snippet: str = ""
     applicability: str = "manual"
 
     def concerns(self, value: ast.expr) -> bool:
@@ -107,9 +112,9 @@ def in_call(rule: Rule, context: Context, call: ast.Call, library: str) -> Itera
             if option.concerns(keyword.value):
                 yield _found(rule, context, call, keyword, option)
             elif option.may_concern(keyword.value):
-                shown = " or ".join(value.replace("'", '"') for value in option.values)
-                told = f"where {option.name} is {shown}, it {option.why}"
-                yield rule.finding(context.place(keyword), f"{told}: {_to_do(option)}")
+                values = " or ".join(f"`{value}`".replace("'", '"') for value in option.values)
+                message = say.phrase("unseen", name=option.name, values=values, why=option.why)
+                yield rule.finding(context.place(keyword), _left(message, option))
 
 
 def is_replaced(context: Context, name: str) -> bool:
@@ -119,16 +124,28 @@ def is_replaced(context: Context, name: str) -> bool:
 
 
 def _found(rule: Rule, context: Context, call: ast.Call, keyword: ast.keyword, option: Option) -> Finding:
-    shown = f"{keyword.arg}={context.module.segment(keyword.value)}"
-    message = f"{shown} {option.why}"
+    shown = _shown(context, option.name, keyword.value)
     edits = _edits(context, call, keyword, option)
     if not edits:
-        return rule.finding(context.place(keyword), f"{message}. {option.recipe or _capital(_to_do(option))}")
-    told = "it goes" if option.drops else f"{option.becomes or f'{option.renamed}=True'} takes its place"
-    behind = f", and {option.then}" if option.then else ""
-    return rule.finding(
-        context.span(keyword), f"{message}: {told}{behind}", *edits, applicability=Applicability(option.applicability)
-    )
+        return left(rule, context.place(keyword), shown, option)
+    text = Text(say.phrase("fixed", shown=shown, why=option.why, then=option.then), option.recipe)
+    return rule.finding(context.span(keyword), text, *edits, applicability=Applicability(option.applicability))
+
+
+def _shown(context: Context, name: str, value: ast.expr) -> str:
+    """An option as it is written, on one line."""
+    return f"{name}={' '.join(context.module.segment(value).split())}"
+
+
+def left(rule: Rule, place: Span, shown: str, option: Option) -> Finding:
+    """The finding that leaves an option, shown as it is written, to the user."""
+    return rule.finding(place, _left(say.phrase("left", shown=shown, why=option.why), option))
+
+
+def _left(message: str, option: Option) -> Text:
+    code = option.becomes or f"{option.renamed}=True"
+    otherwise = "Remove it." if option.drops else f"Write `{code}`."
+    return Text(message, option.recipe or otherwise, option.snippet.strip("\n"))
 
 
 def _edits(context: Context, call: ast.Call, keyword: ast.keyword, option: Option) -> list[Edit]:
@@ -145,18 +162,6 @@ def _edits(context: Context, call: ast.Call, keyword: ast.keyword, option: Optio
             return [Replace(span, f"{option.renamed}=True")]
         return [RemoveArgument(context.span(call), span), Replace(context.span(other.value), "True")]
     return []
-
-
-def _to_do(option: Option) -> str:
-    if option.recipe:
-        return option.recipe
-    if option.drops:
-        return "take it out"
-    return f"write {option.becomes or f'{option.renamed}=True'}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def in_displays(rule: Rule, context: Context, library: str, packages: tuple[str, ...]) -> Iterator[Finding]:
@@ -180,11 +185,9 @@ def in_displays(rule: Rule, context: Context, library: str, packages: tuple[str,
             for option in known.get(name, []):
                 # Of most options any value will do, and the key may mean something else here.
                 if (option.values or option.pattern) and option.concerns(value):
-                    shown = f"{name}={context.module.segment(value)}"
-                    yield rule.finding(
-                        context.place(value),
-                        f"where this is for {library}, {shown} {option.why}. {_capital(_to_do(option))}",
-                    )
+                    shown = _shown(context, name, value)
+                    message = say.phrase("mentioned", library=library, shown=shown, why=option.why)
+                    yield rule.finding(context.place(value), _left(message, option))
 
 
 def _imports(context: Context, packages: tuple[str, ...]) -> bool:

@@ -10,7 +10,8 @@ from xlaport.facts.roles import Role
 from xlaport.rule import Applicability, Finding, Harm, Rule
 
 from ..arguments import with_argument
-from .options import in_call, in_displays, is_replaced, options
+from .options import in_call, in_displays, is_replaced, left, options
+from .saying import say
 
 _ARGUMENTS = frozenset(
     f"transformers.{module}{name}"
@@ -26,27 +27,22 @@ _PARSERS = frozenset({"transformers.HfArgumentParser", "transformers.hf_argparse
 _CHOOSING = frozenset({"optim", "adafactor", "deepspeed"})
 """Arguments in whose presence the optimizer is not the default one."""
 
-_DEFAULT = (
-    "the default optimizer of these arguments is adamw_torch_fused, which raises on XLA at the first step "
-    "(RuntimeError: `fused=True` requires all the params to be floating point Tensors of supported devices)"
-)
-
 
 class TransformersTrainer(Rule):
     """Set the Trainer of transformers up for a TPU.
 
     ## What it does
     Looks at `TrainingArguments(…)`, those for sequences, and the configurations of trl: adds `optim="adamw_torch"`
-    where no optimizer is named, takes `tf32`, `torch_compile` and `ddp_backend` out, and, with `--unsafe`, writes
+    where no optimizer is named, removes `tf32`, `torch_compile` and `ddp_backend`, and, with `--unsafe`, writes
     `bf16=True` for `fp16=True`. Optimizers of bitsandbytes, DeepSpeed, FSDP and `gradient_checkpointing` are reported,
     and so are arguments that come from the command line.
 
     ## Why
-    The Trainer runs on torch_xla by itself: it moves model and batches, and accelerate's loader cuts the graph at each
+    The Trainer supports torch_xla: it moves model and batches, and accelerate's loader runs the graph at each
     batch. Measured with transformers 4.57, accelerate 1.15 and torch_xla 2.9: with its default arguments it raises at
     the first step, since it takes a fused optimizer on torch 2.8 and later, and XLA has none; with
-    `optim="adamw_torch"` it trains. `fp16`, `tf32`, `torch_compile`, `ddp_backend="nccl"` and `gradient_checkpointing`
-    raise, each with another error.
+    `optim="adamw_torch"`, the same rule in steps that XLA fuses itself, it trains. `fp16`, `tf32`, `torch_compile`,
+    `ddp_backend="nccl"` and `gradient_checkpointing` raise, each with another error.
 
     ## Example
         from transformers import TrainingArguments
@@ -58,8 +54,8 @@ class TransformersTrainer(Rule):
         arguments = TrainingArguments(output_dir="out", optim="adamw_torch")
 
     ## When it is wrong
-    `bf16=True` is no autocast on a TPU: accelerate sets XLA_USE_BF16, by which everything is computed in bfloat16, the
-    weights and the state of the optimizer included. That is why it is unsafe.
+    `bf16=True` is not autocast on a TPU: accelerate sets XLA_USE_BF16, and everything is computed in bfloat16, the
+    weights and the state of the optimizer included. So the fix is unsafe.
 
     ## When it is left alone
     Arguments that do no harm on a TPU, and those of other classes.
@@ -87,17 +83,9 @@ class TransformersTrainer(Rule):
                 yield from in_call(self, context, call, "transformers")
                 yield from self._optimizer(context, call)
             elif self._recomputes(context, call):
-                yield self.finding(
-                    context.span(call),
-                    f"{ast.unparse(call.func)}() {_recomputing.why}. {_recomputing.recipe}",
-                )
+                yield left(self, context.span(call), f"{ast.unparse(call.func)}()", _recomputing)
             elif called in _PARSERS and self._parses(context, call):
-                yield self.finding(
-                    context.span(call),
-                    f"{_DEFAULT}. They come from the command line here: start the script with --optim adamw_torch, "
-                    "with --bf16 and not --fp16, and without --tf32, --torch_compile and --gradient_checkpointing, "
-                    "which raise, too",
-                )
+                yield self.finding(context.span(call), say("XP822.command"))
         yield from in_displays(self, context, "transformers", ("transformers", "trl"))
 
     def _optimizer(self, context: Context, call: ast.Call) -> Iterator[Finding]:
@@ -108,9 +96,7 @@ class TransformersTrainer(Rule):
         if any(isinstance(argument, ast.Starred) for argument in call.args):
             return
         yield self.finding(
-            context.span(call),
-            f'{_DEFAULT}: optim="adamw_torch" is the same rule in steps that XLA fuses itself',
-            with_argument(context, call, 'optim="adamw_torch"'),
+            context.span(call), say("XP822.default"), with_argument(context, call, 'optim="adamw_torch"')
         )
 
     def _recomputes(self, context: Context, call: ast.Call) -> bool:

@@ -12,6 +12,7 @@ from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Replace, Sp
 from xlaport.target import Target
 
 from .naming import CUDA, is_device, plain
+from .saying import say
 
 _LIKE_ENTRY = re.compile(r"(?<![\w.-])([A-Za-z][\w.-]*)[\"']?[ \t]*[:=][ \t]*[\"']?(cuda(?::\d+)?)(?![\w:./-])")
 _OPTION = re.compile(r"(?<!\S)--?([A-Za-z][\w.-]*)(?:=|[ \t]+)(cuda(?::\d+)?)(?!\S)")
@@ -26,8 +27,8 @@ class ConfigDevice(DocumentRule):
     `tpu`. Everything else in the file stays as it is.
 
     ## Why
-    The Python files are ported, and then the configuration hands them `cuda` again. `torch.device("xla")` is
-    understood once torch_xla has been imported.
+    The Python files are converted, but the configuration still passes them `cuda`. `torch.device("xla")` works after
+    `import torch_xla`.
 
     ## Example
         trainer:
@@ -39,8 +40,8 @@ class ConfigDevice(DocumentRule):
           device: xla  # or cpu
 
     ## When it is wrong
-    Where the program does not hand the value to torch but compares it (`if cfg.device == "cuda"`), or accepts a
-    choice of names: look at who reads the key. Where the same file still has to serve GPUs, keep both files.
+    Where the program does not pass the value to torch but compares it (`if cfg.device == "cuda"`), or accepts only
+    certain names: look at the code that reads the key. Where the same file must still serve GPUs, keep both files.
     Lists of several devices, and records in JSON lists, are not rewritten.
 
     ## When it is left alone
@@ -89,33 +90,20 @@ class ConfigDevice(DocumentRule):
         for match in _OPTION.finditer(document.text):
             place = Span(match.start(2), match.end(2))
             if is_device(match[1]) and not any(s.contains(place) for s in held) and not _is_comment(document, place):
-                rewritten = self._rewritten(place, place, match[2], target)
-                yield rewritten if found else self.finding(place, rewritten.message)
+                yield self._rewritten(place, place if found else None, match[2], target)
         for match in _LIKE_ENTRY.finditer(document.text) if not found else ():
             place = Span(match.start(2), match.end(2))
             if is_device(match[1]) and not _is_comment(document, place):
-                yield self.finding(
-                    place,
-                    f"this looks like a CUDA device in a file that xlaport cannot read as {document.kind.value}: the "
-                    f'device of a TPU is "{target.device_type}"',
-                )
+                yield self.finding(place, say("XP811.unread", kind=document.kind.value, device=target.device_type))
 
     def _device(self, entry: Entry, target: Target) -> Iterator[Finding]:
         if plain(entry.key) == "accelerator":
             yield from self._gpu(entry)
         elif not is_device(entry.key):
             if ":" in entry.value:
-                yield self.finding(
-                    entry.span,
-                    f"{entry.value} looks like a CUDA device, which a TPU machine does not have: if it reaches torch, "
-                    f'write "{target.device_type}"',
-                )
+                yield self.finding(entry.span, say("XP811.other", value=entry.value, device=target.device_type))
         elif entry.is_item:
-            yield self.finding(
-                entry.span,
-                f"{entry.value} is a CUDA device, one of a list: a TPU process has one device, "
-                f'"{target.device_type}", and torch_xla.launch starts a process for each chip',
-            )
+            yield self.finding(entry.span, say("XP811.list", value=entry.value, device=target.device_type))
         else:
             yield self._rewritten(entry.span, entry.inner, entry.value, target)
 
@@ -126,29 +114,16 @@ class ConfigDevice(DocumentRule):
                 place = Span(entry.inner.start + match.start(2), entry.inner.start + match.end(2))
                 yield self._rewritten(place, place, match[2], target)
 
-    def _rewritten(self, span: Span, inner: Span, value: str, target: Target) -> Finding:
-        return self.finding(
-            span,
-            f"torch finds no {value} on a TPU machine: the device is "
-            f'"{target.device_type}", which torch.device() knows once torch_xla is imported; whatever compares this '
-            f'value with "cuda" has to change too',
-            Replace(inner, target.device_type),
-        )
+    def _rewritten(self, span: Span, inner: Span | None, value: str, target: Target) -> Finding:
+        edits = [Replace(inner, target.device_type)] if inner is not None else []
+        return self.finding(span, say("XP811.device", value=value, device=target.device_type), *edits)
 
     def _gpu(self, entry: Entry) -> Iterator[Finding]:
         key = plain(entry.key)
         if key == "accelerator":
-            yield self.finding(
-                entry.span,
-                f'accelerator {entry.value} asks Lightning for an NVIDIA GPU: with torch_xla it is "tpu"',
-                Replace(entry.inner, "tpu"),
-            )
+            yield self.finding(entry.span, say("XP811.accelerator", value=entry.value), Replace(entry.inner, "tpu"))
         elif is_device(key):
-            yield self.finding(
-                entry.span,
-                "gpu is no device of torch's: the program makes one of it; teach the code that reads this key "
-                "what to do on a TPU",
-            )
+            yield self.finding(entry.span, say("XP811.gpu"))
 
 
 def _is_comment(document: Document, place: Span) -> bool:

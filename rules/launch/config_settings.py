@@ -10,8 +10,10 @@ from xlaport.documents.entries import entries
 from xlaport.documents.entry import Entry
 from xlaport.rule import Applicability, DocumentRule, Finding, Harm
 from xlaport.target import Target
+from xlaport.wording import Text
 
-from .naming import FP16, GPUS, NCCL, VARIABLE, asks_for_fp16, is_gpus, plain
+from .naming import VARIABLE, asks_for_fp16, is_gpus, plain, switches_on
+from .saying import say
 
 _NOTHING = frozenset({"", "0", "false", "no", "off", "none", "null", "~"})
 _YES = frozenset({"true", "True", "yes", "on"})
@@ -22,11 +24,11 @@ class ConfigSettings(DocumentRule):
 
     ## What it does
     Reports, in YAML, JSON, TOML and INI files: numbers of GPUs, the nccl backend, float16, TF32, accelerate's and
-    DeepSpeed's settings for GPUs, GPUs asked of Docker and Kubernetes, and variables of CUDA.
+    DeepSpeed's settings for GPUs, GPUs for Docker and Kubernetes, and variables of CUDA.
 
     ## Why
-    Each of them makes the program ask for what a TPU machine does not have. Float16 works, but a TPU is built for
-    bfloat16, which needs no loss scaling.
+    Each of them needs something that a TPU machine does not have. Float16 works, but a TPU is built for bfloat16, which
+    needs no loss scaling.
 
     ## Example
         trainer:
@@ -39,7 +41,8 @@ class ConfigSettings(DocumentRule):
           batch_size: 64
 
     ## When it is wrong
-    Where another program reads the file. Who reads a key can't be seen from the file: that is why this is advice.
+    Where another program reads the file: the file does not show who reads a key, so nothing is rewritten. Where a
+    switch such as `use_cuda: true` is how the converted program chooses the TPU, keep it.
 
     ## When it is left alone
     Settings that are off (`gpus: 0`, `fp16: false`), bfloat16, XLA's own values, keys that only sound alike, and
@@ -47,6 +50,7 @@ class ConfigSettings(DocumentRule):
 
     ## Sources
     - Cloud TPU, bfloat16: https://cloud.google.com/tpu/docs/bfloat16
+    - Google Kubernetes Engine, TPUs: https://cloud.google.com/kubernetes-engine/docs/how-to/tpus
 
     ## Related
     XP811, XP815.
@@ -74,55 +78,49 @@ class ConfigSettings(DocumentRule):
                 continue
             if "zero_optimization" in entry.keys and not is_deepspeed:
                 is_deepspeed = True
-                yield self.finding(
-                    entry.span,
-                    "this is for DeepSpeed, which has no TPU: its sharding is FSDP in torch_xla, or SPMD",
-                )
+                yield self.finding(entry.span, say("XP812.deepspeed"))
                 continue
-            message = _message(entry)
             if entry.is_item and is_gpus(entry.key):
                 if entry.keys in lists:
                     continue
                 lists.add(entry.keys)  # one finding for [0, 1, 2, 3]
+            text = _text(entry)
             if is_lightning and entry.key == "strategy" and re.match(r"ddp|deepspeed|fsdp|dp$", entry.value):
-                message = (
-                    f"Lightning's strategy {entry.value} is for GPUs: on a TPU leave it out, or take `xla`, which "
-                    f"starts a process for each chip"
-                )
-            if message is not None:
-                yield self.finding(entry.span, message)
+                text = say("XP812.strategy", value=entry.value)
+            if text is not None:
+                yield self.finding(entry.span, text)
 
 
-def _message(entry: Entry) -> str | None:
+def _text(entry: Entry) -> Text | None:
     key, value = plain(entry.key), entry.value
     lower = value.lower()
     if value == "nccl":
-        return NCCL
+        return say("XP812.nccl")
     if asks_for_fp16(key, value) or (key == "enabled" and lower == "true" and "fp16" in entry.keys):
-        return FP16
+        return say("XP812.fp16")
     if key == "tf32" and lower in _YES:
-        return "TF32 is a format of NVIDIA GPUs, and asking for it raises without one: drop it"
+        return say("XP812.tf32")
     if key == "distributed_type" and value in ("MULTI_GPU", "DEEPSPEED", "MEGATRON_LM"):
-        return f"accelerate's {value} is for GPUs: run `accelerate config` on the TPU machine, which writes XLA here"
+        return say("XP812.accelerate", value=value)
     if lower not in _NOTHING and (found := _container(entry)) is not None:
         return found
-    if (VARIABLE.fullmatch(entry.key) and lower not in _NOTHING) or VARIABLE.fullmatch(value.partition("=")[0]):
-        name = entry.key if VARIABLE.fullmatch(entry.key) else value.partition("=")[0]
-        return f"{name} steers CUDA or NCCL: nothing reads it on a TPU"
+    name = next((text for text in (entry.key, value.partition("=")[0]) if VARIABLE.fullmatch(text)), None)
+    if name is not None and (name != entry.key or lower not in _NOTHING):
+        return say("XP812.variable", name=name)
     if is_gpus(key) and (lower not in _NOTHING or (entry.is_item and value == "0")) and _is_amount(value):
-        return f"{entry.key} {GPUS}" if entry.is_item else f"{entry.key}: {value} {GPUS}"
+        return say("XP812.switch") if switches_on(key, value) else say("XP812.number")
     return None
 
 
-def _container(entry: Entry) -> str | None:
+def _container(entry: Entry) -> Text | None:
     """GPUs that are asked of Docker or Kubernetes."""
     key, value = entry.key, entry.value
-    if (key in ("runtime", "driver") and value == "nvidia") or key == "nvidia.com/gpu":
-        return "the container asks for NVIDIA GPUs: on a TPU machine it needs `privileged` and the host's network"
-    if key == "capabilities" and value == "gpu":
-        return "the container asks for a GPU, which a TPU machine does not have: take the reservation out"
+    if key == "nvidia.com/gpu":
+        return say("XP812.kubernetes")
+    if (key in ("runtime", "driver") and value == "nvidia") or (key == "capabilities" and value == "gpu"):
+        return say("XP812.container")
     if key == "image" and re.search(r"(^|/)nvidia/|cuda", value):
-        return f"the image {value} is made for CUDA: take one with Python, and install torch and torch_xla in it"
+        return say("XP812.image")
     return None
 
 

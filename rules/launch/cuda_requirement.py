@@ -10,31 +10,32 @@ from xlaport.documents.document import LAUNCHERS, Document, Kind
 from xlaport.documents.requirements import requirements
 from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Span
 from xlaport.target import Target
+from xlaport.wording import Text
 
-_DRIVER = "asks an NVIDIA driver, which a TPU machine does not have: drop it with the code that uses it"
-_ATTENTION = "torch.nn.functional.scaled_dot_product_attention takes its place"
-_PART = "is a part of CUDA, which nothing uses on a TPU: drop it"
-_ADVICE: tuple[tuple[str, str], ...] = (
-    (r"nvidia-ml-py\d*|pynvml|py3nvml|gputil|gpustat|nvitop|nvidia-smi", _DRIVER),
-    (r"nvidia-dali.*", "loads data on a GPU: on a TPU the host does it, with torchvision or tf.data"),
-    (r"nvidia-.*", _PART),
-    (r"cudatoolkit(-dev)?|cudnn|nccl|cuda|cuda-.*|pytorch-cuda|pytorch-mutex", _PART),
-    (r"cupy(-.*)?|pycuda|numba-cuda", "computes on an NVIDIA GPU: use numpy on the host, or torch on the TPU"),
-    (r"flash-attn(-.*)?|flash-attention", "is a CUDA kernel: " + _ATTENTION),
-    (r"xformers", "holds CUDA kernels: " + _ATTENTION),
-    (r"bitsandbytes(-.*)?", "holds CUDA kernels: keep the weights in bfloat16, and take the optimizers of torch.optim"),
-    (r"apex|nvidia-apex", "holds CUDA kernels: torch.autocast and torch.optim take its place"),
-    (r"triton|triton-.*|pytorch-triton.*", "compiles kernels for GPUs, and torch_xla does not use it: drop it"),
-    (r"deepspeed", "has no TPU: shard with torch_xla's FSDP or SPMD"),
-    (r"transformer-engine.*", "is for NVIDIA GPUs: use the layers of torch.nn in bfloat16"),
-    (r"faiss-gpu(-.*)?", "searches on a GPU: faiss-cpu is the same library for the host"),
-    (r"onnxruntime-gpu", "runs on a GPU: onnxruntime is the same library for the host"),
-    (r"tensorflow-gpu", "is for GPUs: tensorflow is the same library without them"),
-    (r"tensorrt(-.*)?|torch-tensorrt", "compiles for NVIDIA GPUs; on a TPU XLA compiles: drop it"),
-    (r"auto-gptq|autoawq(-.*)?|exllamav2", "holds CUDA kernels for quantized weights: keep the weights in bfloat16"),
-    (r".*-cu(da)?-?\d{2,3}(x)?", "is built for CUDA: take the build for the CPU, if there is one"),
-)  # fmt: skip
-_PACKAGES = tuple((re.compile(pattern), advice) for pattern, advice in _ADVICE)
+from .saying import say
+
+_PACKAGES: tuple[tuple[str, str], ...] = (
+    (r"(nvidia-)?apex", "XP817.apex"),
+    (r"nvidia-dali.*", "XP817.loading"),
+    (r"nvidia-.*|pynvml|py3nvml|gputil|gpustat|nvitop", "XP817.package"),
+    (r"cudatoolkit(-dev)?|cudnn|nccl|cuda|cuda-.*|pytorch-cuda|pytorch-mutex", "XP817.package"),
+    (r"triton|triton-.*|pytorch-triton.*|tensorrt(-.*)?|torch-tensorrt", "XP817.package"),
+    (r"cupy(-.*)?|pycuda|numba-cuda", "XP817.arrays"),
+    (r"flash-attn(-.*)?|flash-attention|xformers", "XP817.attention"),
+    (r"bitsandbytes(-.*)?|auto-gptq|autoawq(-.*)?|exllamav2", "XP817.quantized"),
+    (r"deepspeed", "XP817.deepspeed"),
+    (r"transformer-engine.*", "XP817.layers"),
+    (r".*-cu(da)?-?\d{2,3}(x)?", "XP817.build"),
+)
+"""Names of packages, and what is said of each."""
+
+_OF_THE_HOST = (
+    (r"faiss-gpu(-.*)?", "faiss-cpu"),
+    (r"onnxruntime-gpu", "onnxruntime"),
+    (r"tensorflow-gpu", "tensorflow"),
+)
+"""Packages of which there is the same for the host."""
+
 _INDEX = re.compile(r"/cu\d{2,3}(?=$|[/\s\"'\\,;)])")
 _REPOSITORY = re.compile(r"(?m)^[^#\r\n]*?(?P<where>\bgit\+\w+://[^\s\"'#]*?/(?P<name>[\w.-]+))(?=$|[\s\"'#@;])")
 _LOCAL = re.compile(r"\+cu\d{2,3}\b")
@@ -45,12 +46,12 @@ class CudaRequirement(DocumentRule):
 
     ## What it does
     Reports, in requirements files, `pyproject.toml`, `setup.cfg`, conda environments and install commands, each
-    package that needs an NVIDIA GPU or is a part of CUDA, with what takes its place, and package indexes and versions
-    that are built for CUDA (`/cu121`, `+cu121`).
+    package that needs an NVIDIA GPU or is a part of CUDA, with its replacement, and package indexes and versions that
+    are built for CUDA (`/cu121`, `+cu121`).
 
     ## Why
-    Most of them do not install or do not import on a TPU machine. The parts of CUDA that torch's own build for GPUs
-    brings along are gigabytes that nothing uses.
+    Most of them do not install or do not import on a TPU machine. The parts of CUDA that torch's build for GPUs depends
+    on are gigabytes that nothing uses.
 
     ## Example
         torch==2.1.0
@@ -90,22 +91,26 @@ class CudaRequirement(DocumentRule):
     def check_document(self, document: Document, target: Target) -> Iterator[Finding]:
         """Yield one finding for each package and each index."""
         for requirement in requirements(document):
-            advice = next((a for pattern, a in _PACKAGES if pattern.fullmatch(requirement.name)), None)
-            if advice is not None:
-                yield self.finding(requirement.span, f"{requirement.name} {advice}")
+            if (text := _text(requirement.name)) is not None:
+                yield self.finding(requirement.span, text)
             elif _LOCAL.search(requirement.version):
-                yield self.finding(requirement.span, f"{requirement.name}{requirement.version} is a build for CUDA: "
-                                   f"leave the part behind the + out")  # fmt: skip
+                yield self.finding(
+                    requirement.span, say("XP817.local", version=f"{requirement.name}{requirement.version}")
+                )
         for name, span in _repositories(document):
-            advice = next((a for pattern, a in _PACKAGES if pattern.fullmatch(name)), None)
-            if advice is not None:
-                yield self.finding(span, f"{name} {advice}")
+            if (text := _text(name)) is not None:
+                yield self.finding(span, text)
         for span in _indexes(document):
-            yield self.finding(
-                span,
-                "this index has builds for CUDA, which bring gigabytes of it along: take the plain index, or the one "
-                "for the CPU",
-            )
+            yield self.finding(span, say("XP817.index"))
+
+
+def _text(name: str) -> Text | None:
+    """What is said of a package, if it is for CUDA."""
+    instead = next((other for pattern, other in _OF_THE_HOST if re.fullmatch(pattern, name)), None)
+    if instead is not None:
+        return say("XP817.host", name=name, instead=instead)
+    key = next((key for pattern, key in _PACKAGES if re.fullmatch(pattern, name)), None)
+    return say(key, name=name) if key is not None else None
 
 
 def _repositories(document: Document) -> Iterator[tuple[str, Span]]:

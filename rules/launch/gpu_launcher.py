@@ -11,7 +11,8 @@ from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Span
 from xlaport.target import Target
 
 from .launcher_device import NOT_RUNNING
-from .naming import FP16, GPUS, NCCL, asks_for_fp16, is_gpus, plain, switches_on
+from .naming import asks_for_fp16, is_gpus, plain, switches_on
+from .saying import say
 
 _SCHEDULED = re.compile(
     r"^#(?:SBATCH|PBS|\$|BSUB)[ \t][^\r\n]*?(?P<what>--gres=gpu\S*|--gpus[\w-]*[= ]\S+|\bngpus=\d+|-l[ \t]+gpu\w*=\S+|"
@@ -23,19 +24,18 @@ _PYTHON = re.compile(
 )
 _STARTERS = frozenset("watch srun sudo mpirun exec nohup time poetry uv run env python -m".split())
 _WITHOUT_GPU = {
-    "nvidia-smi": "nvidia-smi asks an NVIDIA driver: on a TPU machine the tool is `tpu-info`",
-    "nvcc": "nvcc compiles CUDA code, which a TPU cannot run: what is built here needs another implementation",
-    "nsys": "nsys profiles CUDA: for a TPU take torch_xla's profiler, torch_xla.debug.profiler",
-    "ncu": "ncu profiles CUDA kernels: for a TPU take torch_xla's profiler, torch_xla.debug.profiler",
-    "nvprof": "nvprof profiles CUDA kernels: for a TPU take torch_xla's profiler, torch_xla.debug.profiler",
-    "deepspeed": "DeepSpeed has no TPU: start the program with python, and shard with torch_xla's FSDP or SPMD",
-    "nvidia-docker": "nvidia-docker needs an NVIDIA driver: on a TPU it is `docker run --privileged --net=host`",
+    "torchrun": "XP815.torchrun",
+    "torch.distributed.launch": "XP815.torchrun",
+    "torch.distributed.run": "XP815.torchrun",
+    "nvidia-smi": "XP815.driver",
+    "nvcc": "XP815.compiler",
+    "nsys": "XP815.profiler",
+    "ncu": "XP815.profiler",
+    "nvprof": "XP815.profiler",
+    "deepspeed": "XP815.deepspeed",
+    "nvidia-docker": "XP815.container",
 }
-_TORCHRUN = (
-    "{} starts one process for each GPU: a TPU program is started once on each host, with python, and "
-    "torch_xla.launch in it starts one process for each chip (torchrun itself works only with a process group of "
-    "the backend xla)"
-)
+"""Programs that need a GPU, and what is said of each."""
 
 
 class GpuLauncher(DocumentRule):
@@ -43,12 +43,13 @@ class GpuLauncher(DocumentRule):
 
     ## What it does
     Reports, in shell scripts, Makefiles and Dockerfiles: torchrun and `torch.distributed.launch`, `deepspeed`,
-    `accelerate launch --multi_gpu`, GPUs asked of SLURM, PBS and Docker, images made for CUDA, `nvidia-smi` and
-    profilers, and options that ask for GPUs, nccl or float16.
+    `accelerate launch --multi_gpu`, GPUs for SLURM, PBS and Docker, images made for CUDA, `nvidia-smi` and
+    profilers, and options for GPUs, nccl or float16.
 
     ## Why
-    A TPU program is started once on each host; `torch_xla.launch` starts a process for each chip. The rest fails on
-    a machine without an NVIDIA driver, or does something else than it did.
+    A TPU program is started once on each host; `torch_xla.launch` starts a process for each chip. torchrun works on a
+    TPU only for a program whose process group has the backend `xla`. The rest fails on a machine without an NVIDIA
+    driver, or does something else.
 
     ## Example
         torchrun --nproc_per_node=8 train.py --dist-backend nccl
@@ -61,8 +62,8 @@ class GpuLauncher(DocumentRule):
     Where an option only looks like one for GPUs: it is another program's. Nothing is rewritten.
 
     ## When it is left alone
-    What is printed, copied, installed or only asked for (`which nvidia-smi`), images without CUDA, options that are
-    off, and a flag such as `--cuda`, by which a ported program chooses the XLA device as it chose the GPU.
+    What is printed, copied, installed or only looked for (`which nvidia-smi`), images without CUDA, options that are
+    off, and a flag such as `--cuda`, by which a converted program chooses the TPU.
 
     ## Sources
     - PyTorch/XLA, PJRT runtime: https://docs.pytorch.org/xla/release/r2.7/learn/pjrt.html
@@ -87,17 +88,9 @@ class GpuLauncher(DocumentRule):
         """Yield one finding for each."""
         if document.kind is Kind.SHELL:
             for match in _SCHEDULED.finditer(document.text):
-                yield self.finding(
-                    Span(match.start("what"), match.end("what")),
-                    f"{match['what']} asks the scheduler for GPUs: ask for a TPU as your cluster names it, and for one "
-                    f"task on each host",
-                )
+                yield self.finding(Span(match.start("what"), match.end("what")), say("XP815.scheduler"))
         for match in _PYTHON.finditer(document.text):
-            yield self.finding(
-                Span(match.start("name"), match.end()),
-                f"this Python code asks for {match['name'].partition('(')[0]}, and a TPU machine has no CUDA: put the "
-                f"code into a file of its own, and xlaport says what becomes of it",
-            )
+            yield self.finding(Span(match.start("name"), match.end()), say("XP815.inline"))
         for command in commands(document):
             if command.instruction == "FROM":
                 yield from self._image(command)
@@ -108,20 +101,14 @@ class GpuLauncher(DocumentRule):
     def _image(self, command: Command) -> Iterator[Finding]:
         image = command.words[0] if command.words else None
         if image is not None and re.search(r"(^|/)nvidia/|(^|[^a-z])cuda", image.text):
-            yield self.finding(
-                image.span,
-                f"the image {image.text} is made for CUDA: start from one with Python, and install torch and torch_xla "
-                f"in it",
-            )
+            yield self.finding(image.span, say("XP812.image"))
 
     def _launcher(self, command: Command) -> Iterator[Finding]:
         values = [word.value or "" for word in command.words]
         for i, word in enumerate(command.words):
             name = values[i].rpartition("/")[2]
-            if name == "torchrun" or name in ("torch.distributed.launch", "torch.distributed.run"):
-                yield self.finding(word.span, _TORCHRUN.format(name))
-            elif name in _WITHOUT_GPU:
-                yield self.finding(word.span, _WITHOUT_GPU[name])
+            if name in _WITHOUT_GPU:
+                yield self.finding(word.span, say(_WITHOUT_GPU[name], name=name))
             # What stands behind the program are its arguments.
             if not (name in _STARTERS or values[i].startswith("-") or re.fullmatch(r"python[\d.]*", name)):
                 break
@@ -135,25 +122,18 @@ class GpuLauncher(DocumentRule):
             name, value = plain(option.name), option.value
             end = option.value_span.end if option.value_span is not None else option.word.span.end
             span = Span(option.word.span.start, max(end, option.word.span.end))
-            shown = f"--{option.name}" + (f" {value}" if value else "")
             if launcher and name in ("multi_gpu", "use_deepspeed", "gpu_ids", "use_megatron_lm"):
-                yield self.finding(
-                    option.word.span,
-                    f"accelerate's {shown} is for GPUs: without it, and with torch_xla installed, accelerate finds the "
-                    f"TPU; `accelerate config` on the TPU machine writes the rest",
-                )
+                yield self.finding(option.word.span, say("XP815.accelerate", name=option.name))
             elif (containers and name == "gpus") or (containers and name == "runtime" and value == "nvidia"):
-                yield self.finding(
-                    span, f"{shown} gives the container NVIDIA GPUs: on a TPU machine it is --privileged --net=host"
-                )
+                yield self.finding(span, say("XP815.container"))
             elif program in ("srun", "sbatch", "salloc") and (
                 (name == "gres" and (value or "").startswith("gpu")) or re.fullmatch(r"gpus(_per_\w+)?", name)
             ):
-                yield self.finding(span, f"{shown} asks the scheduler for GPUs: ask for a TPU as your cluster names it")
+                yield self.finding(span, say("XP815.scheduler"))
             elif value == "nccl":
-                yield self.finding(span, NCCL)
+                yield self.finding(span, say("XP812.nccl"))
             elif asks_for_fp16(name, value or "") or (name in ("fp16", "memory_efficient_fp16") and value != "false"):
-                yield self.finding(span, f"{shown}: {FP16}")
+                yield self.finding(span, say("XP812.fp16"))
             elif is_gpus(name) and not switches_on(name, value):
                 if value not in ("0", "false", "False") or name == "gpu":
-                    yield self.finding(span, f"{shown} {GPUS}")
+                    yield self.finding(span, say("XP812.number"))

@@ -11,6 +11,7 @@ from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Replace, Sp
 from xlaport.target import Target
 
 from .naming import CUDA, is_device, plain
+from .saying import say
 
 _OVERRIDE = re.compile(r"([+~]{0,2}[A-Za-z_][\w.-]*)=(.*)")
 _DEFAULT = re.compile(r"\$\{(\w+):?[-=](cuda(?::\d+)?)\}")
@@ -28,8 +29,8 @@ class LauncherDevice(DocumentRule):
     Lightning's `--accelerator gpu` becomes `tpu`.
 
     ## Why
-    The program is ported, and then its launcher hands it `cuda` again. `torch.device("xla")` is understood once
-    torch_xla has been imported.
+    The program is converted, but its launcher still passes it `cuda`. `torch.device("xla")` works after
+    `import torch_xla`.
 
     ## Example
         python train.py --device cuda --epochs 10
@@ -39,7 +40,7 @@ class LauncherDevice(DocumentRule):
         python train.py --device xla --epochs 10
 
     ## When it is wrong
-    Where the program accepts a choice of names, or compares the value with `"cuda"`: look at the code that reads
+    Where the program accepts only certain names, or compares the value with `"cuda"`: look at the code that reads
     the option. A variable that the script itself compares with cuda is not rewritten.
 
     ## When it is left alone
@@ -69,16 +70,12 @@ class LauncherDevice(DocumentRule):
                 if is_device(assignment.name) and CUDA.fullmatch(assignment.value or ""):
                     yield self._variable(assignment, compares, target)
                 elif is_device(assignment.name) and _is_numbered(document, assignment.value_span):
-                    yield self._numbered(assignment.value_span)
+                    yield self._numbered(assignment.value_span, target)
             others = {"cpu", "mps", "xpu"} & {word.value for word in command.words}
             if command.program == "for" and len(command.words) > 1 and (others or is_device(command.words[1].text)):
                 for word in command.words[2:]:
                     if CUDA.fullmatch(word.value or ""):
-                        yield self.finding(
-                            word.span,
-                            f"the loop goes over devices, and a TPU machine has no {word.value}: the device is "
-                            f'"{target.device_type}" there',
-                        )
+                        yield self.finding(word.span, say("XP813.loop", value=word.value, device=target.device_type))
             yield from self._defaults(document, command, compares, target)
             if command.runs and command.program not in NOT_RUNNING | _COMPARING:
                 yield from self._words(document, command, target)
@@ -88,54 +85,38 @@ class LauncherDevice(DocumentRule):
             if option.value_span is None:
                 continue
             if CUDA.fullmatch(option.value or "") and is_device(option.name):
-                yield self._device(f"--{option.name}", option.value or "", option.value_span, target)
+                yield self._device(option.value or "", option.value_span, target)
             elif is_device(option.name) and _is_numbered(document, option.value_span):
-                yield self._numbered(option.value_span)
+                yield self._numbered(option.value_span, target)
             elif option.value in ("gpu", "cuda") and plain(option.name) == "accelerator":
                 yield self._accelerator(option.value, option.value_span)
         for word, following in zip(command.words, (*command.words[1:], None), strict=False):
             match = _OVERRIDE.fullmatch(word.value or "")
             if match is not None and (CUDA.fullmatch(match[2]) and is_device(match[1])):
                 end = word.inner.end
-                yield self._device(match[1], match[2], Span(end - len(match[2]), end), target)
+                yield self._device(match[2], Span(end - len(match[2]), end), target)
             elif match is not None and match[2] in ("gpu", "cuda") and plain(match[1]) == "accelerator":
                 end = word.inner.end
                 yield self._accelerator(match[2], Span(end - len(match[2]), end))
             elif following is not None and re.fullmatch(r"[A-Z]\w*(\.[A-Z]\w*)*\.DEVICE", word.text):
                 if CUDA.fullmatch(following.value or ""):  # detectron2: MODEL.DEVICE cuda
-                    yield self._device(word.text, following.value or "", following.inner, target)
+                    yield self._device(following.value or "", following.inner, target)
 
-    def _device(self, name: str, value: str, span: Span, target: Target) -> Finding:
-        return self.finding(
-            span,
-            f"torch finds no {value} on a TPU machine: the device is "
-            f'"{target.device_type}", which torch.device() knows once torch_xla is imported; the program has to take '
-            f'it for {name}, and whatever compares it with "cuda" has to change too',
-            Replace(span, target.device_type),
-        )
+    def _device(self, value: str, span: Span, target: Target) -> Finding:
+        text = say("XP811.device", value=value, device=target.device_type)
+        return self.finding(span, text, Replace(span, target.device_type))
 
-    def _numbered(self, span: Span) -> Finding:
-        return self.finding(
-            span,
-            "this gives each process a GPU of its own by its number: on a TPU each process sees one device, and "
-            "torch_xla.launch starts a process for each chip",
-        )
+    def _numbered(self, span: Span, target: Target) -> Finding:
+        return self.finding(span, say("XP813.numbered", device=target.device_type))
 
     def _accelerator(self, value: str, span: Span) -> Finding:
-        return self.finding(
-            span, f'accelerator {value} asks for an NVIDIA GPU: for Lightning with torch_xla it is "tpu"',
-            Replace(span, "tpu"),
-        )  # fmt: skip
+        return self.finding(span, say("XP811.accelerator", value=value), Replace(span, "tpu"))
 
     def _variable(self, assignment: Assignment, compares: bool, target: Target) -> Finding:
         span = assignment.value_span
         if compares:
-            return self.finding(
-                span,
-                f"{assignment.name} is a CUDA device, and this script compares with cuda: make both "
-                f'"{target.device_type}", which is what a TPU is called',
-            )
-        return self._device(f"${assignment.name}", assignment.value or "", span, target)
+            return self.finding(span, say("XP813.compared", name=assignment.name, device=target.device_type))
+        return self._device(assignment.value or "", span, target)
 
     def _defaults(self, document: Document, command: Command, compares: bool, target: Target) -> Iterator[Finding]:
         """The ``${DEVICE:-cuda}`` of a command."""

@@ -11,6 +11,7 @@ from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Replace, Sp
 from xlaport.target import Target
 
 from .naming import BUILD_VARIABLE, VARIABLE
+from .saying import say
 
 _NAME = re.compile(r"(?<![A-Za-z0-9_])[A-Z][A-Z0-9_]{2,}")
 
@@ -20,7 +21,7 @@ class LauncherVariable(DocumentRule):
 
     ## What it does
     Reports `CUDA_VISIBLE_DEVICES`, `PYTORCH_CUDA_ALLOC_CONF`, `NCCL_*` and the like where a shell script, a Makefile
-    or a Dockerfile sets them. With `--unsafe` one that stands before a command is taken out.
+    or a Dockerfile sets them. With `--unsafe` one before a command is removed.
 
     ## Why
     Nothing reads them on a TPU. Where they choose GPUs, a TPU needs another choice: each process has one chip, and
@@ -34,8 +35,8 @@ class LauncherVariable(DocumentRule):
         python train.py
 
     ## When it is wrong
-    Where the launcher has to start the same program on GPUs, too; then nothing is wrong with leaving them. An empty
-    `CUDA_VISIBLE_DEVICES` or `-1` asks for the CPU: that is `PJRT_DEVICE=CPU` now, and it is not rewritten.
+    Where the launcher must start the same program on GPUs, too; then they may stay. An empty `CUDA_VISIBLE_DEVICES` or
+    `-1` means the CPU: that is `PJRT_DEVICE=CPU` now, and it is not rewritten.
 
     ## When it is left alone
     Comments, what is printed or written to another file, search paths such as `LD_LIBRARY_PATH`, and names that only
@@ -66,11 +67,7 @@ class LauncherVariable(DocumentRule):
                 if VARIABLE.fullmatch(assignment.name):
                     yield self._variable(document, command, assignment)
                 elif BUILD_VARIABLE.fullmatch(assignment.name) and assignment.value != "0":
-                    yield self.finding(
-                        assignment.span,
-                        f"{assignment.name} is for building CUDA extensions, which can neither be built nor run on a "
-                        f"TPU machine: what needs them needs another implementation",
-                    )
+                    yield self.finding(assignment.span, say("XP814.build", name=assignment.name))
 
     def _readers(self, document: Document, command: Command) -> Iterator[Finding]:
         """Words that read or drop a variable, or hand it on: ``$CUDA_VISIBLE_DEVICES``, ``unset NCCL_DEBUG``."""
@@ -79,42 +76,35 @@ class LauncherVariable(DocumentRule):
         for span in spans:
             for match in _NAME.finditer(document.text, span.start, span.end):
                 if VARIABLE.fullmatch(match[0]):
-                    yield self.finding(
-                        Span(match.start(), match.end()),
-                        f"{match[0]} is for CUDA and NCCL, and nothing sets or reads it on a TPU: take out what asks "
-                        f"for it",
-                    )
+                    yield self.finding(Span(match.start(), match.end()), say("XP814.reader", name=match[0]))
                     break
 
     def _variable(self, document: Document, command: Command, assignment: Assignment) -> Finding:
-        name, text = assignment.name, document.text
+        name, source = assignment.name, document.text
         if name == "CUDA_VISIBLE_DEVICES" and assignment.value in ("", "-1"):
-            return self.finding(
-                assignment.span,
-                "an empty CUDA_VISIBLE_DEVICES keeps the program on the CPU: for the ported program that is "
-                "PJRT_DEVICE=CPU",
-            )
-        what = f"{name} steers {'NCCL' if 'NCCL' in name else 'CUDA'}: nothing reads it on a TPU"
+            return self.finding(assignment.span, say("XP814.cpu"))
         if name in ("CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES"):
-            what = f"{name} chooses GPUs, and nothing reads it on a TPU: to choose chips, set TPU_VISIBLE_CHIPS"
+            text = say("XP814.chips", name=name)
         elif name == "CUDA_LAUNCH_BLOCKING":
-            what = f"{name} makes CUDA wait for each kernel: to find an error on a TPU, set XLA_SYNC_WAIT=1"
+            text = say("XP814.blocking")
+        else:
+            text = say("XP812.variable", name=name)
         behind = assignment.span.end
-        while text[behind : behind + 1] in (" ", "\t"):
+        while source[behind : behind + 1] in (" ", "\t"):
             behind += 1
         is_prefix = (
-            document.kind is not Kind.MAKE or "\t" in text[: assignment.span.start].rpartition("\n")[2]
+            document.kind is not Kind.MAKE or "\t" in source[: assignment.span.start].rpartition("\n")[2]
         ) and not assignment.exported
         # Where processes run side by side, or the value is computed, each has its own GPUs: that needs thought.
-        alone = assignment.value is not None and not re.search(r"(?<!&)&[ \t]*(?:#.*)?$", text, re.MULTILINE)
+        alone = assignment.value is not None and not re.search(r"(?<!&)&[ \t]*(?:#.*)?$", source, re.MULTILINE)
         # Only where the command follows on the same line, and nothing else asks for the variable.
         if (
             is_prefix
             and alone
             and command.words
-            and text[behind : behind + 1] not in ("\\", "\r", "\n", "")
-            and not any(mark + name in text for mark in ("$", "${", "${!"))
+            and source[behind : behind + 1] not in ("\\", "\r", "\n", "")
+            and not any(mark + name in source for mark in ("$", "${", "${!"))
             and assignment.span.end < command.words[0].span.start
         ):
-            return self.finding(assignment.span, what, Replace(Span(assignment.span.start, behind), ""))
-        return self.finding(assignment.span, what)
+            return self.finding(assignment.span, text, Replace(Span(assignment.span.start, behind), ""))
+        return self.finding(assignment.span, text)

@@ -9,6 +9,8 @@ from xlaport.context import Context
 from xlaport.notebook.placeholders import hidden_places
 from xlaport.rule import Applicability, Finding, Harm, Rule
 
+from .saying import say
+
 _CUDA = re.compile(r"\bcuda\b|\bis_cuda\b|\bnccl\b")
 _TIMED = re.compile(r"%{1,2}(?P<name>time|timeit|prun|lprun|memit|mprun)\b")
 _WRITTEN = re.compile(r"\s*%%(?:writefile|file)\s+(?:-a\s+)?(?P<file>\S+\.py)\b")
@@ -19,11 +21,11 @@ class MagicCode(Rule):
     """Report code for CUDA in a magic, which is not converted.
 
     ## What it does
-    In a notebook, reports lines such as `%timeit x.cuda()`, and cells that write a Python file (`%%writefile`) or hand
-    one to another process (`%%python`), where they name CUDA.
+    In a notebook, reports lines such as `%timeit x.cuda()`, and cells that write a Python file (`%%writefile`) or run
+    in another process (`%%python`), where they name CUDA.
 
     ## Why
-    Magics and cells of other languages stay byte for byte as they are: IPython, not Python, decides what they mean.
+    Magics and cells of other languages are not changed: IPython, not Python, decides what they mean.
 
     ## Example
         import torch
@@ -36,7 +38,7 @@ class MagicCode(Rule):
         %timeit torch.ones(2).to(torch_xla.device())
 
     ## When it is wrong
-    Where the magic only speaks of CUDA, in a text or a comment. Nothing is rewritten.
+    Where the magic only mentions CUDA, in a text or a comment. Nothing is rewritten.
 
     ## When it is left alone
     Shell lines and `%%bash` cells, of which XP813 to XP817 speak, and magics that run no Python.
@@ -59,24 +61,11 @@ class MagicCode(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each magic."""
         for span, hidden in hidden_places(context.module.text):
-            found = _CUDA.search(hidden)
-            if found is None:
+            if _CUDA.search(hidden) is None:
                 continue
             if (timed := _TIMED.match(hidden)) is not None:
-                yield self.finding(
-                    span,
-                    f"this line says {found[0]}, and what %{timed['name']} runs is not converted: write it as the "
-                    f"lines around it are after the conversion",
-                )
+                yield self.finding(span, say("XP830.line", magic=timed["name"]))
             elif (written := _WRITTEN.match(hidden)) is not None:
-                yield self.finding(
-                    span,
-                    f"this cell writes {written['file']}, which says {found[0]}, and is not converted: convert the "
-                    f"file that it writes, and put the result here",
-                )
+                yield self.finding(span, say("XP830.file", file=written["file"]))
             elif _RUN.match(hidden) is not None:
-                yield self.finding(
-                    span,
-                    f"this cell runs in another process, says {found[0]}, and is not converted: take its first line "
-                    f"out to have it converted, and put it back",
-                )
+                yield self.finding(span, say("XP830.process"))

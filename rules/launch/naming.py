@@ -53,17 +53,3 @@ def asks_for_fp16(name: str, value: str) -> bool:
     if name in ("precision", "mixed_precision", "amp_dtype", "autocast_dtype"):
         return value in ("fp16", "16", "16-mixed", "16-true", "float16", "half")
     return False
-
-
-FP16 = (
-    "float16 is a GPU's format: a TPU computes in bfloat16, which needs no loss scaling; choose bf16 where the "
-    "program offers it"
-)
-NCCL = (
-    'nccl connects NVIDIA GPUs: the process group of a TPU is init_process_group("xla", init_method="xla://"), after '
-    "`import torch_xla.distributed.xla_backend`"
-)
-GPUS = (
-    "asks for GPUs, and a TPU has none: there each chip has its own process, which torch_xla.launch starts; take the "
-    "number from the program's TPU settings, or drop it"
-)

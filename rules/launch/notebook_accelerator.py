@@ -9,6 +9,8 @@ from xlaport.documents.document import Document, Kind
 from xlaport.rule import Applicability, DocumentRule, Finding, Harm, Span
 from xlaport.target import Target
 
+from .saying import say
+
 # As Colab ("GPU", and a gpuType beside it) and Kaggle ("gpu", "nvidiaTeslaT4", isGpuEnabled) write it. In an output,
 # the quotes would be escaped.
 _ASKED = re.compile(
@@ -23,8 +25,7 @@ class NotebookAccelerator(DocumentRule):
     Reports the entry in the metadata of a notebook that names a GPU as its accelerator. Once for each notebook.
 
     ## Why
-    Colab and Kaggle give the machine that the metadata names to whoever opens the notebook: with a GPU there is no TPU
-    for torch_xla to find.
+    Colab and Kaggle open the notebook on the machine that the metadata names, and a machine with a GPU has no TPU.
 
     ## Example
         "metadata": {"accelerator": "GPU", "colab": {"gpuType": "T4"}}
@@ -37,8 +38,7 @@ class NotebookAccelerator(DocumentRule):
     Where the notebook stays on a GPU. Nothing is rewritten: the site writes the entry when you choose the machine.
 
     ## When it is left alone
-    Notebooks whose accelerator is a TPU, also where the type of an earlier GPU stands beside it, and such words in code
-    and outputs.
+    Notebooks whose accelerator is a TPU, also with the type of an earlier GPU, and such words in code and outputs.
 
     ## Sources
     - Read in the source of public notebooks that Colab and Kaggle saved, nbformat 4.0 and later.
@@ -61,8 +61,4 @@ class NotebookAccelerator(DocumentRule):
         # A notebook for TPUs may still have the type of the GPU that it had before.
         if asked is None or re.search(r'(?<!\\)"accelerator"\s*:\s*"(?i:tpu)', document.text) is not None:
             return
-        yield self.finding(
-            Span(asked.start(), asked.end()),
-            "the notebook asks for a GPU when it is opened: choose a TPU in Colab (Runtime > Change runtime type) or "
-            "Kaggle (Settings > Accelerator), which write it here",
-        )
+        yield self.finding(Span(asked.start(), asked.end()), say("XP828.asks"))

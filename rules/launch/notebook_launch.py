@@ -8,18 +8,20 @@ from collections.abc import Iterator
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
 
+from .saying import say
+
 
 class NotebookLaunch(Rule):
     """Start processes from a notebook by fork, before its kernel uses the device.
 
     ## What it does
-    In a notebook, passes `start_method="fork"` to `torch_xla.launch` and `xmp.spawn`. Reports where a cell above asks
-    for the device.
+    In a notebook, passes `start_method="fork"` to `torch_xla.launch` and `xmp.spawn`. Reports where a cell above opens
+    the device.
 
     ## Why
-    By default a new process begins with an empty `__main__`, where it looks for the function in vain: it stood in a
-    cell. The launch ends with `BrokenProcessPool`. A forked process has all that the cells have made. It cannot share
-    a device that the kernel has opened, so the launch raises `RuntimeError: Runtime is already initialized` then.
+    By default a new process begins with an empty `__main__`, and does not find a function of a cell there: the launch
+    ends with `BrokenProcessPool`. A forked process has all that the cells have made. It cannot share a device that the
+    kernel has opened: the launch then raises `RuntimeError: Runtime is already initialized`.
     (Measured with torch_xla 2.9 in an IPython kernel.)
 
     ## Example
@@ -84,12 +86,7 @@ class NotebookLaunch(Rule):
         else:
             end = max(context.span(argument).end for argument in (*call.args, *call.keywords))
             edit = Replace(Span(end, end), ', start_method="fork"')
-        yield self.finding(
-            context.span(call),
-            "a process that is spawned from a notebook does not find the function of a cell, and the launch ends with "
-            'BrokenProcessPool: start_method="fork" gives it all that the cells have made',
-            edit,
-        )
+        yield self.finding(context.span(call), say("XP829.fork"), edit)
 
     def _too_early(self, context: Context, launch: ast.Call) -> Iterator[Finding]:
         """The first call at the top level, before the last launch, that opens the device."""
@@ -100,12 +97,7 @@ class NotebookLaunch(Rule):
             outer = [*context.module.ancestors(call)]
             inside = any(isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) for node in outer)
             if not inside and context.resolve(call.func) in devices:
-                yield self.finding(
-                    context.span(call),
-                    f"this opens the device in the notebook's own process, and the launch in line "
-                    f"{context.line(launch)} raises RuntimeError (Runtime is already initialized) then: ask for the "
-                    f"device in the function that is launched, and restart the kernel once",
-                )
+                yield self.finding(context.span(call), say("XP829.early", launch=context.line(launch)))
                 return
 
 

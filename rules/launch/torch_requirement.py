@@ -9,9 +9,11 @@ from xlaport.documents.requirements import Requirement, requirements
 from xlaport.rule import Applicability, DocumentRule, Finding, Harm
 from xlaport.target import Target
 
+from .saying import say
+
 
 class TorchRequirement(DocumentRule):
-    """Report that torch and torch_xla have to be asked for together.
+    """Report that torch and torch_xla must be installed as a pair.
 
     ## What it does
     Reports where requirements files, `pyproject.toml`, `setup.cfg`, conda environments and install commands ask for
@@ -19,7 +21,7 @@ class TorchRequirement(DocumentRule):
 
     ## Why
     A torch_xla works with one minor version of torch: with another one its import fails. With torch alone, or with
-    both left open, pip takes whatever is newest of each.
+    both left open, pip takes the newest of each.
 
     ## Example
         torch==2.1.0
@@ -59,22 +61,10 @@ class TorchRequirement(DocumentRule):
         companions = [r for r in found if r.name == "torch-xla"]
         if not torches:
             return
-        pair = f"torch~={target.version}.0 and torch_xla[tpu]~={target.version}.0"
-        torch = torches[0]
-        asked = f"{torch.name}{torch.version}" if torch.version else f"{torch.name} of any version"
         if not companions:
-            yield self.finding(
-                torch.span,
-                f"this asks for {asked}: a TPU needs torch_xla too, of the same minor version; ask for {pair}"
-                + ("" if torch.name == "torch" else ", both from pip"),
-            )
-        elif not _match(torch, companions[0]):
-            other = companions[0]
-            yield self.finding(
-                torch.span,
-                f"this asks for {asked} and for torch_xla{other.version or ' of any version'}, which does not keep "
-                f"them at the same minor version, and one without the other does not import: ask for {pair}",
-            )
+            yield self.finding(torches[0].span, say("XP816.alone", version=target.version))
+        elif not _match(torches[0], companions[0]):
+            yield self.finding(torches[0].span, say("XP816.pair", version=target.version))
 
 
 def _match(torch: Requirement, companion: Requirement) -> bool:

@@ -11,6 +11,7 @@ from xlaport.target import Symbol
 
 from .arguments import argument_span
 from .references import Reference, references, spelled
+from .saying import say
 
 _AUTOCAST = ("amp.autocast", "amp.autocast_mode.autocast")
 _SCALER = ("amp.GradScaler", "amp.grad_scaler.GradScaler")
@@ -25,9 +26,9 @@ class XlaAmp(Rule):
     and `--unsafe`, `torch_xla.amp.GradScaler()` by a scaler of torch that is switched off.
 
     ## Why
-    On a TPU the two autocasts are one: `torch_xla.amp.autocast` calls the other with bfloat16. Anywhere else,
-    on XLA:CPU for a test, it stops the program with an AttributeError (measured on 2.9). The GradScaler
-    went with torch_xla 2.9; bfloat16 has the range of float32, so there is nothing to scale.
+    On a TPU `torch_xla.amp.autocast` calls `torch.autocast` with bfloat16. On XLA's CPU backend, in a test, it raises
+    AttributeError (measured on 2.9). The GradScaler is removed in torch_xla 2.9; bfloat16 has the range of float32, so
+    there is nothing to scale.
 
     ## Example
         from torch_xla.amp import autocast
@@ -40,8 +41,8 @@ class XlaAmp(Rule):
             loss = model(x).sum()
 
     ## When it is wrong
-    Where a script is to run in float32 on the CPU: there the new autocast computes in bfloat16, too. A scaler that is
-    off changes what was rounded to zero before; the losses differ in their last digits.
+    Where a script must compute in float32 on the CPU: the new autocast computes in bfloat16 there, too. Without
+    scaling, other small gradients are rounded to zero; the losses differ in their last digits.
 
     ## When it is left alone
     Autocast of torch itself, and of other libraries.
@@ -73,27 +74,23 @@ class XlaAmp(Rule):
     def _autocast(self, context: Context, reference: Reference) -> Finding:
         text, imports, beside = spelled(context, Symbol(_TORCH, "autocast"), reference)
         torch = text.rpartition(".")[0]
-        message = f'torch\'s own autocast does the same on a TPU, and works on XLA:CPU, too: {text}("xla", …)'
+        by_hand = self.finding(context.place(reference.node), say("XP908.arguments", new=text, torch=torch))
         call = self._call(context, reference.node)
         if call is None or len(call.args) > 1 or any(isinstance(a, ast.Starred) for a in call.args):
-            return self.finding(
-                context.place(reference.node), f"{message}. Write its arguments by name, with dtype={torch}.bfloat16"
-            )
+            return by_hand
         given = {k.arg: k.value for k in call.keywords}
         device = call.args[0] if call.args else given.get("device")
         dtype = given.get("dtype")
         known = set(given) <= {"device", "enabled", "dtype", "cache_enabled"}
         if device is None or not known or not (dtype is None or context.resolve(dtype) == "torch.bfloat16"):
-            return self.finding(
-                context.place(reference.node), f"{message}. A TPU knows bfloat16 alone: dtype={torch}.bfloat16"
-            )
+            return by_hand
         span = argument_span(context, call, device)
         first = '"xla"' if dtype is not None else f'"xla", dtype={torch}.bfloat16'
         if not call.args:
             first = f"device_type={first}"
         return self.finding(
             context.span(call),
-            message,
+            say("XP908.autocast", new=text),
             Replace(context.span(reference.node), text),
             Replace(span, first),
             *beside,
@@ -103,14 +100,13 @@ class XlaAmp(Rule):
 
     def _scaler(self, context: Context, reference: Reference) -> Finding:
         text, imports, beside = spelled(context, Symbol(_TORCH, "amp.GradScaler"), reference)
-        message = f"{context.target.name} has no GradScaler: bfloat16 needs no loss scaling"
         call = self._call(context, reference.node)
         if call is None:
-            return self.finding(context.place(reference.node), f"{message}. Take the scaler out")
+            return self.finding(context.place(reference.node), say("XP908.taken"))
         whole = Span(context.span(reference.node).end, context.span(call).end)
         return self.finding(
             context.span(call),
-            f"{message}, so torch's scaler stands in for it, switched off",
+            say("XP908.scaler"),
             Replace(context.span(reference.node), text),
             Replace(whole, '("xla", enabled=False)'),
             *beside,

@@ -9,9 +9,11 @@ from functools import cache
 
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule, Span
+from xlaport.target import Target
 
 from .arguments import argument_span
 from .references import references
+from .saying import say
 
 _CHANGES = """
 torch_xla.sync                                       wait                         2.5 -   -
@@ -34,6 +36,11 @@ class _Change:
     removed: str | None
     other: str | None
 
+    def fits(self, target: Target) -> bool:
+        """Whether the target takes the argument."""
+        is_removed = self.removed is not None and target.is_at_least(self.removed)
+        return not is_removed and (self.first is None or target.is_at_least(self.first))
+
 
 class ChangedArguments(Rule):
     """Rename or report arguments that the chosen version of torch_xla does not take.
@@ -43,7 +50,7 @@ class ChangedArguments(Rule):
     those that were renamed are written as the chosen version (`--target`) calls them, the others are reported.
 
     ## Why
-    An argument that the function does not know stops the program with a TypeError.
+    An argument that the function does not take raises TypeError.
 
     ## Example
         import torch_xla
@@ -90,32 +97,24 @@ class ChangedArguments(Rule):
     def _argument(
         self, context: Context, call: ast.Call, keyword: ast.keyword, name: str, change: _Change
     ) -> Iterator[Finding]:
-        target = context.target
-        if change.removed is not None and target.is_at_least(change.removed):
-            why = f"went with {change.removed}"
-        elif change.first is not None and not target.is_at_least(change.first):
-            why = f"came with {change.first}"
-        else:
+        if change.fits(context.target):
             return
-        message = f"{name}() of {target.name} takes no {change.argument}, which {why}"
+        target, argument, other = context.target.name, change.argument, change.other
+        if other is None:
+            text = say("XP909.argument", function=name, argument=argument, target=target)
+        else:
+            text = say("XP909.renamed", function=name, argument=argument, target=target, other=other)
         if not context.editable(call):
-            yield self.finding(context.place(call), message)
+            yield self.finding(context.place(call), text)
             return
         span = argument_span(context, call, keyword.value)
-        if change.other is None:
-            yield self.finding(span, f"{message}: leave it out, or do without")
-            return
-        edit = Replace(Span(span.start, span.start + len(change.argument)), change.other)
-        yield self.finding(span, f"{message}: its name is {change.other}", edit)
+        edits = [Replace(Span(span.start, span.start + len(argument)), other)] if other is not None else []
+        yield self.finding(span, text, *edits)
 
     def _kind(self, context: Context, call: ast.Call) -> Iterator[Finding]:
         """The first argument was the kind of device; now it is how many."""
         if call.args and isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str):
-            yield self.finding(
-                context.place(call.args[0]),
-                f"{ast.unparse(call.func)}() takes a number here since 2.8, not a kind of device, which PJRT_DEVICE "
-                "chooses: leave it out",
-            )
+            yield self.finding(context.place(call.args[0]), say("XP909.kind", function=ast.unparse(call.func)))
 
 
 @cache

@@ -7,24 +7,24 @@ from collections.abc import Iterator
 
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Rule
+from xlaport.wording import Text
 
 from ..removal import removal
 from ..variables import Mention, Where, mentions, needed
 from . import old_variables
-from .old_variables import OldVariable
 
 
 class LegacyEnvironment(Rule):
     """Drop or report environment variables that old torch_xla read.
 
     ## What it does
-    Removes the statements that set variables which nothing reads any more (`XRT_TPU_CONFIG`, `XRT_WORKERS`,
-    `XLA_USE_FP16` …) and that no file of the project reads. Those that still work but will go (`XLA_USE_BF16`,
+    Removes the statements that set variables that nothing reads any more (`XRT_TPU_CONFIG`, `XRT_WORKERS`,
+    `XLA_USE_FP16` …) and that no file of the project reads. Those that still work but are deprecated (`XLA_USE_BF16`,
     `XLA_USE_SPMD`), and every place that reads one, are reported with what to do.
 
     ## Why
-    The XRT runtime with its configuration is gone, and with it a program's way to a TPU over the network.
-    `XLA_USE_BF16` changes the type of every tensor without a word in the code.
+    The XRT runtime and its configuration are removed, and a program no longer uses a TPU over the network.
+    `XLA_USE_BF16` changes the type of every tensor, and the code does not show it.
 
     ## Example
         import os
@@ -40,7 +40,7 @@ class LegacyEnvironment(Rule):
     Where the variable is set for another program that this one starts, with an older torch_xla.
 
     ## When it is left alone
-    Variables that torch_xla still reads without a complaint, and those of others.
+    Variables that torch_xla still reads without a warning, and those of other programs.
 
     ## Sources
     - Read from the modules of torch_xla 2.1 to 2.9: the table `rules/legacy/lifetimes.txt`.
@@ -66,15 +66,15 @@ class LegacyEnvironment(Rule):
                 continue
             found = old_variables.find(mention.name, context.target)
             if found is not None:
-                yield self._finding(context, mention, found, mention.name in wanted)
+                is_idle = found.is_dead and mention.name not in wanted
+                yield self._finding(context, mention, found.text(mention.name, context.target), is_idle)
             elif mention.name == "PJRT_DEVICE":
                 yield from self._device(context, mention)
 
-    def _finding(self, context: Context, mention: Mention, found: OldVariable, is_wanted: bool) -> Finding:
-        message = f"{mention.name} {found.what}"
-        if found.is_dead and mention.statement is not None and not is_wanted:
-            return self.finding(context.span(mention.statement), message, removal(context, mention.statement))
-        return self.finding(context.place(mention.node), message)
+    def _finding(self, context: Context, mention: Mention, text: Text, is_idle: bool) -> Finding:
+        if is_idle and mention.statement is not None:
+            return self.finding(context.span(mention.statement), text.message, removal(context, mention.statement))
+        return self.finding(context.place(mention.node), text)
 
     def _device(self, context: Context, mention: Mention) -> Iterator[Finding]:
         value = mention.value.value if isinstance(mention.value, ast.Constant) else None

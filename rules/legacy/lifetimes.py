@@ -8,6 +8,9 @@ from functools import cache
 from pathlib import Path
 
 from xlaport.target import Target
+from xlaport.wording import Text
+
+from .saying import say
 
 FILE = Path(__file__).with_name("lifetimes.txt")
 _MODULE = re.compile(r"(\S+)(?: (\d\.\d+)-(\d\.\d+)?)?")
@@ -31,12 +34,12 @@ class Lifetime:
     first: str = _OLDEST
     removed: str | None = None
 
-    def absence(self, name: str, target: Target) -> str | None:
+    def absence(self, name: str, target: Target) -> Text | None:
         """Why the target does not have `name`; None if it does."""
         if self.removed is not None and target.is_at_least(self.removed):
-            return f"{target.name} has no {name}, which went with {self.removed}"
+            return say("XP903.removed", name=name, version=self.removed)
         if not target.is_at_least(self.first):
-            return f"{target.name} has no {name}, which came with {self.first}"
+            return say("XP903.later", name=name, target=target.name, version=self.first)
         return None
 
 
@@ -46,8 +49,8 @@ class _Module:
     names: dict[str, Lifetime] = field(default_factory=dict)
 
 
-def absence(name: str, target: Target) -> str | None:
-    """Why the target does not have a qualified name of torch_xla, as a sentence; None if it has, or who knows."""
+def absence(name: str, target: Target) -> Text | None:
+    """Why the target does not have a qualified name of torch_xla; None if it has, or who knows."""
     found = _split(name)
     if found is None:
         return None
@@ -59,17 +62,21 @@ def absence(name: str, target: Target) -> str | None:
     if lifetime is not None:
         return lifetime.absence(f"{module}.{attribute}", target)
     if module.partition(".")[2] in _COMPLETE and not attribute.startswith("_") and attribute not in _HELPERS:
-        return f"no torch_xla from {_OLDEST} to {_NEWEST} has {module}.{attribute}"
+        return _never(f"{module}.{attribute}")
     return None
 
 
-def module_absence(name: str, target: Target) -> str | None:
+def module_absence(name: str, target: Target) -> Text | None:
     """The same for what an ``import`` names, which can only be a module."""
     if name in _table():
         return _table()[name].lifetime.absence(name, target)
     if name.split(".")[0] != "torch_xla" or any(part.startswith("_") for part in name.split(".")):
         return None
-    return f"no torch_xla from {_OLDEST} to {_NEWEST} has a module {name}"
+    return _never(name)
+
+
+def _never(name: str) -> Text:
+    return say("XP903.never", name=name, oldest=_OLDEST, newest=_NEWEST)
 
 
 def has(module: str, name: str, target: Target) -> bool:

@@ -11,7 +11,8 @@ from xlaport.rule import Applicability, Edit, Finding, Harm, RemoveStatement, Re
 
 from .lifetimes import absence, module_absence
 from .references import Reference, references
-from .upgrades import advice, move, spoken_of, upgrade
+from .saying import say
+from .upgrades import advised, move, spoken_of, upgrade
 
 
 class MissingName(Rule):
@@ -19,11 +20,11 @@ class MissingName(Rule):
 
     ## What it does
     Looks up every name of torch_xla that the file uses, and every module that it imports, in a table of what
-    the versions 2.1 to 2.9 have. What the chosen version (`--target`) lacks, because it has gone or because it is
-    newer, is reported with what to do, if no other rule rewrites it.
+    the versions 2.1 to 2.9 have. What the chosen version (`--target`) lacks, because it is removed or newer,
+    is reported with what to do, if no other rule rewrites it.
 
     ## Why
-    The program stops with an ImportError or an AttributeError, often only after hours, where the name is used at last.
+    The program ends with an ImportError or an AttributeError, often only after hours, when the name is used.
 
     ## Example
         import torch_xla.core.xla_model as xm
@@ -38,7 +39,7 @@ class MissingName(Rule):
     Where the code is for another version, on purpose, and asks for the version before.
 
     ## When it is left alone
-    Names that the chosen version has, and star imports, of which nobody sees what they bring.
+    Names that the chosen version has.
 
     ## Sources
     - Read from the modules of torch_xla 2.1 to 2.9: the table `rules/legacy/lifetimes.txt`.
@@ -71,42 +72,37 @@ class MissingName(Rule):
             missing = module_absence(alias.name, context.target)
             if missing is not None and move(alias.name, context.target) is None:
                 gone.append(alias.name)
-                yield self.finding(context.span(alias), self._message(context, alias.name, missing))
+                yield self.finding(context.span(alias), advised(missing, alias.name, context.target))
 
     def _import_from(self, context: Context, node: ast.ImportFrom, module: str, gone: list[str]) -> Iterator[Finding]:
         missing = module_absence(module, context.target)
         if missing is not None:
             if move(module, context.target) is None:
                 gone.append(module)
-                yield self.finding(context.span(node), self._message(context, module, missing))
+                yield self.finding(context.span(node), advised(missing, module, context.target))
             return
         if any(alias.name == "*" for alias in node.names):
             if module.split(".")[0] == "torch_xla":
-                yield self.finding(
-                    context.span(node),
-                    f"this takes every name of {module} at once, so xlaport does not see which of them are used here, "
-                    f"and some may be old: import the names that are used",
-                )
+                yield self.finding(context.span(node), say("XP903.star", module=module))
             return
-        idle: dict[ast.alias, str] = {}
-        for alias in node.names:
-            name = f"{module}.{alias.name}"
-            missing = absence(name, context.target)
-            if missing is not None and move(name, context.target) is None and not self._is_used(context, node, alias):
-                idle[alias] = missing
+        idle = [alias for alias in node.names if self._is_idle(context, node, alias, f"{module}.{alias.name}")]
         if idle:
             yield self._idle(context, node, idle)
 
-    def _idle(self, context: Context, node: ast.ImportFrom, idle: dict[ast.alias, str]) -> Finding:
+    def _is_idle(self, context: Context, node: ast.ImportFrom, alias: ast.alias, name: str) -> bool:
+        is_missing = absence(name, context.target) is not None and move(name, context.target) is None
+        return is_missing and not self._is_used(context, node, alias)
+
+    def _idle(self, context: Context, node: ast.ImportFrom, idle: Collection[ast.alias]) -> Finding:
         """Names that are imported for nothing, perhaps since their uses have been rewritten: the import would fail."""
-        message = f"{'; '.join(idle.values())}: the import fails, and nothing here uses it"
+        names = ", ".join(f"`{alias.name}`" for alias in idle)
+        target = context.target.name
         if any(alias.name in exported(context.module) for alias in idle):
-            return self.finding(context.span(node), f"{message} but __all__")
+            return self.finding(context.span(node), say("XP903.exported", names=names, target=target))
         if self._is_passed_on(context, idle):
-            return self.finding(context.span(node), f"{message} but other files of the project, which get it from here")
-        return self.finding(
-            context.span(node), message, *self._without(context, node, idle), applicability=Applicability.SAFE
-        )
+            return self.finding(context.span(node), say("XP903.shared", names=names, target=target))
+        text, edits = say("XP903.idle", names=names, target=target), self._without(context, node, idle)
+        return self.finding(context.span(node), text, *edits, applicability=Applicability.SAFE)
 
     def _is_passed_on(self, context: Context, idle: Collection[ast.alias]) -> bool:
         view = context.view
@@ -131,7 +127,7 @@ class MissingName(Rule):
             return
         if self._is_part_of_missing(context, name) or any(f"{name}.".startswith(f"{module}.") for module in gone):
             return
-        yield self.finding(context.place(reference.node), self._message(context, name, missing))
+        yield self.finding(context.place(reference.node), advised(missing, name, context.target))
 
     def _is_part_of_missing(self, context: Context, name: str) -> bool:
         """Whether what is missing is already the part before the last dot, which has a finding of its own."""
@@ -151,12 +147,8 @@ class MissingName(Rule):
             name = f"{owner}.{attribute.value}"
             missing = absence(name, context.target)
             if missing is not None:
-                yield self.finding(context.place(call), self._message(context, name, missing))
+                yield self.finding(context.place(call), advised(missing, name, context.target))
 
     def _is_used(self, context: Context, node: ast.ImportFrom, alias: ast.alias) -> bool:
         bound = alias.asname or alias.name
         return bool(context.names.uses(context.names.scope(node).home(bound), bound))
-
-    def _message(self, context: Context, name: str, missing: str) -> str:
-        recipe = advice(name, context.target)
-        return f"{missing}: {recipe}" if recipe is not None else missing

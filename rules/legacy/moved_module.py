@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from xlaport.context import Context
 from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, ReplaceStatement, Rule, Span
@@ -12,6 +13,7 @@ from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, ReplaceSta
 from .addresses import all_are_rewritten
 from .lifetimes import has, module_absence
 from .references import Reference, references, replaced
+from .saying import say
 from .upgrades import Move, move, upgrade
 
 
@@ -20,11 +22,11 @@ class MovedModule(Rule):
 
     ## What it does
     Rewrites the imports of `torch_xla.experimental.pjrt`, `pjrt_backend`, `xla_sharding` and `xla_sharded_tensor` to
-    the modules that took their place, under the name that the file gives them. Where the new module lacks
-    something that the file uses, it says what.
+    the modules that replace them, under the name that the file gives them. Where the new module lacks something that
+    the file uses, it says what.
 
     ## Why
-    Most of the old modules went with torch_xla 2.5: the program stops at the import.
+    Most of the old modules are removed in torch_xla 2.5: the import raises.
 
     ## Example
         import torch_xla.experimental.xla_sharding as xs
@@ -37,7 +39,7 @@ class MovedModule(Rule):
 
     ## When it is wrong
     Never for names: they are the same functions. `pjrt_backend` is imported for its effect, the address `pjrt://`,
-    which is `xla://` now (XP907): where this file does not use it, another one may, so the rewrite is unsafe.
+    which `xla://` replaces (XP907): where this file does not use it, another one may, so the rewrite is unsafe.
 
     ## When it is left alone
     Modules of other packages, and `--target 2.1`, where the old place is the right one.
@@ -93,20 +95,22 @@ class MovedModule(Rule):
         span = context.span(statement if whole else alias)
         wanted = self._wanted(context, statement if whole else None, module, uses)
         place = next((p for p in found.places if not self._lacking(context, p, wanted)), None)
-        why = module_absence(module, context.target) or f"{module} is an old place"
+        is_missing = module_absence(module, context.target) is not None
+        state = say.phrase("raises", target=context.target.name) if is_missing else say.phrase("old")
         if place is None:
-            lacking = ", ".join(sorted(self._lacking(context, found.places[0], wanted)))
-            return self.finding(span, f"{why}; now it is {found.places[0]}, which has no {lacking}: write that anew")
-        message = f"{why}; now it is {place}"
+            place = found.places[0]
+            names = ", ".join(f"`{name}`" for name in sorted(self._lacking(context, place, wanted)))
+            return self.finding(span, say("XP902.lacks", module=module, state=state, place=place, names=names))
+        text = say("XP902.module", module=module, state=state, place=place)
         edits = self._edits(context, statement, alias, module, place, uses)
         if edits is None:
-            return self.finding(span, f"{message}: write that here")
+            return self.finding(span, replace(text, recipe=say.phrase("write", new=place)))
         applicability = self.applicability
         if module.endswith(".pjrt_backend") and not wanted and not all_are_rewritten(context):
             # An import for its effect: another file may count on the address that the old module registers.
             applicability = Applicability.UNSAFE
-            message += ', which registers the address "xla://", not "pjrt://"'
-        return self.finding(span, message, *edits, applicability=applicability)
+            text = say("XP902.effect", module=module, state=state, place=place)
+        return self.finding(span, text, *edits, applicability=applicability)
 
     def _wanted(
         self, context: Context, statement: ast.ImportFrom | ast.Import | None, module: str, uses: list[Reference]

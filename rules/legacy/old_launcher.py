@@ -12,21 +12,21 @@ from xlaport.target import Target
 
 from . import old_variables
 from .lifetimes import module_absence
-from .upgrades import advice
+from .upgrades import advised
 
 _MODULE = re.compile(r"torch_xla(\.\w+)+")
 
 
 class OldLauncher(DocumentRule):
-    """Report what a launcher asks of an old torch_xla.
+    """Report what in a launcher is for an old torch_xla.
 
     ## What it does
     Reports `XRT_TPU_CONFIG`, `XLA_USE_BF16`, `TPU_NUM_DEVICES` and the other variables of the old runtime where a
-    shell script, a Makefile or a Dockerfile sets them, a `PJRT_DEVICE` that has gone, and the `xla_dist` launcher.
+    shell script, a Makefile or a Dockerfile sets them, a `PJRT_DEVICE` that is removed, and the `xla_dist` launcher.
 
     ## Why
-    The old runtime (XRT) is gone, with its configuration and its launcher; `XLA_USE_BF16` changes the type of every
-    tensor without a word in the code.
+    The old runtime (XRT) is removed, with its configuration and its launcher; `XLA_USE_BF16` changes the type of every
+    tensor, and the code does not show it.
 
     ## Example
         export XRT_TPU_CONFIG="localservice;0;localhost:51011"
@@ -66,11 +66,11 @@ class OldLauncher(DocumentRule):
                 variable = old_variables.find(assignment.name, target)
                 gone = assignment.name == "PJRT_DEVICE" and old_variables.gone_kind(assignment.value or "", target)
                 if variable is not None:
-                    yield self.finding(assignment.span, f"{assignment.name} {variable.what}")
+                    yield self.finding(assignment.span, variable.text(assignment.name, target))
                 elif gone:
                     yield self.finding(assignment.span, gone)
             for word in command.words if command.runs else ():
-                missing = word.value and _MODULE.fullmatch(word.value) and module_absence(word.value, target)
-                if missing:
-                    recipe = advice(word.value or "", target)
-                    yield self.finding(word.span, f"{missing}: {recipe}" if recipe else missing)
+                name = word.value or ""
+                missing = module_absence(name, target) if _MODULE.fullmatch(name) else None
+                if missing is not None:
+                    yield self.finding(word.span, advised(missing, name, target))

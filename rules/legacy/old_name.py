@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Rule
@@ -13,6 +13,7 @@ from ..device.fold import Fold
 from ..removal import is_effect_free
 from .lifetimes import absence
 from .references import Reference, references, replaced, spelled
+from .saying import say
 from .upgrades import Arguments, Upgrade, upgrade, upgrades
 
 
@@ -20,13 +21,13 @@ class OldName(Rule):
     """Write old names of torch_xla as the target does.
 
     ## What it does
-    Replaces `xm.mark_step()`, `xm.xla_device()`, `xm.get_ordinal()`, `xm.xrt_world_size()` and other names that have
-    become old by what the chosen version of torch_xla says, however they are imported. Arguments that have lost their
-    meaning go (`defval`, `devkind="TPU"`); those that meant something are kept, or reported.
+    Replaces `xm.mark_step()`, `xm.xla_device()`, `xm.get_ordinal()`, `xm.xrt_world_size()` and other old names by those
+    of the chosen version of torch_xla, however they are imported. Arguments that do nothing any more are removed
+    (`defval`, `devkind="TPU"`); the others are kept, or reported.
 
     ## Why
-    `xm.get_ordinal()` and `xm.xrt_world_size()` went with torch_xla 2.7: the program stops with an AttributeError.
-    `xm.mark_step()` and `xm.xla_device()` still work in 2.9, with a warning that they will go.
+    `xm.get_ordinal()` and `xm.xrt_world_size()` are removed in torch_xla 2.7: they raise AttributeError.
+    `xm.mark_step()` and `xm.xla_device()` still work in 2.9, with a warning that they are deprecated.
 
     ## Example
         import torch_xla.core.xla_model as xm
@@ -79,41 +80,33 @@ class OldName(Rule):
         if found.arguments is Arguments.STEP and not self._says_the_same(context, call):
             return
         text, imports, beside = spelled(context, context.target.symbol(found.becomes), reference)
-        message = f"{self._why(context, reference)}; now it is {text}"
-        arguments = self._arguments(context, call, found.arguments) if call is not None else _Kept()
+        state = _state(context, reference)
+        said = say("XP901.name", old=ast.unparse(node), state=state, new=text)
+        arguments = self._arguments(context, call, found.arguments, text) if call is not None else _Kept()
         if isinstance(arguments, str):
-            yield self.finding(context.place(node), f"{message}; {arguments}")
+            yield self.finding(context.place(node), replace(said, recipe=arguments))
             return
         if call is not None and arguments.dropped:
             edit = replaced(context, call, f"{text}()")
         else:
             edit = replaced(context, node, text)
         if edit is None:
-            yield self.finding(context.place(node), f"{message}. Write it into this f-string by hand")
+            yield self.finding(context.place(node), replace(said, recipe=say.phrase("f-string", new=text)))
             return
         edits, applicability = (edit, *beside), reference.applicability(self.applicability)
         if call is None and found.arguments in (Arguments.DEVICE, Arguments.DEFAULT):
             applicability = Applicability.UNSAFE
-            message += ", which takes other arguments: look at what calls it"
-        yield self.finding(edit.span, message, *edits, imports=imports, applicability=applicability)
-
-    def _why(self, context: Context, reference: Reference) -> str:
-        missing = absence(reference.name, context.target)
-        return missing if missing is not None else f"{ast.unparse(reference.node)} is an old name"
+            said = say("XP901.function", old=ast.unparse(node), state=state, new=text)
+        yield self.finding(edit.span, said, *edits, imports=imports, applicability=applicability)
 
     def _constant(self, context: Context, reference: Reference, found: Upgrade, call: ast.Call | None) -> Finding:
-        library = context.target.name.split()[0]
-        message = (
-            f"{reference.name}() has gone, since the answer is {found.becomes} with every {library} from {found.since}"
-        )
-        if call is None or call.args or call.keywords:
-            return self.finding(context.place(reference.node), f"{message}: write that here")
-        if context.editable(call):
-            edits = Fold(context).edits(call, found.becomes == "True")
-        else:
-            return self.finding(context.place(call), f"{message}. Write it into this f-string by hand")
+        said = say("XP901.constant", name=reference.name, value=found.becomes)
+        if call is None or call.args or call.keywords or not context.editable(call):
+            place = context.place(call if call is not None and not (call.args or call.keywords) else reference.node)
+            return self.finding(place, replace(said, recipe=say.phrase("write", new=found.becomes)))
+        edits = Fold(context).edits(call, found.becomes == "True")
         return self.finding(
-            context.place(call), message, *edits, applicability=reference.applicability(self.applicability)
+            context.place(call), said, *edits, applicability=reference.applicability(self.applicability)
         )
 
     # -- arguments -------------------------------------------------------------------------------------
@@ -126,27 +119,24 @@ class OldName(Rule):
             return False
         return len(call.args) < 2 and all(keyword.arg == "wait" for keyword in call.keywords)
 
-    def _arguments(self, context: Context, call: ast.Call, kind: Arguments) -> _Kept | str:
-        """What becomes of the arguments, or what speaks against a rewrite."""
+    def _arguments(self, context: Context, call: ast.Call, kind: Arguments, new: str) -> _Kept | str:
+        """What becomes of the arguments, or what to do by hand."""
         if kind in (Arguments.SAME, Arguments.STEP) or not (call.args or call.keywords):
             return _Kept()
         names = ("n", "devkind") if kind is Arguments.DEVICE else ("defval",)
         given: dict[str | None, ast.expr] = dict(zip(names, call.args, strict=False))
         given |= {k.arg: k.value for k in call.keywords}
         if any(isinstance(a, ast.Starred) for a in call.args) or not set(given) <= set(names):
-            return "what is passed here cannot be seen: write the arguments by hand"
+            return say.phrase("unseen", new=new)
         if kind is Arguments.DEFAULT:
             if not is_effect_free(context, given["defval"]):
-                return "its argument is no longer looked at: take it out, if nothing is missed when it is not computed"
+                return say.phrase("unread")
             return _Kept(dropped=True)
         kind_of_device, number = given.get("devkind"), given.get("n")
         if not _is_one_of(kind_of_device, None, "TPU"):
-            return "the kind of device (devkind) comes from the environment variable PJRT_DEVICE now"
+            return say.phrase("kind", new=new)
         if not _is_one_of(number, None, 0):
-            return (
-                "its number counts the devices of this process, mostly one, where that of old torch_xla counted all "
-                "of them: leave the number out, or choose from torch_xla.devices()"
-            )
+            return say.phrase("number")
         return _Kept(dropped=True)
 
 
@@ -155,6 +145,11 @@ class _Kept:
     """The arguments stay as they are, or all go."""
 
     dropped: bool = False
+
+
+def _state(context: Context, reference: Reference) -> str:
+    is_missing = absence(reference.name, context.target) is not None
+    return say.phrase("raises", target=context.target.name) if is_missing else say.phrase("old")
 
 
 def _is_one_of(node: ast.expr | None, *values: object) -> bool:

@@ -12,6 +12,7 @@ from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule, Span
 
 from .arguments import argument_span
 from .references import Reference, references, spelled
+from .saying import say
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _WRAPPERS = frozenset({"builtins.enumerate", "builtins.zip", "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm"})
@@ -31,12 +32,12 @@ class ParallelLoader(Rule):
 
     ## What it does
     Replaces `pl.ParallelLoader(loader, [device]).per_device_loader(device)` by `pl.MpDeviceLoader(loader, device)`,
-    also where the two halves stand on different lines. It is safe where a `for` iterates the loader, here or in the
+    also where the two halves are on different lines. It is safe where a `for` iterates the loader, here or in the
     function that it is passed to, and unsafe where no loop is seen.
 
     ## Why
-    A `ParallelLoader` starts its threads when it is built and can be iterated once: the second epoch would see
-    nothing. `MpDeviceLoader` builds one for each iteration, knows its length, and cuts the graph at each batch as the
+    A `ParallelLoader` starts its threads when it is built and can be iterated once: the second epoch gets
+    nothing. `MpDeviceLoader` builds one for each iteration, knows its length, and runs the graph at each batch as the
     old one does.
 
     ## Example
@@ -55,8 +56,8 @@ class ParallelLoader(Rule):
                 step(batch)
 
     ## When it is wrong
-    Where code calls `next()` on the loader: an `MpDeviceLoader` is no iterator. That is why the rewrite is unsafe
-    where the loop is not seen.
+    Where code calls `next()` on the loader: an `MpDeviceLoader` is not an iterator. So the rewrite is unsafe where the
+    loop is not seen.
 
     ## When it is left alone
     Loaders of other libraries.
@@ -83,14 +84,10 @@ class ParallelLoader(Rule):
 
     def _finding(self, context: Context, reference: Reference) -> Finding:
         text, imports, beside = spelled(context, context.target.symbol("device_loader"), reference)
-        message = f"a ParallelLoader can be iterated once; {text} starts anew with each epoch"
         loader = self._loader(context, reference.node)
         iterator = self._iterator(context, loader) if loader is not None else None
         if loader is None or iterator is None:
-            return self.finding(
-                context.place(reference.node),
-                f"{message}. Build {text}(loader, device) once, before the epochs, and iterate it as it is",
-            )
+            return self.finding(context.place(reference.node), say("XP905.built", new=text))
         assert isinstance(iterator.func, ast.Attribute)
         devices = argument_span(context, loader.call, loader.devices)
         name = "device=" if any(k.value is loader.devices for k in loader.call.keywords) else ""
@@ -105,7 +102,7 @@ class ParallelLoader(Rule):
                 edits.append(Replace(Span(start, start + len("cpu_loader")), "loader"))
         return self.finding(
             context.span(loader.call),
-            message,
+            say("XP905.loader", new=text),
             *edits,
             *beside,
             imports=imports,

@@ -8,16 +8,17 @@ from xlaport.context import Context
 from xlaport.rule import Applicability, Finding, Harm, Replace, Rule
 
 from .addresses import OLD_ADDRESS, init_methods, old_addresses
+from .saying import say
 
 
 class ProcessGroup(Rule):
-    """Initialise the process group under its new address.
+    """Initialize the process group under its new address.
 
     ## What it does
     Replaces `init_method="pjrt://"` by `init_method="xla://"`.
 
     ## Why
-    `pjrt://` is known only where `torch_xla.experimental.pjrt_backend` has been imported, which is the old place;
+    `pjrt://` works only where `torch_xla.experimental.pjrt_backend` is imported, an old name;
     `torch_xla.distributed.xla_backend` registers `xla://`, which finds the other processes in the same way.
 
     ## Example
@@ -30,7 +31,7 @@ class ProcessGroup(Rule):
         dist.init_process_group("xla", init_method="xla://")
 
     ## When it is wrong
-    Where `torch_xla.distributed.xla_backend` is never imported: `xla://` would be unknown. XP902 rewrites the import.
+    Where `torch_xla.distributed.xla_backend` is never imported: `xla://` does not work then. XP902 rewrites the import.
 
     ## When it is left alone
     Texts that only mention the address, and `--target 2.1` without the new one.
@@ -55,9 +56,8 @@ class ProcessGroup(Rule):
             return
         arguments = init_methods(context)
         for node in old_addresses(context):
-            message = 'the address of the process group is "xla://" now'
             if node not in arguments or not context.editable(node):
-                yield self.finding(context.span(node), f"{message}: see where this goes, and write it there, too")
+                yield self.finding(context.span(node), say("XP907.elsewhere"))
                 continue
             text = context.module.segment(node).replace("pjrt", "xla")
-            yield self.finding(context.span(node), message, Replace(context.span(node), text))
+            yield self.finding(context.span(node), say("XP907.address"), Replace(context.span(node), text))

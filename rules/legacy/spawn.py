@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from xlaport.context import Context
 from xlaport.rule import Applicability, Edit, Finding, Harm, Replace, Rule
@@ -12,6 +13,7 @@ from ..parentheses import factor
 from ..removal import is_effect_free
 from .arguments import argument_span, without
 from .references import Reference, references, spelled
+from .saying import say
 
 _PARAMETERS = ("fn", "args", "nprocs", "join", "daemon", "start_method")
 
@@ -21,11 +23,11 @@ class Spawn(Rule):
 
     ## What it does
     Rewrites the statement `xmp.spawn(fn, args=(…), nprocs=…)` to `torch_xla.launch(fn, args=(…))`. `nprocs=1` becomes
-    `debug_single_process=True`, another number goes, and an expression such as `flags.cores` becomes
-    `debug_single_process=flags.cores == 1`. `join` and `daemon`, which nothing looks at any more, go.
+    `debug_single_process=True`, another number is removed, and an expression such as `flags.cores` becomes
+    `debug_single_process=flags.cores == 1`. `join` and `daemon`, which nothing reads any more, are removed.
 
     ## Why
-    How many processes run is the runtime's affair: one for each chip of the TPU. Up to torch_xla 2.5, `nprocs=8` was
+    The runtime decides how many processes run: one for each chip of the TPU. Up to torch_xla 2.5, `nprocs=8` was
     ignored with a warning; since 2.6 it stops the program with a ValueError. `torch_xla.launch` does the same as
     `xmp.spawn`, and works under `torchrun`, too.
 
@@ -70,16 +72,14 @@ class Spawn(Rule):
     def _finding(self, context: Context, reference: Reference) -> Finding:
         node = reference.node
         text, imports, beside = spelled(context, context.target.symbol("launch"), reference)
-        message = (
-            f"{text} starts one process for each chip; nprocs can no longer say more than whether it is a single one"
-        )
-        problem, edits = self._arguments(context, node)
-        if problem is not None:
-            return self.finding(context.place(node), f"{message}: {problem}")
+        said = say("XP904.spawn", new=text)
+        recipe, edits = self._arguments(context, node, text)
+        if recipe:
+            return self.finding(context.place(node), replace(said, recipe=recipe))
         call = context.module.parents[node]
         return self.finding(
             context.span(call),
-            message,
+            said,
             Replace(context.span(node), text),
             *edits,
             *beside,
@@ -87,23 +87,23 @@ class Spawn(Rule):
             applicability=reference.applicability(self.applicability),
         )
 
-    def _arguments(self, context: Context, node: ast.expr) -> tuple[str | None, list[Edit]]:
-        """What speaks against the rewrite, and the edits of the arguments."""
+    def _arguments(self, context: Context, node: ast.expr, new: str) -> tuple[str, list[Edit]]:
+        """What to do by hand, where something speaks against the rewrite, and the edits of the arguments."""
         call = context.module.parents[node]
         if not isinstance(call, ast.Call) or call.func is not node or not context.editable(node):
-            return "write that where this is called", []
+            return say.phrase("elsewhere", new=new), []
         if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
-            return "what is passed here cannot be seen; it takes fn, args, start_method and debug_single_process", []
+            return say.phrase("arguments"), []
         if not isinstance(context.module.parents[call], ast.Expr):
-            return "it returns nothing, and this code uses what comes back", []
+            return say.phrase("returns", new=new), []
         if self._uses_spmd(context):
-            return "under SPMD one process drives all chips: call the function directly, with 0", []
+            return say.phrase("one-process"), []
         given = dict(zip(_PARAMETERS, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
         if "fn" not in given or not set(given) <= set(_PARAMETERS):
-            return "it takes fn, args, start_method and debug_single_process", []
+            return say.phrase("arguments"), []
         join = given.get("join")
         if join is not None and not (isinstance(join, ast.Constant) and join.value):
-            return "it waits for the processes, join=False or not: start them at the end of the program", []
+            return say.phrase("waits", new=new), []
         edits: list[Edit] = []
         gone: list[ast.expr] = []
         for name in ("nprocs", "join", "daemon", "start_method"):
@@ -112,7 +112,7 @@ class Spawn(Rule):
                 continue
             written = self._written(context, call, name, value)
             if written is None and not is_effect_free(context, value):
-                return f"it does not take {name}: take it out, if nothing is missed when it is not computed", []
+                return say.phrase("computed", argument=name), []
             if written is None:
                 gone.append(value)
                 continue
@@ -121,9 +121,9 @@ class Spawn(Rule):
                 edits.append(Replace(span, written))
         first = min([*call.args, *(k.value for k in call.keywords)], key=lambda value: context.span(value))
         if first in gone:
-            return "write it with the function first", []
+            return say.phrase("arguments"), []
         edits += without(context, call, gone)
-        return None, edits
+        return "", edits
 
     def _written(self, context: Context, call: ast.Call, name: str, value: ast.expr) -> str | None:
         """The argument in the new call; None where it goes."""

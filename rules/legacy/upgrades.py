@@ -1,12 +1,22 @@
-"""What old names of torch_xla have become: one line each."""
+"""What old names of torch_xla have become, and what to do without them (`advice.toml`): one line each."""
 
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
 from xlaport.target import Target
+from xlaport.wording import Text
+
+from .saying import say
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 
 class Arguments(enum.Enum):
@@ -64,27 +74,7 @@ torch_xla.experimental.xla_sharding        2.2  torch_xla.distributed.spmd torch
 torch_xla.experimental.xla_sharded_tensor  2.2  torch_xla.distributed.spmd.xla_sharded_tensor
 """
 
-_ADVICE = """
-torch_xla.core.xla_model.parse_xla_device = torch.device(text) parses "xla:0"; its .index is the number
-torch_xla.core.xla_model.load = torch.load(path, map_location="cpu") reads what xm.save() has written
-torch_xla.core.functions.nms = torchvision.ops.nms does it, on the host: keep it out of the training step
-torch_xla.runtime.requires_pjrt = PJRT is the only runtime: take the decorator off
-torch_xla.experimental.pjrt.rendezvous = xm.rendezvous(tag) waits for all processes
-torch_xla.experimental.pjrt.device_attributes = torch_xla.runtime.runtime_device_attributes(device) has them
-torch_xla.experimental.pjrt.global_device_attributes = torch_xla.runtime.global_runtime_device_attributes() has them
-torch_xla.experimental.tpu = torch_xla.runtime answers most questions; the rest is private, torch_xla._internal.tpu
-torch_xla.experimental.gpu = torch_xla runs on TPU and CPU: keep the CUDA code for GPUs
-torch_xla._internal.gpu = torch_xla runs on TPU and CPU: keep the CUDA code for GPUs
-torch_xla.experimental.triton = Triton kernels are for GPUs; on a TPU, Pallas kernels take their place
-torch_xla.distributed.xla_dist = start the script on every host of the slice, as \
-gcloud compute tpus tpu-vm ssh --worker=all --command=... does; each process finds the others by itself
-torch_xla.utils.gcsfs = open the bucket with the gcsfs or fsspec package
-torch_xla.utils.tf_record_reader = read the records with the tensorflow or tfrecord package
-torch_xla.utils.cached_dataset = copy the data to the host's disk
-torch_xla.debug.metrics.executed_fallback_ops = take the met.counter_names() that hold "::" and do not begin with xla::
-torch_xla.flags = parse the arguments with argparse
-"""
-
+FILE = Path(__file__).with_name("advice.toml")
 
 _SPOKEN_OF = frozenset("torch_xla.amp.GradScaler torch_xla.amp.grad_scaler.GradScaler".split())
 """Names that have gone, and that a rule of their own speaks of."""
@@ -121,20 +111,25 @@ def spoken_of(name: str) -> bool:
     return name in _SPOKEN_OF
 
 
-def advice(name: str, target: Target) -> str | None:
-    """What to do without a name, or in its place."""
+def advised(missing: Text, name: str, target: Target) -> Text:
+    """What is said of a name that is missing, with what to do instead."""
+    recipe = _advice(name, target)
+    return replace(missing, recipe=recipe) if recipe is not None else missing
+
+
+def _advice(name: str, target: Target) -> str | None:
     found = upgrade(name, target)
     if found is not None and found.arguments is not Arguments.CONSTANT:
-        return f"now it is {target.symbol(found.becomes).qualified}"
+        return say.phrase("write", new=target.symbol(found.becomes).qualified)
     recipes = _recipes()
     parts = name.split(".")
     for length in range(len(parts), 1, -1):
         if (recipe := recipes.get(".".join(parts[:length]))) is not None:
             return recipe
     instead = target.instead_of(name)
-    return f"{target.name} says {instead.qualified}" if instead is not None else None
+    return say.phrase("write", new=instead.qualified) if instead is not None else None
 
 
 @cache
 def _recipes() -> dict[str, str]:
-    return dict(line.split(" = ", 1) for line in _ADVICE.strip().splitlines())
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))

@@ -7,17 +7,19 @@ from collections.abc import Iterator, Sequence
 from xlaport.rule import Applicability, Finding, Harm, SuppressionRule
 from xlaport.suppressions.keeping import Judged
 
+from .saying import say
+
 
 class FaultySuppression(SuppressionRule):
-    """Name comments to xlaport that it does not understand.
+    """Report comments to xlaport that it does not understand.
 
     ## What it does
-    Reports a comment that begins with `# xlaport:` and is not written as `ignore`, `ignore[CODES]` or `skip-file`, and
+    Reports a comment that begins with `# xlaport:` and is not `ignore`, `ignore[CODES]` or `skip-file`, and
     codes in it that no rule has. Such a comment, or such a code, has no effect.
 
     ## Why
-    A comment without brackets, `ignore XP301`, would otherwise ignore all rules, and a mistyped one none: in both cases
-    somebody believes that something else happens.
+    A comment without brackets, `ignore XP301`, would otherwise ignore all rules, and a mistyped one none: neither is
+    what its author wants.
 
     ## Example
         import torch
@@ -53,6 +55,6 @@ class FaultySuppression(SuppressionRule):
         for comment in comments:
             span = comment.suppression.span
             if comment.suppression.directive.fault:
-                yield self.finding(span, f"this has no effect: {comment.suppression.directive.fault}")
+                yield self.finding(span, say("XP002.fault", fault=comment.suppression.directive.fault))
             for code in comment.unknown:
-                yield self.finding(span, f"no rule has a code that begins with {code}: `xlaport rules` lists them")
+                yield self.finding(span, say("XP002.unknown", code=code))

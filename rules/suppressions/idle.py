@@ -7,30 +7,31 @@ from collections.abc import Iterator, Sequence
 from xlaport.rule import Applicability, Finding, Harm, SuppressionRule
 from xlaport.suppressions.keeping import Judged
 
+from .saying import say
+
 
 class IdleSuppression(SuppressionRule):
-    """Name comments that ask to ignore what is not found.
+    """Report comments that ignore what is not found.
 
     ## What it does
     Reports a `# xlaport: ignore[...]` on a line (or statement) where no rule with one of its codes finds anything. It
     is judged only where all the rules that it names have looked: with `--select XP1`, an `ignore[XP3]` is not idle.
 
     ## Why
-    Such a comment is left over from code that has changed, or its code is mistyped, or it stands at another line than
-    the finding. It would hide what comes to stand there later.
+    Such a comment is left over from code that has changed, or its code is mistyped, or it is on another line than the
+    finding. It would hide what is found there later.
 
     ## Example
         import torch
         x = torch.ones(3)  # xlaport: ignore[XP104]
 
-    Take it out:
+    Without it:
 
         import torch
         x = torch.ones(3)
 
     ## When it is wrong
-    Where a rule finds something with another `--target` only: take this rule out for the file, with
-    `per-file-ignores`.
+    Where a rule finds something with another `--target` only: ignore this rule for the file, with `per-file-ignores`.
 
     ## When it is left alone
     A comment whose code finds something there, and one whose rule did not look: one that is not selected, or that
@@ -54,16 +55,10 @@ class IdleSuppression(SuppressionRule):
         """Yield one finding for each comment that is idle, wholly or in some of its codes."""
         for comment in comments:
             span, directive = comment.suppression.span, comment.suppression.directive
+            codes = ", ".join(f"`{code}`" for code in comment.idle)
             if comment.is_idle and not directive.codes:
-                yield self.finding(span, "no rule finds anything here: take the comment out")
+                yield self.finding(span, say("XP001.all"))
             elif comment.is_idle:
-                yield self.finding(
-                    span,
-                    f"{_named(directive.codes)} nothing here: take the comment out, or mend its code or its line",
-                )
+                yield self.finding(span, say("XP001.comment", codes=codes))
             elif comment.idle:
-                yield self.finding(span, f"{_named(comment.idle)} nothing here: take that out of the comment")
-
-
-def _named(codes: Sequence[str]) -> str:
-    return f"{', '.join(codes)} {'finds' if len(codes) == 1 else 'find'}"
+                yield self.finding(span, say("XP001.codes", codes=codes))

@@ -154,8 +154,9 @@ def test_findings_come_by_path(here: Path) -> None:
 
 def test_the_version_is_the_target_s(here: Path) -> None:
     write(here, requirements_dot_txt="torch\n")
-    assert "torch~=2.9.0 and torch_xla[tpu]~=2.9.0" in run("check", "requirements.txt").stdout
-    assert "torch~=2.8.0" in run("check", "requirements.txt", "--target", "2.8").stdout
+    report = ("check", "requirements.txt", "--output-format", "json")
+    assert "`torch~=2.9.0` and `torch_xla[tpu]~=2.9.0`" in run(*report).stdout
+    assert "`torch~=2.8.0`" in run(*report, "--target", "2.8").stdout
 
 
 def test_parsers_are_loaded_where_a_document_needs_them(here: Path) -> None:
