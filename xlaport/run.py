@@ -9,7 +9,7 @@ from pathlib import Path
 
 from xlaport import engine, project, source, syntax
 from xlaport.caching.evidence import Seen
-from xlaport.caching.runs import Done, Remembered
+from xlaport.caching.runs import NOTHING, Done, Remembered
 from xlaport.caching.store import Store
 from xlaport.config import Config
 from xlaport.context import Context
@@ -55,21 +55,25 @@ def convert(
 
 def _convert(reading: Reading, config: Config, effort: Effort) -> RunResult:
     known = Remembered(effort.store, reading, config) if effort.store is not None else None
-    done = known.done() if known is not None else None
-    if done is None:
+    standing = known.standing() if known is not None else NOTHING
+    done = standing.done
+    if not standing.files >= reading.data.keys():
         work = prepare(reading, effort.jobs)
+        parsed = sum(member is not None for _, _, member in work.sources)
+        work = replace(work, sources=tuple(source for source in work.sources if source[0] not in standing.files))
         partly = (path for path in reading.data if len(config.rules_for(path, reading.rules)) < len(reading.rules))
         work.program.partly = frozenset(map(os.path.realpath, partly))
         aside = Aside(lambda: work.program.dropped)
         sharing = Sharing(lambda numbers: _piece(work, config, numbers, aside), len(work.sources), effort.jobs)
         pieces = sharing.results(effort.progress)
         done = Done(
-            tuple(file for piece in pieces for file in piece.files),
-            tuple(error for piece in pieces for error in piece.errors),
-            sum(member is not None for _, _, member in work.sources),
+            tuple(sorted([*done.files, *(f for piece in pieces for f in piece.files)], key=lambda file: file.path)),
+            tuple(sorted([*done.errors, *(e for piece in pieces for e in piece.errors)], key=lambda e: e.path)),
+            parsed,
         )
         if known is not None:
-            known.keep(done, [Seen.by(work.program), *(piece.seen for piece in pieces if piece.seen is not None)])
+            seen = [Seen.by(work.program), *(piece.seen for piece in pieces if piece.seen is not None)]
+            known.keep(done, seen, standing)
     found = reading.found
     matter = found.documents if reading.uses_torch else sorted(found.named)
     documents, unread = convert_documents(

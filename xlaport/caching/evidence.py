@@ -1,4 +1,4 @@
-"""What a result rests on: the files of the run and its settings (`run_key`), and what the run went on to read.
+"""What a result rests on: the settings of the run (`run_key`), and what it went on to read besides its files.
 
 The latter is only known behind the run: it is kept with the result as `Evidence`, and the result counts while all of
 it is as it was.
@@ -48,13 +48,13 @@ class Evidence:
     folders: tuple[tuple[str, str], ...]
 
     @staticmethod
-    def of(parts: Iterable[Seen]) -> Evidence:
-        """What several processes have read."""
+    def of(parts: Iterable[Seen | Evidence]) -> Evidence:
+        """What several processes have read, and runs before."""
         files: dict[str, str | None] = {}
         folders: dict[str, str] = {}
         for part in parts:
-            files.update(part.files)
-            folders.update(part.folders)
+            files.update(dict(part.files))
+            folders.update(dict(part.folders))
         return Evidence(tuple(sorted(files.items())), tuple(sorted(folders.items())))
 
     def holds(self) -> bool:
@@ -64,8 +64,8 @@ class Evidence:
         )
 
 
-def run_key(settings: str, packs: Iterable[Path], files: Iterable[tuple[str, bytes]]) -> str:
-    """The name of a run: of its settings, the programs that find and rewrite, and the files with their content.
+def run_key(settings: str, packs: Iterable[Path]) -> str:
+    """The name of a run: of its settings, with the names of its files, and the programs that find and rewrite.
 
     `packs`: the folders of the rules that look at the files.
     """
@@ -74,9 +74,6 @@ def run_key(settings: str, packs: Iterable[Path], files: Iterable[tuple[str, byt
         found.update(digest(text.encode("utf-8", "surrogatepass")).encode())
     for folder in (Path(xlaport.__file__).parent, *packs):
         found.update(_digest_of_program(folder).encode())
-    for path, data in files:
-        found.update(digest(os.fsencode(path)).encode())
-        found.update(digest(data).encode())
     return found.hexdigest()
 
 

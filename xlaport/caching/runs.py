@@ -1,14 +1,19 @@
-"""A whole run, kept: its results count as long as its files, its settings and all that it read are as they were."""
+"""A whole run, kept: its results count as long as its files, its settings and all that it read are as they were.
+
+Where files have changed in nothing but comments and layout, the results of the others count still.
+"""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from xlaport import registry
-from xlaport.caching.evidence import Evidence, Seen, run_key
+from xlaport import project, registry
+from xlaport.caching.evidence import Evidence, Seen, digest, run_key
+from xlaport.caching.meaning import asked_words, is_same_code
 from xlaport.caching.store import Store
 from xlaport.config import Config
 from xlaport.errors import UserError
@@ -35,44 +40,85 @@ class Remembered:
         self._reading = reading
         around = reading.around(Packages(reading.files, reading.tops))
         settings = repr((config, reading.tops, sorted(map(str, reading.found.files)), around))
-        self._key = run_key(settings, registry.places(config.packs), self._contents())
+        self._contents = dict(self._read())
+        self._key = run_key(settings, registry.places(config.packs))
 
-    def _contents(self) -> list[tuple[str, bytes]]:
+    def _read(self) -> Sequence[tuple[Path, bytes]]:
         reading = self._reading
         found = []
         for path, data in reading.data.items():
             notebook = reading.notebooks.get(path)
             whole = data if notebook is None else notebook.source.text.encode("utf-8", "surrogatepass")
-            found.append((str(path), whole))
+            found.append((path, whole))
         return found
 
-    def done(self) -> Done | None:
-        """The results; None where they have to be worked out."""
+    def standing(self) -> Standing:
+        """What counts still of the last run over these files."""
         kept = self._store.get(self._key)
         if kept is None:
-            return None
+            return NOTHING
         try:
             found = pickle.loads(kept)
         except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError, TypeError):
-            return None
-        if not isinstance(found, _Kept) or not found.evidence.holds():
-            return None
-        self._store.touch(self._key)
+            return NOTHING
+        if not isinstance(found, _Kept) or found.digests.keys() != self._contents.keys():
+            return NOTHING
+        changed = [path for path, data in self._contents.items() if digest(data) != found.digests[path]]
+        if not found.evidence.holds() or not all(self._means_the_same(path, found) for path in changed):
+            return NOTHING
+        names = {path.name for path in changed}
+        anew = {*changed, *(file.path for file in found.done.files if _speaks_of(file, names))}
         try:
-            return replace(found.done, files=tuple(self._whole(file, found.after) for file in found.done.files))
+            files = tuple(self._whole(file, found.after) for file in found.done.files if file.path not in anew)
         except UserError:
-            return None
+            return NOTHING
+        shown = {project.display_path(path) for path in anew}
+        errors = tuple(error for error in found.done.errors if error.path not in shown)
+        self._store.touch(self._key)
+        done = Done(files, errors, found.done.parsed)
+        return Standing(done, frozenset(self._contents.keys() - anew), found.evidence)
 
-    def keep(self, done: Done, seen: Sequence[Seen]) -> None:
-        """Leave the results for later runs, without the texts that these read themselves."""
+    def _means_the_same(self, path: Path, kept: _Kept) -> bool:
+        if path in self._reading.notebooks:
+            return True  # nobody imports one
+        return is_same_code(zlib.decompress(kept.texts[path]), self._contents[path], kept.asked)
+
+    def keep(self, done: Done, seen: Sequence[Seen], standing: Standing) -> None:
+        """Leave the results for later runs, without the texts that these read themselves.
+
+        `seen`: what was read for them, beside what stood before.
+        """
         after = {file.path: file.after for file in done.files if file.changed}
         slim = replace(done, files=tuple(replace(file, before="", after="") for file in done.files))
-        self._store.put(self._key, pickle.dumps(_Kept(Evidence.of(seen), slim, after)))
+        digests = {path: digest(data) for path, data in self._contents.items()}
+        texts = {path: zlib.compress(data, 1) for path, data in self._contents.items()}
+        evidence = Evidence.of([standing.evidence, *seen])
+        self._store.put(self._key, pickle.dumps(_Kept(evidence, slim, after, digests, texts, asked_words())))
 
     def _whole(self, file: FileResult, after: Mapping[Path, str]) -> FileResult:
         """A result with its texts."""
         text = self._reading.text(file.path)
         return replace(file, before=text, after=after.get(file.path, text))
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What counts still of an earlier run."""
+
+    done: Done
+    files: frozenset[Path]
+    """Those that need not be looked at again."""
+    evidence: Evidence
+    """What it rests on besides the files of the run."""
+
+
+NOTHING = Standing(Done((), (), 0), frozenset(), Evidence((), ()))
+
+
+def _speaks_of(file: FileResult, names: Collection[str]) -> bool:
+    """Whether something that was found in a file names one of some others, whose lines may have moved."""
+    texts = [text for f in file.findings for text in (f.message, f.recipe, f.snippet, *f.notes)]
+    return any(name in text for name in names for text in texts)
 
 
 @dataclass(frozen=True)
@@ -84,3 +130,8 @@ class _Kept:
     """Its files without texts."""
     after: Mapping[Path, str]
     """The new texts of those that change."""
+    digests: Mapping[Path, str]
+    texts: Mapping[Path, bytes]
+    """What the files were, compressed: to see whether one that has changed means the same."""
+    asked: frozenset[bytes]
+    """The words that are asked for in texts."""
