@@ -157,3 +157,73 @@ def test_several_processes_leave_the_same(project: Path, again: Counting) -> Non
     assert shared == alone
     assert again() == alone
     assert again.analysed == 0
+
+
+class TestOneFile:
+    """A remark in one file leaves what was found in the others."""
+
+    def looked_at(self, again: Counting) -> int:
+        """How many files a run looks at, which has to find what one without a store finds."""
+        found, analysed = again(), again.analysed
+        assert found == run.convert([Path()], Config())
+        return analysed
+
+    def with_line(self, file: Path, line: str, at: int = 0) -> None:
+        lines = file.read_text().split("\n")
+        file.write_text("\n".join([*lines[:at], line, *lines[at:]]))
+
+    @pytest.mark.parametrize("line", ["# a remark about nothing", "", "    # further in, about layers"])
+    def test_only_that_file_is_looked_at_again(self, project: Path, again: Counting, line: str) -> None:
+        again()
+        self.with_line(project / "model.py", line, 2)
+        assert self.looked_at(again) == 1
+        assert self.looked_at(again) == 0
+
+    def test_it_may_come_and_go(self, project: Path, again: Counting) -> None:
+        again()
+        for line in ("# one", "# two"):
+            self.with_line(project / "settings.py", line)
+            assert self.looked_at(again) == 1
+
+    def test_a_docstring_is_a_remark(self, project: Path, again: Counting) -> None:
+        again()
+        text = MODEL.replace("(nn.Linear):\n", "(nn.Linear):\n    \n    'Layers of many kinds.'\n")
+        (project / "model.py").write_text(text.replace("'Layers of many kinds.'", "'''\nLayers of many kinds.\n'''"))
+        assert again() == run.convert([Path()], Config())
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "X = 1",
+            "# xlaport: ignore",
+            "# Net().cuda()",
+            "# see torch",
+            "# distributed training",
+            "# caf\u00e9",
+            "# x = 1",
+        ],
+    )
+    def test_what_may_mean_something_to_others_is_looked_at_everywhere(
+        self, project: Path, again: Counting, line: str
+    ) -> None:
+        again()
+        self.with_line(project / "model.py", line)
+        assert self.looked_at(again) == 3
+
+    def test_what_names_the_file_has_its_new_lines(self, project: Path, again: Counting) -> None:
+        build = "def build():\n    model = Net()\n    return model, torch.optim.SGD(model.parameters())\n"
+        (project / "model.py").write_text(f"import torch\n{MODEL}\n\n{build}")
+        (project / "train.py").write_text(
+            "import torch\nfrom model import build\nmodel, optimizer = build()\nmodel.cuda()\n"
+        )
+        before = again()
+        self.with_line(project / "model.py", "# one line more")
+        named = any("model.py" in finding.message for finding in before.findings if finding.path == "train.py")
+        assert self.looked_at(again) == (2 if named else 1)
+
+    def test_a_file_that_no_longer_parses_is_an_error(self, project: Path, again: Counting) -> None:
+        again()
+        (project / "settings.py").write_text("DEVICE = (\n")
+        found = again()
+        assert found == run.convert([Path()], Config())
+        assert any(file.error or found.errors for file in found.files) or found.errors

@@ -63,7 +63,7 @@ def _is_text(node: ast.AST) -> bool:
 
 
 def asked_words() -> frozenset[bytes]:
-    """The words that rules and facts look for in the texts of files: the bytes that stand in the code that is loaded."""
+    """The words that rules and facts look for in the texts of files: the bytes in the code that is loaded."""
     modules = [module for name, module in list(sys.modules.items()) if name.startswith(_ASKING)]
     found = {word for module in modules for data in _of_module(module) for word in _words(data)}
     return frozenset((*found, *_ALWAYS))

@@ -76,7 +76,7 @@ class Remembered:
         errors = tuple(error for error in found.done.errors if error.path not in shown)
         self._store.touch(self._key)
         done = Done(files, errors, found.done.parsed)
-        return Standing(done, frozenset(self._contents.keys() - anew), found.evidence)
+        return Standing(done, frozenset(self._contents.keys() - anew), found)
 
     def _means_the_same(self, path: Path, kept: _Kept) -> bool:
         if path in self._reading.notebooks:
@@ -91,9 +91,16 @@ class Remembered:
         after = {file.path: file.after for file in done.files if file.changed}
         slim = replace(done, files=tuple(replace(file, before="", after="") for file in done.files))
         digests = {path: digest(data) for path, data in self._contents.items()}
-        texts = {path: zlib.compress(data, 1) for path, data in self._contents.items()}
-        evidence = Evidence.of([standing.evidence, *seen])
-        self._store.put(self._key, pickle.dumps(_Kept(evidence, slim, after, digests, texts, asked_words())))
+        before = standing.kept
+        texts = {
+            path: before.texts[path]
+            if before is not None and before.digests[path] == digests[path]
+            else zlib.compress(data, 1)
+            for path, data in self._contents.items()
+        }
+        evidence = Evidence.of([*([before.evidence] if before is not None else []), *seen])
+        asked = before.asked if before is not None else asked_words()
+        self._store.put(self._key, pickle.dumps(_Kept(evidence, slim, after, digests, texts, asked)))
 
     def _whole(self, file: FileResult, after: Mapping[Path, str]) -> FileResult:
         """A result with its texts."""
@@ -108,11 +115,11 @@ class Standing:
     done: Done
     files: frozenset[Path]
     """Those that need not be looked at again."""
-    evidence: Evidence
-    """What it rests on besides the files of the run."""
+    kept: _Kept | None = None
+    """All of it."""
 
 
-NOTHING = Standing(Done((), (), 0), frozenset(), Evidence((), ()))
+NOTHING = Standing(Done((), (), 0), frozenset())
 
 
 def _speaks_of(file: FileResult, names: Collection[str]) -> bool:
