@@ -55,6 +55,7 @@ class FaultySuppression(SuppressionRule):
         for comment in comments:
             span = comment.suppression.span
             if comment.suppression.directive.fault:
-                yield self.finding(span, say("XP002.fault", fault=comment.suppression.directive.fault))
+                directive = comment.suppression.directive
+                yield self.finding(span, say("XP002.fault", fault=directive.fault, remedy=directive.remedy))
             for code in comment.unknown:
                 yield self.finding(span, say("XP002.unknown", code=code))

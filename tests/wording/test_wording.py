@@ -76,22 +76,13 @@ def test_what_is_said_of_the_snapshots_is_short_and_in_style() -> None:
     for each in SAID:
         for fault in faults(each):
             wrong[each.code].append(f"{each.case}: {fault}")
-    assert set(wrong) <= NOT_YET, "\n".join(line for code in sorted(set(wrong) - NOT_YET) for line in wrong[code])
-    assert set(wrong) >= NOT_YET, f"these are in order now: {sorted(NOT_YET - set(wrong))}"
+    assert not wrong, "\n".join(line for code in sorted(wrong) for line in wrong[code])
 
 
 def test_messages_are_short_on_the_whole() -> None:
-    lengths = [words(each.message) for each in SAID if each.code not in NOT_YET]
+    lengths = [words(each.message) for each in SAID]
     assert statistics.median(lengths) <= MEDIAN
 
-
-NOT_YET = frozenset(
-    (
-        "XP002 XP408 XP412 XP413 XP414 XP415 XP421 XP422 XP811 XP812 XP813 XP815 XP816 XP820 XP821 "
-        "XP822 XP823 XP828 XP829 XP901 XP902 XP903 XP904 XP905 XP906 XP908 XP910 "
-    ).split()
-)
-"""Rules whose texts are still the old ones."""
 
 MEDIAN = 18
 """Words."""

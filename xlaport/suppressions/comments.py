@@ -110,7 +110,9 @@ def _of(read: _Read, text: str) -> Suppressions:
         start = line.start + comment.column
         is_alone = not text[line.start : start].strip()
         if asked.skips_file and not (is_alone and offset == 0):
-            asked = Directive(fault="skip-file stands on a line of its own")
+            asked = Directive(
+                fault="`skip-file` must be alone on its line", remedy="Move the comment to a line of its own."
+            )
         skips = skips or asked.skips_file
         first, last = _governed(comment.line, is_alone, lines, text, statements)
         governs = Span(lines[first].start, lines[last].end) if first <= last else Span(start, start)

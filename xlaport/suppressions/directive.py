@@ -23,7 +23,9 @@ class Directive:
     """Codes of rules, or their beginnings."""
     skips_file: bool = False
     fault: str = ""
-    """What is wrong with it, and how it is written."""
+    """What is wrong with it."""
+    remedy: str = ""
+    """How it is written."""
 
     def names(self, code: str) -> bool:
         """Whether it asks to ignore the rule with a code."""
@@ -41,29 +43,34 @@ def _read(word: str, rest: str) -> Directive:
         return _ignore(rest)
     if word.lower() == "skip-file":
         if rest.lstrip().startswith("["):
-            return Directive(fault="skip-file is about all rules; for some rules in a file there is per-file-ignores")
+            return Directive(
+                fault="`skip-file` takes no codes",
+                remedy="For some rules in a file, use `per-file-ignores` in the settings.",
+            )
         return Directive(skips_file=True)
     import difflib  # (seldom needed, and slow to load)
 
     near = difflib.get_close_matches(word.lower(), _WORDS, 1, 0.5)
-    told = f"'{word}' is no request of xlaport's" if word else "it asks for nothing"
-    hint = f"did you mean {near[0]}?" if near else "write ignore[XP301], ignore or skip-file"
-    return Directive(fault=f"{told}: {hint}")
+    told = f"xlaport does not know `{word}`" if word else "it asks for nothing"
+    hint = f"Write `{near[0]}`." if near else "Write `ignore[XP301]`, `ignore` or `skip-file`."
+    return Directive(fault=told, remedy=hint)
 
 
 def _ignore(rest: str) -> Directive:
     if not rest.lstrip().startswith("["):
         bare = _BARE_CODE.match(rest)
         if bare:  # Taken for a reason, it would ignore all rules.
-            return Directive(fault=f"codes stand in brackets: write ignore[{bare['code'].upper()}]")
+            return Directive(fault="a code needs brackets", remedy=f"Write `ignore[{bare['code'].upper()}]`.")
         return Directive()
     match = _CODES.match(rest)
     if match is None:
-        return Directive(fault="its bracket is never closed: write ignore[XP301]")
+        return Directive(fault="its bracket is not closed", remedy="Write `ignore[XP301]`.")
     codes = tuple(dict.fromkeys(code.strip().upper() for code in match["codes"].split(",") if code.strip()))
     if not codes:
-        return Directive(fault="it names no code: write ignore[XP301], or ignore for all rules")
+        return Directive(fault="it names no code", remedy="Write `ignore[XP301]`, or `ignore` for all rules.")
     wrong = next((code for code in codes if not _CODE.fullmatch(code)), None)
     if wrong is not None:
-        return Directive(fault=f"'{wrong}' is no code: write codes with commas between them, as in ignore[XP301, XP4]")
+        return Directive(
+            fault=f"`{wrong}` is not a code", remedy="Separate codes with commas, as in `ignore[XP301, XP4]`."
+        )
     return Directive(codes)
