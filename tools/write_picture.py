@@ -79,6 +79,11 @@ def picture() -> str:
     return "".join(f"{line.rstrip()}\n" for line in svg.splitlines())
 
 
+def is_asked_for() -> bool:
+    """Whether the tests are to write it."""
+    return bool(os.environ.get("XLAPORT_UPDATE"))
+
+
 if __name__ == "__main__":
     FILE.parent.mkdir(parents=True, exist_ok=True)
     FILE.write_text(picture(), encoding="utf-8")

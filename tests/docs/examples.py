@@ -17,6 +17,7 @@ ROOT = Path(__file__).parent.parent.parent
 ANYTHING = "..."
 _BLOCK = re.compile(r"^<!-- (file|run)(?:: (\S+))? -->\n```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _FENCE = re.compile(r"^```(\w+)$", re.MULTILINE)
+_OF_AUTHORS = ("rule-authors.md", "writing.md")
 _UNMARKED = ("sh", "text")
 """Languages of blocks that show what is not run: how to install, how to call something on another machine."""
 
@@ -32,7 +33,8 @@ class Printed:
 
 def pages() -> list[Path]:
     """The pages that may have examples: all but those that say how pages and rules are written."""
-    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    found = sorted((ROOT / "docs").rglob("*.md"))
+    return [ROOT / "README.md", *(page for page in found if page.name not in _OF_AUTHORS)]
 
 
 def unmarked(text: str) -> int:

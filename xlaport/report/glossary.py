@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 
-_WORDS = {
+WORDS = {
     "XLA": "the compiler of a TPU. PyTorch/XLA hands it whole graphs, not single operations.",
     "graph": "the operations that the program has noted and not run yet. It is compiled for its shapes and for the "
     "Python numbers in it: where one of them changes, it is compiled anew, which takes from seconds to minutes.",
@@ -31,8 +31,8 @@ _WIDTH = 116
 
 def words_in(text: str) -> str:
     """The words of the glossary that a text uses, as a list in Markdown."""
-    found = (word for word in _WORDS if re.search(rf"\b{word}(es|s|d)?\b", text) is not None)
+    found = (word for word in WORDS if re.search(rf"\b{word}(es|s|d)?\b", text) is not None)
     return "\n".join(
-        textwrap.fill(f"- **{word}**: {_WORDS[word]}", _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+        textwrap.fill(f"- **{word}**: {WORDS[word]}", _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
         for word in found
     )
