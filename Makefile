@@ -67,7 +67,7 @@ demo: $(STAMP)
 	$(BIN)/xlaport verify $(DEMO)/$(ENTRY) --steps 0 -- $(ARGS_$(SAMPLE))
 
 docs: $(STAMP)
-	@$(BIN)/python -m mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo 'build/site/index.html'
 
 lint: $(STAMP)

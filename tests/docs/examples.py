@@ -49,7 +49,9 @@ def matches(expected: str, actual: str) -> bool:
     return re.fullmatch(".*?".join(parts), actual.strip(), re.DOTALL) is not None
 
 
-def play(text: str, folder: Path, run: Callable[[list[str]], Printed], *, update: bool = False) -> tuple[str, list[str]]:
+def play(
+    text: str, folder: Path, run: Callable[[list[str]], Printed], *, update: bool = False
+) -> tuple[str, list[str]]:
     """Write the files of a page into a folder, and run its commands there.
 
     Returns the page, and what is not as it says. With `update`, outputs without ``...`` become what is printed now.
@@ -63,7 +65,8 @@ def play(text: str, folder: Path, run: Callable[[list[str]], Printed], *, update
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(body, encoding="utf-8")
             return match[0]
-        new = "".join(_played(command, argument, run, wrong, update) for command in re.split(r"^(?=\$ )", body, flags=re.M))
+        commands = re.split(r"^(?=\$ )", body, flags=re.MULTILINE)
+        new = "".join(_played(command, argument, run, wrong, update) for command in commands)
         return match[0].replace(f"\n{body}```", f"\n{new}```")
 
     return _BLOCK.sub(step, text), wrong

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.docs.examples import ROOT, Printed, matches, pages, play, unmarked
 
 PROGRAMS = {

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "NO_MKDOCS_2_WARNING": "1"},
         capture_output=True,
         text=True,
         check=False,
@@ -37,13 +38,13 @@ def test_every_rule_has_a_page_and_a_place_in_the_index(site: Path) -> None:
     index = (site / "rules" / "index.html").read_text(encoding="utf-8")
     for code in CODES:
         assert f'<a href="{code}.html">{code}</a>' in index
-        assert f"<h1 id=" in (site / "rules" / f"{code}.html").read_text(encoding="utf-8")
+        assert "<h1 id=" in (site / "rules" / f"{code}.html").read_text(encoding="utf-8")
 
 
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
-    loads = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"?https?:|<link\b[^>]*\brel=\"?(?:stylesheet|preconnect|icon)[^>]*https?:")
     for page in site.rglob("*.html"):
-        assert not loads.search(page.read_text(encoding="utf-8")), page
+        for tag in re.findall(r"<(?:script|img|iframe|source|link)\b[^>]*>", page.read_text(encoding="utf-8")):
+            assert "http" not in tag or "canonical" in tag, (page, tag)
 
 
 def test_a_rule_page_is_what_explain_prints_with_links() -> None:
@@ -58,5 +59,5 @@ def test_lists_are_lists() -> None:
     """mkdocs takes what follows a paragraph directly for a part of it."""
     for name, text in rule_pages.pages().items():
         lines = text.splitlines()
-        for before, line in zip(lines, lines[1:], strict=False):
+        for before, line in pairwise(lines):
             assert not line.startswith("- ") or before.startswith(("- ", "  ", "#")) or not before, (name, line)
