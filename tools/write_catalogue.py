@@ -20,7 +20,7 @@ Written by `python -m tools.write_catalogue` from the rules themselves: change t
 
 `xlaport explain CODE` prints the page of a rule: what it does and why, before and after, when it is wrong, when it is
 left alone, how to suppress it, what it rests on. The page is the docstring of the class that a code links to here.
-[CONTRIBUTING.md](../CONTRIBUTING.md) says how to write one.
+[Write a rule](../docs/rule-authors.md) says how.
 
 {counts}
 

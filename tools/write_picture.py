@@ -1,6 +1,6 @@
 """Draw the picture of a report, `docs/images/report.svg`: ``python -m tools.write_picture``.
 
-A test keeps it up to date. It is what `xlaport check` prints for a sample, in colors. The picture loads nothing, no font either.
+It is what `xlaport check` prints for a sample, in colors; a test keeps it up to date. It loads nothing, no font either.
 """
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ def in_folder(folder: Path, words: list[str]) -> Printed:
     """What one of the programs prints in a folder."""
     environment = {
         **os.environ, "PJRT_DEVICE": "CPU", "NO_COLOR": "1", "PYTHONPATH": str(ROOT), "XLAPORT_NO_CACHE": "1",
+        "COLUMNS": "80",
     }  # fmt: skip
-    environment.pop("COLUMNS", None)
     typed = (folder / words[-1]).read_text(encoding="utf-8") if words[-2:-1] == ["<"] else None
     done = subprocess.run(
         [*PROGRAMS[words[0]], *(words[1:] if typed is None else words[1:-2])],

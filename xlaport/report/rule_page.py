@@ -1,6 +1,6 @@
 """The page of one rule, in Markdown and as JSON: its docstring, and what is the same for all rules.
 
-The docstring has the sections of `SECTIONS`; CONTRIBUTING.md says what goes into each. How far a fix may be trusted,
+The docstring has the sections of `SECTIONS`, as docs/rule-authors.md says. How far a fix may be trusted,
 how a finding is suppressed, what the related rules do and what the words mean is added here.
 """
 
