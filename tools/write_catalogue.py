@@ -55,7 +55,7 @@ def _title(family: str) -> str:
 
 
 def _row(rule: Rule) -> str:
-    file = Path(inspect.getfile(type(rule))).relative_to(FILE.parent).as_posix()
+    file = Path(inspect.getfile(type(rule))).resolve().relative_to(FILE.parent.resolve()).as_posix()
     asked = f", on request (`--select XP,{rule.code}`)" if rule.on_request else ""
     link = f'<a id="{rule.code.lower()}"></a>[{rule.code}]({file})'
     summary = rule.summary.replace("|", "\\|")
