@@ -39,8 +39,7 @@ def pages() -> list[Path]:
 
 def unmarked(text: str) -> int:
     """How many blocks are neither a file nor run."""
-    fences = [language for language in _FENCE.findall(text) if language not in _UNMARKED]
-    return len(fences) - len(list(_BLOCK.finditer(text)))
+    return sum(language not in _UNMARKED for language in _FENCE.findall(_BLOCK.sub("", text)))
 
 
 def matches(expected: str, actual: str) -> bool:

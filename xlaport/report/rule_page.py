@@ -92,7 +92,7 @@ def _suppressing(rule: Rule) -> str:
     exception = " (JSON has no comments)" if isinstance(rule, DocumentRule) else ""
     return "\n".join(
         (
-            f"- in one line: `# xlaport: ignore[{code}]` behind it, or on a line of its own above it{exception}",
+            f"- in one line: `# xlaport: ignore[{code}]` after it, or on a line of its own above it{exception}",
             f"- in one run: `--ignore {code}`",
             f'- in a project: `ignore = ["{code}"]` under `[tool.xlaport]` in `pyproject.toml`',
             f'- in some of its files: `per-file-ignores = {{ "old/**" = ["{code}"] }}` there',
