@@ -1,5 +1,6 @@
 # make demo   port a sample, then run the port on XLA and judge it (SAMPLE=mnist, or another folder of samples)
 # make test   ruff, mypy, pytest
+# make docs   the documentation, into build/site
 # The first call builds .venv, with torch and torch_xla: some minutes, once. Needs Python 3.10 to 3.13 on Linux.
 
 PYTHON ?= python3
@@ -32,7 +33,7 @@ $(foreach name,amp_resnet detection_head dlrm fsdp_vit llama_spmd mlm seq2seq,$(
 # These start a process for each GPU.
 $(foreach name,ddp ddp_toy,$(eval CONVERT_$(name) := --multi))
 
-.PHONY: help setup browser demo test lint clean
+.PHONY: help setup browser demo docs test lint clean
 .DELETE_ON_ERROR:
 
 help:
@@ -64,6 +65,10 @@ demo: $(STAMP)
 	@cat $(DEMO).diff
 	@echo "$$(grep -c '^-\([^-]\|$$\)' $(DEMO).diff) lines out, $$(grep -c '^+\([^+]\|$$\)' $(DEMO).diff) lines in: $(DEMO).diff"
 	$(BIN)/xlaport verify $(DEMO)/$(ENTRY) --steps 0 -- $(ARGS_$(SAMPLE))
+
+docs: $(STAMP)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo 'build/site/index.html'
 
 lint: $(STAMP)
 	@$(BIN)/ruff check --quiet .

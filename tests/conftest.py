@@ -1,6 +1,6 @@
 """How Hypothesis draws: the same examples each time, so that a run of CI says something of the change alone.
 
-``HYPOTHESIS_PROFILE=search`` looks for new ones: at random, and many (CONTRIBUTING.md).
+``HYPOTHESIS_PROFILE=search`` looks for new ones: at random, and many (docs/rule-authors.md).
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ Written by `python -m tools.write_catalogue` from the rules themselves: change t
 
 `xlaport explain CODE` prints the page of a rule: what it does and why, before and after, when it is wrong, when it is
 left alone, how to suppress it, what it rests on. The page is the docstring of the class that a code links to here.
-[CONTRIBUTING.md](../CONTRIBUTING.md) says how to write one.
+[Write a rule](../docs/rule-authors.md) says how.
 
 {counts}
 
@@ -55,7 +55,7 @@ def _title(family: str) -> str:
 
 
 def _row(rule: Rule) -> str:
-    file = Path(inspect.getfile(type(rule))).relative_to(FILE.parent).as_posix()
+    file = Path(inspect.getfile(type(rule))).resolve().relative_to(FILE.parent.resolve()).as_posix()
     asked = f", on request (`--select XP,{rule.code}`)" if rule.on_request else ""
     link = f'<a id="{rule.code.lower()}"></a>[{rule.code}]({file})'
     summary = rule.summary.replace("|", "\\|")

@@ -1,6 +1,6 @@
 """The page of one rule, in Markdown and as JSON: its docstring, and what is the same for all rules.
 
-The docstring has the sections of `SECTIONS`; CONTRIBUTING.md says what goes into each. How far a fix may be trusted,
+The docstring has the sections of `SECTIONS`, as docs/rule-authors.md says. How far a fix may be trusted,
 how a finding is suppressed, what the related rules do and what the words mean is added here.
 """
 
@@ -92,7 +92,7 @@ def _suppressing(rule: Rule) -> str:
     exception = " (JSON has no comments)" if isinstance(rule, DocumentRule) else ""
     return "\n".join(
         (
-            f"- in one line: `# xlaport: ignore[{code}]` behind it, or on a line of its own above it{exception}",
+            f"- in one line: `# xlaport: ignore[{code}]` after it, or on a line of its own above it{exception}",
             f"- in one run: `--ignore {code}`",
             f'- in a project: `ignore = ["{code}"]` under `[tool.xlaport]` in `pyproject.toml`',
             f'- in some of its files: `per-file-ignores = {{ "old/**" = ["{code}"] }}` there',

@@ -1,4 +1,4 @@
-"""The rule that CONTRIBUTING.md shows is a rule that works."""
+"""The rule that docs/rule-authors.md shows is a rule that works."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from xlaport.report.rule_page import SECTIONS, parts
 from xlaport.rule import Applicability
 from xlaport.target import target
 
-GUIDE = Path(__file__).parent.parent / "CONTRIBUTING.md"
+GUIDE = Path(__file__).parent.parent.parent / "docs" / "rule-authors.md"
 
 
 def test_the_example_rule_is_found_and_applied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,6 +41,6 @@ def test_the_example_rule_is_found_and_applied(tmp_path: Path, monkeypatch: pyte
 
 def test_the_example_of_tests_is_that_of_the_sample() -> None:
     match = re.search(r"<!-- tests of a pack -->\n```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
-    sample = GUIDE.parent / "samples" / "rule_pack" / "tests" / "test_rules.py"
+    sample = GUIDE.parent.parent / "samples" / "rule_pack" / "tests" / "test_rules.py"
     assert match is not None
     assert sample.read_text(encoding="utf-8").endswith(match[1])
