@@ -77,7 +77,8 @@ class Realiser:
             code = self._quoting.fitted(edit)
             if code is None:
                 raise EditError("an f-string cannot hold this")
-            return [Splice(edit.span.start, edit.span.end, code)]
+            # What a rule writes has line feeds; what it copies has the ends that the lines had.
+            return [Splice(edit.span.start, edit.span.end, re.sub(r"(?<!\r)\n", self.newline, code))]
         if isinstance(edit, RemoveArgument):
             return [self._remove_argument(edit)]
         if isinstance(edit, RemoveItem):

@@ -152,8 +152,9 @@ _ROWS = 8
 
 
 def _error(path: str, message: str, look: Look) -> RenderableType:
-    text = look.text("error", "error: ")
-    return text.append_text(look.text("place", f"{printable(path)}: {printable(message)}"))
+    text = look.text("error", "error: ").append_text(look.text("place", f"{printable(path)}: {printable(message)}"))
+    text.no_wrap, text.overflow = True, "ignore"  # one line, which scripts look for
+    return text
 
 
 def _ending(run: RunResult, view: View, look: Look, asked: Asked | None) -> Iterator[RenderableType]:
