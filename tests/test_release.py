@@ -101,7 +101,7 @@ def test_it_runs_where_nothing_else_is_installed(installed: Path, tmp_path: Path
     (tmp_path / "train.py").write_text(CUDA)
     (tmp_path / "clean.py").write_text("import torch\n")
     assert run(program, "check", "clean.py", cwd=tmp_path) == "Nothing to port in 1 Python file.\n"
-    assert "XP102 [safe]" in run(program, "convert", "train.py", cwd=tmp_path)
+    assert "XP102  fixed" in run(program, "convert", "train.py", cwd=tmp_path)
     assert ".to(torch_xla.device())" in (tmp_path / "train.py").read_text()
     (tmp_path / "a.yaml").write_text("? device\n: cuda\n")
     (tmp_path / "requirements.txt").write_text("torch\n")

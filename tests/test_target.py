@@ -133,7 +133,5 @@ def test_a_finding_that_needs_what_is_not_there_is_manual_and_says_why(text: str
     assert old.text == text
     (finding,) = old.findings
     assert (finding.fixed, finding.applicability) == (False, Applicability.MANUAL)
-    assert finding.message == (
-        "torch_xla.backends.set_mat_mul_precision it is; "
-        "torch_xla 2.7 has no torch_xla.backends.set_mat_mul_precision, which came with 2.8"
-    )
+    assert finding.message == "torch_xla.backends.set_mat_mul_precision it is"
+    assert finding.notes == ("torch_xla 2.7 has no torch_xla.backends.set_mat_mul_precision, which came with 2.8",)

@@ -9,6 +9,7 @@ from xlaport.context import Context
 from xlaport.facts.role import Role, is_none
 
 from .convolutions import works_on_rows
+from .placed import device_of
 from .recipes import ABSENT, COMPUTED, GIVEN, MORE, Missing, Recipe, missing
 
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
@@ -42,13 +43,20 @@ class MissingCall:
 
     def advice(self, context: Context) -> dict[str, str]:
         """What to do by hand, in the names of the code."""
-        return advice(context, self.recipe, self.arguments)
+        return advice(context, self.recipe, self.arguments, self.node)
 
 
-def advice(context: Context, recipe: Recipe, arguments: dict[str, ast.expr]) -> dict[str, str]:
-    """What a recipe says to do, and the code that shows it, in the names of the code."""
+def advice(context: Context, recipe: Recipe, arguments: dict[str, ast.expr], node: ast.AST) -> dict[str, str]:
+    """What a recipe says to do where `node` stands, and the code that shows it, in the names of the code."""
     texts = {name: operand(context, arguments.get(name), name) for name in recipe.parameters}
-    return {"recipe": recipe.instead.format(**texts), "snippet": recipe.snippet.format(**texts)}
+    snippet = recipe.snippet.format(**texts)
+    if _DEVICE in snippet:
+        snippet = snippet.replace(_DEVICE, f"device={device_of(context, arguments.get('input'), node)}")
+    return {"recipe": recipe.instead.format(**texts), "snippet": snippet}
+
+
+_DEVICE = "device=device"
+"""As the recipes write it."""
 
 
 def called(context: Context, node: ast.Call) -> MissingCall | None:

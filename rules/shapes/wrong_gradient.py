@@ -25,7 +25,7 @@ def handed_on(context: Context) -> Iterator[tuple[ast.expr, dict[str, str]]]:
             continue
         if isinstance(parent, ast.ClassDef) and context.names.method(parent, "forward") is not None:
             continue  # what it computes is its own
-        yield node, advice(context, found.recipes[0], {})
+        yield node, advice(context, found.recipes[0], {}, node)
 
 
 def _asks(context: Context, call: ast.Call) -> bool:

@@ -113,7 +113,7 @@ def test_a_named_document_that_is_no_text_is_an_error(here: Path) -> None:
 def test_a_conversion_writes_only_on_request(here: Path) -> None:
     text = b"\xef\xbb\xbfdevice: cuda\r\nnote: \xc3\xa9"
     write(here, a_dot_py=PYTHON, b_dot_yaml=text)
-    assert "b.yaml:1:9 XP811 [unsafe]" in run("convert", ".").stdout
+    assert "b.yaml\n  1:9  XP811  --unsafe" in run("convert", ".").stdout
     assert (here / "b.yaml").read_bytes() == text
     assert run("convert", ".", "--unsafe").exit_code == 0
     assert (here / "b.yaml").read_bytes() == text.replace(b"cuda", b"xla")

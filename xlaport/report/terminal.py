@@ -87,7 +87,10 @@ class Look:
             no_color=not self.color, highlight=False, markup=False, emoji=False, legacy_windows=False, _environ={},
         )  # fmt: skip
         for part in parts:
-            console.print(part)
+            if getattr(part, "no_wrap", None):  # `print` joins texts, and what comes out wraps
+                console.print(part, no_wrap=True, overflow="ignore", crop=False)
+            else:
+                console.print(part)
         # A table fills its lines up with spaces, a styled one up to the escape sequence that ends it.
         return re.sub(r" +((?:\x1b\[0m)?)(?=\n)", r"\1", stream.getvalue())
 
