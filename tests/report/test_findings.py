@@ -20,7 +20,7 @@ from xlaport.rule import Applicability, Harm
 
 CHECK, CONVERT = of_check(unsafe=False), of_convert(unsafe=False)
 EVIDENCE = Look(detail=Detail.EVIDENCE)
-ASKED = Asked(("s 1",))
+ASKED = Asked(("./", "s 1"))
 TEXT = "import torch\r\nloss = loss.item()\n\x0c\nif mask.any():\n\tidx = mask.nonzero()  # \u8bad\n"
 
 
@@ -317,13 +317,15 @@ class TestText:
 
 class TestNext:
     def test_after_a_check_comes_the_conversion(self) -> None:
-        assert render(FULL, CHECK, asked=ASKED).splitlines()[-1] == "next: xlaport convert 's 1'"
-        asked = Asked(("a.py",), unsafe=True)
-        assert render(FULL, CHECK, asked=asked).splitlines()[-1] == "next: xlaport convert --unsafe a.py"
+        assert render(FULL, CHECK, asked=ASKED).splitlines()[-1] == "next: xlaport convert ./"
+        asked = Asked(("a.py", "model.py"), unsafe=True)
+        assert render(FULL, CHECK, asked=asked).splitlines()[-1] == "next: xlaport convert --unsafe model.py"
+        asked = Asked(("s", ".", "s/", "./s", "s/train.py"))
+        assert render(FULL, CHECK, asked=asked).splitlines()[-1] == "next: xlaport convert PATH..."
 
     def test_what_only_waits_is_looked_at_first(self) -> None:
         waits = run(result(finding(2, "unsafe")))
-        assert render(waits, CHECK, asked=ASKED).splitlines()[-1] == "next: xlaport convert --unsafe --diff 's 1'"
+        assert render(waits, CHECK, asked=ASKED).splitlines()[-1] == "next: xlaport convert --unsafe --diff ./"
         by_hand = run(result(finding(2, "manual")))
         assert "next:" not in render(by_hand, CHECK, asked=ASKED)
 

@@ -18,6 +18,7 @@ from xlaport.rule import Harm
 
 _SHOWN = 3
 """So many findings are named as what matters most."""
+_MOST_PATHS = 4
 _ORDER = tuple(Harm)
 _MAIN = re.compile(r"^if __name__ == ", re.MULTILINE)
 _XLA = re.compile(r"xla", re.IGNORECASE)
@@ -64,15 +65,26 @@ def next_command(run: RunResult, view: View, asked: Asked) -> str | None:
     """The command that comes next; none where nothing was found."""
     if not view.written:
         if any(finding.fixed for finding in run.findings):
-            return shlex.join(["xlaport", "convert", *(["--unsafe"] * asked.unsafe), *asked.paths])
+            return " ".join(["xlaport convert", *(["--unsafe"] * asked.unsafe), _paths(run, asked)])
         if any(map(view.waits, run.findings)):
-            return shlex.join(["xlaport", "convert", "--unsafe", "--diff", *asked.paths])
+            return f"xlaport convert --unsafe --diff {_paths(run, asked)}"
         return None
     script = _script(run.changed)
     if script is None:
         return None
     options = " -- ARGUMENTS" if _OPTIONS.search(script.after) else ""
     return f"{shlex.join(['xlaport', 'verify', _path(script)])}{options}"
+
+
+def _paths(run: RunResult, asked: Asked) -> str:
+    """Those of the paths below which something was found; of many, what stands for them."""
+    files = [os.path.realpath(file.path) for file in run.files if file.findings]
+    paths = [path for path in asked.paths if any(_is_below(file, os.path.realpath(path)) for file in files)]
+    return shlex.join(paths) if len(paths) <= _MOST_PATHS else "PATH..."
+
+
+def _is_below(file: str, path: str) -> bool:
+    return file == path or file.startswith(path.rstrip(os.sep) + os.sep)
 
 
 def _told(file: FileResult, view: View, findings: Sequence[ReportedFinding]) -> list[ReportedFinding]:
