@@ -89,8 +89,8 @@ lint: $(DEV_STAMP)
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy --no-error-summary
 
-quick: lint
-	@$(BIN)/python -m tools.reach --run
+quick: $(DEV_STAMP)
+	@$(BIN)/python -m tools.quick
 
 test: lint browser
 	@$(BIN)/pytest -n 2 --dist loadfile

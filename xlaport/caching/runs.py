@@ -6,15 +6,18 @@ import pickle
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xlaport import registry
 from xlaport.caching.evidence import Evidence, Seen, run_key
-from xlaport.caching.store import Store
 from xlaport.config import Config
 from xlaport.errors import UserError
 from xlaport.facts.packages import Packages
 from xlaport.result import FileError, FileResult
 from xlaport.work import Reading
+
+if TYPE_CHECKING:
+    from xlaport.caching.store import Store
 
 
 @dataclass(frozen=True)
