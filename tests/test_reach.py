@@ -141,6 +141,7 @@ def test_tests_that_start_torch_are_left_out_but_those_that_changed(checkout: Ch
     assert changed.files["tests/test_torch.py"].left == ["test_a", "TestC::test_d"]
     changed = plan(checkout, ["tests/child.py", "tests/test_torch.py"], lambda file: "")
     assert changed.files["tests/test_torch.py"].left == []
+    assert plan(checkout, ["xlaport/verify/__init__.py"], lambda file: "").files["tests/verify/test_verify.py"].left
 
 
 def test_what_changed_is_what_is_committed_since_main_and_what_is_not(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def load(package: str = BUILT_IN) -> tuple[Rule, ...]:
     """
     found: dict[str, Rule] = {}
     for module in _modules(package):
-        for value in vars(module).values():
+        for _, value in sorted(vars(module).items()):
             if not isinstance(value, type) or not issubclass(value, Rule):
                 continue
             if value.__module__ != module.__name__ or not hasattr(value, "code"):

@@ -49,11 +49,12 @@ def told(found: Plan) -> str:
 
 def run(found: Plan, until: float, root: Path) -> int:
     """Run the chosen tests. Returns the exit code."""
+    files = [file for file, chosen in found.files.items() if not chosen.idle]
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder, "plan.json")
         place.write_text(json.dumps(found.as_data()), encoding="utf-8")
         environment = {**os.environ, PLAN: str(place), DEADLINE: str(until)}
-        command = [sys.executable, "-m", "pytest", "-p", "tools.reach.chosen", "-n", "2", *found.files]
+        command = [sys.executable, "-m", "pytest", "-p", "tools.reach.chosen", "-n", "2", *files]
         code = subprocess.run(command, cwd=root, env=environment, check=False).returncode
     return 0 if code == _NOTHING_TO_RUN else code
 
@@ -74,7 +75,7 @@ def main(words: Sequence[str] | None = None) -> int:
             codes = "" if chosen.codes is None else f"  {' '.join(chosen.codes)}"
             print(f"{chosen.distance:3}  {file}{codes}")
     print(f"{len(changed)} changed file{'' if len(changed) == 1 else 's'} since {since[:8]}.\n{told(found)}", end="")
-    if not arguments.run or not found.files:
+    if not arguments.run or all(chosen.idle for chosen in found.files.values()):
         return 0
     sys.stdout.flush()
     return run(found, arguments.until or time.time() + 100, ROOT)

@@ -40,6 +40,8 @@ class Chosen:
     """Of tests whose names have codes of rules, those; None for all."""
     left: list[str] = field(default_factory=list)
     """Tests that start what takes long."""
+    idle: bool = False
+    """Whether those are all."""
 
 
 @dataclass
@@ -75,7 +77,8 @@ def plan(checkout: Checkout, changed: Iterable[str], before: Callable[[str], str
     slow = Starts(checkout)
     for file, chosen in found.items():
         if file not in changed:
-            chosen.left = slow.tests(file)[1]
+            others, chosen.left = slow.tests(file)
+            chosen.idle = not others
     return Plan(dict(sorted(found.items(), key=lambda item: (item[1].distance, item[0]))), unread)
 
 

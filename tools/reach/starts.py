@@ -8,13 +8,13 @@ from pathlib import PurePosixPath
 
 from tools.reach.checkout import Checkout, text_of
 
-_SLOW_MODULES = ("torch", "torch_xla", "torchvision", "transformers")
+_SLOW_MODULES = ("torch", "torch_xla", "torchvision", "transformers", "nbclient")
 _STARTERS = (
     "xlaport.verify.verify", "xlaport.verify.launch.run", "xlaport.doctor.installed.ask", "xlaport.doctor.trial",
     "tests.browser", "tools.fuzz",
 )  # fmt: skip
 """What starts a process with torch, a browser, or programs by the hundreds."""
-_COMMANDS = ("verify", "doctor", "pip", "venv")
+_COMMANDS = frozenset("verify doctor pip venv".split())
 """Words on a command line that do."""
 
 _RUNNERS = ("exec", "runpy.run_path", "importlib.import_module")
@@ -61,9 +61,11 @@ class Starts:
                 helpers = [each for each in statement.body if not getattr(each, "name", "").startswith("test_")]
                 parts = [*statement.decorator_list, *methods, *helpers]
             for part in parts:
-                for node in ast.walk(part):
-                    if self._starts(node) or any(map(self.slow, self._used(file, node))):
-                        return True
+                nodes = list(ast.walk(part))
+                if any(map(self._starts, nodes)) or _starts_on_xla(nodes):
+                    return True
+                if any(self.slow(used) for node in nodes for used in self._used(file, node)):
+                    return True
         return False
 
     def _starts(self, node: ast.AST) -> bool:
@@ -121,6 +123,12 @@ class Starts:
                     found.setdefault(name, []).append(statement)
             self._top[file] = found
         return self._top[file]
+
+
+def _starts_on_xla(nodes: list[ast.AST]) -> bool:
+    """Whether a Python is started, and told its device."""
+    told = any(isinstance(node, ast.Constant) and node.value == "PJRT_DEVICE" for node in nodes)
+    return told and any(isinstance(node, ast.Attribute) and node.attr == "executable" for node in nodes)
 
 
 def _bound(statement: ast.stmt) -> list[str]:
