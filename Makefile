@@ -15,8 +15,6 @@ PIP_OPTIONS := --no-cache-dir
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_OPTIONS)
 TORCH := $(shell sed -n 's/^xla = \["\(torch==[0-9.]*\)".*/\1/p' pyproject.toml)
 TORCHVISION := $(shell sed -n 's/.*"\(torchvision==[0-9.]*\)".*/\1/p' pyproject.toml)
-# Each of the many processes of verify and of the tests would compile all it imports, where this is set.
-unexport PYTHONDONTWRITEBYTECODE
 
 DEMO := build/demo/$(SAMPLE)
 ENTRY = $(notdir $(shell grep -l __main__ samples/$(SAMPLE)/*.py))
@@ -43,7 +41,7 @@ $(foreach name,amp_resnet detection_head dlrm fsdp_vit llama_spmd mlm seq2seq,$(
 # These start a process for each GPU.
 $(foreach name,ddp ddp_toy,$(eval CONVERT_$(name) := --multi))
 
-.PHONY: help setup browser demo quick test lint clean
+.PHONY: help setup browser demo quick test lint compiled clean
 .DELETE_ON_ERROR:
 
 help:
@@ -71,7 +69,7 @@ $(STAMP): pyproject.toml
 
 $(DEV_STAMP): $(STAMP)
 	@echo 'Installing what the tests need into $(VENV)'
-	@! $(BIN)/python -m pip show torch | grep -q '^Version: .*+cpu$$' || $(PIP) --no-deps '$(TORCHVISION)+cpu'
+	@! $(BIN)/python -m pip show torch | grep '^Version: .*+cpu$$' >/dev/null || $(PIP) --no-deps '$(TORCHVISION)+cpu'
 	@$(PIP) --editable '.[xla,dev]'
 	@touch $@
 
@@ -84,15 +82,19 @@ demo: $(STAMP)
 	@echo "$$(grep -c '^-\([^-]\|$$\)' $(DEMO).diff) lines out, $$(grep -c '^+\([^+]\|$$\)' $(DEMO).diff) lines in: $(DEMO).diff"
 	$(BIN)/xlaport verify $(DEMO)/$(ENTRY) --steps 0 -- $(ARGS_$(SAMPLE))
 
+# The tests start xlaport many hundred times: where PYTHONDONTWRITEBYTECODE is set, each start would compile all of it.
+compiled: $(DEV_STAMP)
+	@$(BIN)/python -m compileall -q xlaport rules
+
 lint: $(DEV_STAMP)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy --no-error-summary
 
-quick: $(DEV_STAMP)
+quick: $(DEV_STAMP) compiled
 	@$(BIN)/python -m tools.quick
 
-test: lint browser
+test: lint browser compiled
 	@$(BIN)/pytest -n 2 --dist loadfile
 
 clean:
