@@ -1,4 +1,5 @@
 # make demo   port a sample, then run the port on XLA and judge it (SAMPLE=mnist, or another folder of samples)
+# make quick  ruff, mypy, and the tests that the changes of this branch reach, but those that start torch
 # make test   ruff, mypy, pytest
 # make docs   the documentation, into build/site
 # The first call builds .venv, with torch and torch_xla: some minutes, once. Needs Python 3.10 to 3.13 on Linux.
@@ -7,7 +8,15 @@ PYTHON ?= python3
 SAMPLE ?= mnist
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+# What the demo needs, and what the tests need beside it.
+STAMP := $(VENV)/.installed-xla
+DEV_STAMP := $(VENV)/.installed-dev
+# A second copy of what is installed, 3 GB, would serve a second checkout alone: make PIP_OPTIONS= keeps it.
+PIP_OPTIONS := --no-cache-dir
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_OPTIONS)
+TORCH := $(shell sed -n 's/^xla = \["\(torch==[0-9.]*\)".*/\1/p' pyproject.toml)
+TORCHVISION := $(shell sed -n 's/.*"\(torchvision==[0-9.]*\)".*/\1/p' pyproject.toml)
+
 DEMO := build/demo/$(SAMPLE)
 ENTRY = $(notdir $(shell grep -l __main__ samples/$(SAMPLE)/*.py))
 
@@ -33,13 +42,13 @@ $(foreach name,amp_resnet detection_head dlrm fsdp_vit llama_spmd mlm seq2seq,$(
 # These start a process for each GPU.
 $(foreach name,ddp ddp_toy,$(eval CONVERT_$(name) := --multi))
 
-.PHONY: help setup browser demo docs test lint clean
+.PHONY: help setup browser demo docs quick test lint compiled clean
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n 's/^# //p' Makefile
+	@sed -n '/^$$/q; s/^# //p' Makefile
 
-setup: $(STAMP) browser
+setup: $(DEV_STAMP) browser
 
 # The page of `xlaport verify --html` is tested in Chromium. Where it cannot be installed, those tests say what to do.
 browser:
@@ -54,7 +63,15 @@ $(STAMP): pyproject.toml
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) || \
 	  { rm -rf $(VENV); echo 'Python cannot make a virtual environment; on Debian or Ubuntu: apt install python3-venv'; exit 1; }
 	@echo 'Installing xlaport, torch and torch_xla into $(VENV) (minutes, once)'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[xla,dev]'
+	@$(PIP) --no-deps '$(TORCH)+cpu' >/dev/null 2>&1 || \
+	  echo 'No index that pip is configured with has $(TORCH)+cpu: taking $(TORCH), with 5 GB of libraries for GPUs'
+	@$(PIP) --editable '.[xla]'
+	@touch $@
+
+$(DEV_STAMP): $(STAMP)
+	@echo 'Installing what the tests need into $(VENV)'
+	@! $(BIN)/python -m pip show torch | grep '^Version: .*+cpu$$' >/dev/null || $(PIP) --no-deps '$(TORCHVISION)+cpu'
+	@$(PIP) --editable '.[xla,dev]'
 	@touch $@
 
 demo: $(STAMP)
@@ -66,15 +83,23 @@ demo: $(STAMP)
 	@echo "$$(grep -c '^-\([^-]\|$$\)' $(DEMO).diff) lines out, $$(grep -c '^+\([^+]\|$$\)' $(DEMO).diff) lines in: $(DEMO).diff"
 	$(BIN)/xlaport verify $(DEMO)/$(ENTRY) --steps 0 -- $(ARGS_$(SAMPLE))
 
-docs: $(STAMP)
+docs: $(DEV_STAMP)
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo 'build/site/index.html'
 
-lint: $(STAMP)
+# The tests start xlaport many hundred times: where PYTHONDONTWRITEBYTECODE is set, each start would compile all of it.
+compiled: $(DEV_STAMP)
+	@$(BIN)/python -m compileall -q xlaport rules
+
+lint: $(DEV_STAMP)
 	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy --no-error-summary
 
-test: lint browser
+quick: $(DEV_STAMP) compiled
+	@$(BIN)/python -m tools.quick
+
+test: lint browser compiled
 	@$(BIN)/pytest -n 2 --dist loadfile
 
 clean:

@@ -1,6 +1,6 @@
 """The catalogue of CUDA names: complete, consistent, and right where it can be run.
 
-What the installed torch and torch_xla say comes from `measure_catalogue.py`, run once in a process of its own.
+What the installed torch and torch_xla say comes from `tools/measure_catalogue.py`, run once in a process of its own.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ROOT = Path(__file__).parent.parent
 def measured() -> dict[str, Any]:
     """What the installed torch and torch_xla say of the entries."""
     process = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests.measure_catalogue"],
+        [sys.executable, "-W", "ignore", "-m", "tools.measure_catalogue"],
         cwd=ROOT,
         env={**os.environ, "PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": ""},
         capture_output=True,

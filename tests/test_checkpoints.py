@@ -197,7 +197,7 @@ def test_a_program_of_several_gpus_saves_what_opens_elsewhere(tmp_path: Path) ->
 @pytest.fixture(scope="module")
 def measured() -> dict[str, Any]:
     """What the rules claim."""
-    found: dict[str, Any] = printed_by("tests.measure_saves")
+    found: dict[str, Any] = printed_by("tools.measure_saves")
     return found
 
 

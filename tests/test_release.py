@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,10 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / name, checkout / name)
     (checkout / "tests").mkdir()
     (checkout / "tests" / "test_x.py").write_text("")
-    run(sys.executable, "-m", "build", "--outdir", folder / "dist", checkout, cwd=folder)
+    # What builds it need not be fetched where it is there, as in an environment with the extra `dev`.
+    there = int(version("setuptools").partition(".")[0]) >= 77
+    options = ["--no-isolation"] if there else []
+    run(sys.executable, "-m", "build", *options, "--outdir", folder / "dist", checkout, cwd=folder)
     return folder / "dist"
 
 
@@ -70,6 +74,10 @@ def test_the_wheel_has_every_file_and_no_other(built: Path) -> None:
     about = {name for name in names if ".dist-info/" in name}
     assert names - about == files()
     assert f"xlaport-{xlaport.__version__}.dist-info/licenses/LICENSE" in about
+    texts = {path.relative_to(ROOT / "rules").as_posix() for path in (ROOT / "rules").rglob("texts.toml")}
+    assert len(texts) > 3
+    assert {f"xlaport/rules/{name}" for name in texts} <= names
+    assert {"xlaport/py.typed", "xlaport/report/port.css", "xlaport/report/verdict.js"} <= names
 
 
 def test_the_sdist_has_the_source_and_what_says_what_it_is(built: Path) -> None:
@@ -88,10 +96,28 @@ def test_it_asks_for_little(built: Path) -> None:
         metadata = archive.read(f"xlaport-{xlaport.__version__}.dist-info/METADATA").decode()
     asked = [line for line in metadata.splitlines() if line.startswith("Requires-Dist:") and "extra ==" not in line]
     assert {re.split(r"[ ><=;]", line.partition(": ")[2])[0] for line in asked} == {
-        "libcst", "markdown-it-py", "packaging", "pyyaml", "tomli", "typer",
+        "libcst", "markdown-it-py", "packaging", "pyyaml", "rich", "tomli", "typer",
     }  # fmt: skip
     assert "Requires-Python: >=3.10" in metadata
     assert "License-Expression: Apache-2.0" in metadata
+
+
+def test_the_extras_that_are_named_exist(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        metadata = archive.read(f"xlaport-{xlaport.__version__}.dist-info/METADATA").decode()
+    extras = set(re.findall(r"^Provides-Extra: (.*)$", metadata, re.MULTILINE))
+    assert extras == {"xla", "tpu", "tensorboard", "dev"}
+    told = [path for name in ("xlaport", "rules") for path in (ROOT / name).rglob("*.*") if path.is_file()]
+    told += [ROOT / name for name in ("Makefile", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", ".ci/run")]
+    named = {
+        extra
+        for path in told
+        if path.suffix != ".pyc"
+        for names in re.findall(r"(?:\bxlaport|'\.)\[([\w, -]+)\]", path.read_text(encoding="utf-8"))
+        for extra in re.split(r", *", names)
+    }
+    assert {"xla", "tensorboard"} <= named <= extras
 
 
 def test_it_runs_where_nothing_else_is_installed(installed: Path, tmp_path: Path) -> None:

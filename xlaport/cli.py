@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 from pathlib import Path
 from typing import Annotated
 
@@ -36,6 +35,8 @@ app.command()(catalogue.rules)
 
 def _version(wanted: bool) -> None:
     if wanted:
+        import platform
+
         from xlaport.target import DEFAULT
 
         typer.echo(

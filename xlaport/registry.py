@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import importlib
 import importlib.util
-import inspect
 import os
 import pkgutil
 import re
@@ -40,8 +39,10 @@ def load(package: str = BUILT_IN) -> tuple[Rule, ...]:
     """
     found: dict[str, Rule] = {}
     for module in _modules(package):
-        for _, value in inspect.getmembers(module, inspect.isclass):
-            if not issubclass(value, Rule) or value.__module__ != module.__name__ or not hasattr(value, "code"):
+        for _, value in sorted(vars(module).items()):
+            if not isinstance(value, type) or not issubclass(value, Rule):
+                continue
+            if value.__module__ != module.__name__ or not hasattr(value, "code"):
                 continue
             rule = _instance(value, package)
             other = found.get(rule.code)

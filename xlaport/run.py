@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xlaport import engine, project, source, syntax
 from xlaport.caching.evidence import Seen
 from xlaport.caching.runs import NOTHING, Done, Remembered
-from xlaport.caching.store import Store
 from xlaport.config import Config
 from xlaport.context import Context
 from xlaport.documents.run import convert_documents
@@ -23,6 +23,9 @@ from xlaport.result import FileError, FileResult, RunResult
 from xlaport.rule import Rule
 from xlaport.work import Reading, Typed, Work, prepare, read
 from xlaport.workers import Sharing, is_forked
+
+if TYPE_CHECKING:
+    from xlaport.caching.store import Store
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 T = TypeVar("T")
 
@@ -70,6 +71,9 @@ class Sharing(Generic[T]):
             yield piece.start, self._own(piece)
 
     def _forked(self, pieces: Sequence[range], progress: Callable[[int, int], None]) -> Iterator[tuple[int, T]]:
+        from concurrent.futures import ProcessPoolExecutor, as_completed  # takes time, and one process needs none
+        from concurrent.futures.process import BrokenProcessPool
+
         Sharing._task = self._own
         pool = ProcessPoolExecutor(self._jobs, multiprocessing.get_context("fork"), _begin)
         try:

@@ -10,16 +10,19 @@ import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xlaport import project, registry
 from xlaport.caching.evidence import Evidence, Seen, digest, run_key
 from xlaport.caching.meaning import asked_words, is_same_code
-from xlaport.caching.store import Store
 from xlaport.config import Config
 from xlaport.errors import UserError
 from xlaport.facts.packages import Packages
 from xlaport.result import FileError, FileResult
 from xlaport.work import Reading
+
+if TYPE_CHECKING:
+    from xlaport.caching.store import Store
 
 
 @dataclass(frozen=True)

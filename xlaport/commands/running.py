@@ -42,11 +42,14 @@ def typed_program(paths: list[Path], name: Path | None) -> Typed | None:
 def run_over(paths: list[Path], config: Config, jobs: int | None, no_cache: bool, typed: Typed | None) -> RunResult:
     """Convert in memory, with a line that shows how far it is, and what earlier runs have left."""
     from xlaport import run
-    from xlaport.caching import store
     from xlaport.progress import Progress
     from xlaport.workers import cores
 
     no_cache = no_cache or bool(os.environ.get("XLAPORT_NO_CACHE")) or typed is not None
-    kept = None if no_cache else store.Store(store.folder())
+    kept = None
+    if not no_cache:
+        from xlaport.caching import store  # with SQLite
+
+        kept = store.Store(store.folder())
     with Progress() as progress:
         return run.convert(paths, config, run.Effort(jobs or cores(), kept, progress), typed)

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from xlaport import registry
 from xlaport.errors import UserError
-from xlaport.report import (
-    findings_concise,
-    findings_github,
-    findings_gitlab,
-    findings_json,
-    findings_junit,
-    findings_sarif,
-    findings_text,
-    writable,
-)
+from xlaport.report import writable
 from xlaport.report.next_step import Asked
 from xlaport.report.terminal import Look
 from xlaport.report.view import View
@@ -69,19 +60,30 @@ def rendered(
     result: RunResult, wanted: Format, view: View, look: Look, asked: Asked | None, *, statistics: bool = False
 ) -> str:
     """What was found, and what became of it, or would."""
+    # Each format is imported only where it is wanted.
     if wanted == "text":
+        from xlaport.report import findings_text
+
         return findings_text.render(result, view, look, asked, statistics=statistics)
     if wanted == "concise":
+        from xlaport.report import findings_concise
+
         return findings_concise.render(result, view)
     run = result if view.written else result.as_found()
     if wanted == "sarif":
+        from xlaport.report import findings_sarif
+
         return findings_sarif.render(run, registry.load_all(run.packs))
-    return _FOR_MACHINES[wanted](run)
+    return _for_machines(wanted)(run)
 
 
-_FOR_MACHINES: Mapping[str, Callable[[RunResult], str]] = {
-    "json": findings_json.render,
-    "github": findings_github.render,
-    "gitlab": findings_gitlab.render,
-    "junit": findings_junit.render,
-}
+def _for_machines(wanted: Format) -> Callable[[RunResult], str]:
+    if wanted == "json":
+        from xlaport.report.findings_json import render
+    elif wanted == "github":
+        from xlaport.report.findings_github import render
+    elif wanted == "gitlab":
+        from xlaport.report.findings_gitlab import render
+    else:
+        from xlaport.report.findings_junit import render
+    return render
