@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-_WIDEST, _USUAL, _NARROWEST = 120, 100, 40
-"""Columns: a line that is longer is hard to read; where nobody says how wide; where a table has no room any more."""
+_WIDEST, _NARROWEST = 120, 40
+"""Columns: a line that is longer is hard to read (what goes to no terminal is as wide); a table has no room in less."""
 
 
 class Color(str, enum.Enum):
@@ -60,7 +60,7 @@ _STYLES: Mapping[str, str] = {
 class Look:
     """How a report looks. `width` in columns."""
 
-    width: int = _USUAL
+    width: int = _WIDEST
     color: bool = False
     detail: Detail = Detail.FINDINGS
 
@@ -99,7 +99,7 @@ def look(stream: TextIO, color: Color = Color.auto, detail: Detail = Detail.FIND
     """How a report looks on a stream: what the command line says, then NO_COLOR and FORCE_COLOR, then what it is."""
     is_terminal = stream.isatty()
     # The variable COLUMNS counts on a terminal and elsewhere.
-    width = shutil.get_terminal_size((_USUAL, 24)).columns if is_terminal or "COLUMNS" in os.environ else _USUAL
+    width = shutil.get_terminal_size((_WIDEST, 24)).columns if is_terminal or "COLUMNS" in os.environ else _WIDEST
     return Look(max(_NARROWEST, min(width, _WIDEST)), wants_color(is_terminal, color), detail)
 
 

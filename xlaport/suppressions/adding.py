@@ -41,17 +41,18 @@ def add(run: Callable[[], RunResult], judges: Collection[str]) -> Added:
 
     `judges`: the codes of the rules about such comments. A comment of ours that has become idle is taken out again.
     """
-    ours: set[tuple[Path, str]] = set()
+    theirs: dict[Path, frozenset[str]] = {}
     ignored = 0
     for _ in range(ROUNDS):
-        added = _round(run(), judges, ours)
+        added = _round(run(), judges, theirs)
         ignored += added.ignored
         if added.errors or not added.changed:
             break
     return replace(added, ignored=ignored)
 
 
-def _round(run: RunResult, judges: Collection[str], ours: set[tuple[Path, str]]) -> Added:
+def _round(run: RunResult, judges: Collection[str], theirs: dict[Path, frozenset[str]]) -> Added:
+    """One run with its comments. `theirs`: the lines of each file as the user wrote them, which keep their codes."""
     ignored = 0
     left: list[ReportedFinding] = []
     errors = list(all_errors(run))
@@ -61,7 +62,7 @@ def _round(run: RunResult, judges: Collection[str], ours: set[tuple[Path, str]])
             continue
         idle = [finding for finding in file.findings if finding.code in judges]
         wanted = replace(file, findings=tuple(finding for finding in file.findings if finding.code not in judges))
-        text = without_idle(file.before, idle, {code for path, code in ours if path == file.path})
+        text = without_idle(file.before, idle, theirs.setdefault(file.path, frozenset(file.before.splitlines())))
         open_ones: list[ReportedFinding] = []
         if text == file.before:
             text, open_ones = with_ignores(wanted)
@@ -77,20 +78,19 @@ def _round(run: RunResult, judges: Collection[str], ours: set[tuple[Path, str]])
         else:
             changed = True
             ignored += len(wanted.findings) - len(open_ones) if not idle else 0
-            ours |= {(file.path, finding.code) for finding in wanted.findings}
     return Added(ignored, tuple(left), tuple(errors), changed)
 
 
-def without_idle(text: str, idle: Sequence[ReportedFinding], ours: Collection[str]) -> str:
-    """The text without those codes in its comments that find nothing, as far as they are `ours`."""
+def without_idle(text: str, idle: Sequence[ReportedFinding], theirs: Collection[str]) -> str:
+    """The text without those codes in its comments that find nothing; the lines that are `theirs` stay."""
     for finding in sorted(idle, key=lambda each: each.line, reverse=True):
         starts = _starts(text)
         start, end = starts[finding.line - 1], _end_of(text, starts, finding.line - 1)
         comment = _OWN.search(text, start, end)
-        if comment is None:
+        if comment is None or text[start:end] in theirs:
             continue
         codes = [code.strip() for code in comment["codes"].split(",")]
-        kept = [code for code in codes if code not in ours or not re.search(rf"\b{code}\b", finding.message)]
+        kept = [code for code in codes if not re.search(rf"\b{code}\b", finding.message)]
         if kept:
             text = text[: comment.start("codes")] + ", ".join(kept) + text[comment.end("codes") :]
         elif text[start : comment.start()].strip():
