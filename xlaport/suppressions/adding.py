@@ -64,7 +64,8 @@ def _round(run: RunResult, judges: Collection[str], theirs: dict[Path, frozenset
         wanted = replace(file, findings=tuple(finding for finding in file.findings if finding.code not in judges))
         text = without_idle(file.before, idle, theirs.setdefault(file.path, frozenset(file.before.splitlines())))
         open_ones: list[ReportedFinding] = []
-        if text == file.before:
+        has_removed = text != file.before
+        if not has_removed:
             text, open_ones = with_ignores(wanted)
         left += open_ones
         if text == file.before:
@@ -77,7 +78,7 @@ def _round(run: RunResult, judges: Collection[str], theirs: dict[Path, frozenset
             errors.append(FileError(project.display_path(file.path), str(error)))
         else:
             changed = True
-            ignored += len(wanted.findings) - len(open_ones) if not idle else 0
+            ignored += 0 if has_removed else len(wanted.findings) - len(open_ones)
     return Added(ignored, tuple(left), tuple(errors), changed)
 
 
