@@ -201,6 +201,92 @@ def test_json_keeps_the_contract(tmp_path: Path) -> None:
     assert check["files"]["changed"] == 0
 
 
+# -- standard input ----------------------------------------------------------------------------------------
+
+
+class TestStandardInput:
+    def test_a_check(self, tmp_path: Path) -> None:
+        run = xlaport_run("check", "-", cwd=tmp_path, input=CUDA)
+        assert run.returncode == 1
+        assert run.stdout.startswith("-\n  3:27  XP103  fixable")
+        named = xlaport_run("check", "-", "--stdin-filename", "pkg/train.py", cwd=tmp_path, input=CUDA)
+        assert named.stdout.startswith("pkg/train.py\n  3:27")
+
+    def test_a_conversion_is_printed(self, tmp_path: Path) -> None:
+        run = xlaport_run("convert", "-", cwd=tmp_path, input=CUDA)
+        assert (run.returncode, run.stdout) == (0, PORTED)
+        assert "A conversion would fix 4 findings" in run.stderr
+        again = xlaport_run("convert", "-", "-q", cwd=tmp_path, input=run.stdout)
+        assert (again.returncode, again.stdout) == (0, PORTED)
+        assert not list(tmp_path.iterdir())
+
+    def test_it_belongs_to_a_project(self, tmp_path: Path) -> None:
+        write(tmp_path / "pkg", settings='import torch\nDEVICE = torch.device("cpu")\n')
+        (tmp_path / "pkg" / "xlaport.toml").write_text('ignore = ["XP104"]\n')
+        text = CUDA + "from settings import DEVICE\n"
+        run = xlaport_run("check", "-", "--stdin-filename", "pkg/train.py", cwd=tmp_path, input=text)
+        assert "XP104" not in run.stdout
+        assert "XP103" in run.stdout
+
+    @pytest.mark.parametrize(
+        ("arguments", "told"),
+        [
+            (("-", "a.py"), "- is standard input, and cannot be named beside other paths"),
+            (("a.py", "--stdin-filename", "b.py"), "--stdin-filename says what standard input is called: name - "),
+            (("-", "--stdin-filename", "a.yaml"), "standard input is read as Python; name other files as paths"),
+            (("-", "--add-ignores"), "--add-ignores writes into files: name them"),
+            (("-", "-q", "-v"), "--quiet and --verbose: choose one"),
+        ],
+    )
+    def test_bad_input_is_one_line(self, tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
+        run = xlaport_run("check", *arguments, cwd=tmp_path, input=CUDA)
+        assert run.returncode == 2
+        assert told in one_line(run.stderr)
+
+    def test_what_does_not_parse(self, tmp_path: Path) -> None:
+        run = xlaport_run("check", "-", cwd=tmp_path, input="import torch\nx = (\n")
+        assert run.returncode == 2
+        assert run.stdout.startswith("error: -: line 2: ")
+
+
+def test_what_does_not_parse_is_an_error_also_without_torch(tmp_path: Path) -> None:
+    write(tmp_path, train=CUDA, other="x = (\n", old="print 'x'\n")
+    run = xlaport_run("check", ".", cwd=tmp_path)
+    assert run.returncode == 2
+    errors = [line for line in run.stdout.splitlines() if line.startswith("error: ")]
+    assert [line.partition(": ")[2].partition(":")[0] for line in errors] == ["old.py", "other.py"]
+    assert "Python 2" in errors[0]
+
+
+def test_a_typo_in_the_settings_of_verify_is_found_by_all(tmp_path: Path) -> None:
+    write(tmp_path, train=CLEAN)
+    (tmp_path / "xlaport.toml").write_text("[verify]\nstep = 3\n")
+    for command in (
+        ("check", "."),
+        ("convert", "."),
+        ("verify", "train.py"),
+        ("rules",),
+        ("explain", "XP101"),
+        ("doctor",),
+    ):
+        run = xlaport_run(*command, cwd=tmp_path)
+        assert run.returncode == 2, command
+        assert "verify has no key step: did you mean steps?" in one_line(run.stderr)
+    (tmp_path / "xlaport.toml").write_text('select = ["XQ"]\n')
+    assert xlaport_run("verify", "train.py", cwd=tmp_path).returncode == 2
+
+
+def test_a_hook_names_what_has_changed(tmp_path: Path) -> None:
+    """What xlaport does not read is no error where excluded files are passed over."""
+    write(tmp_path, train=CLEAN)
+    (tmp_path / "notes.md").write_text("text")
+    (tmp_path / "run.sh").write_text("python train.py --device cuda\n")
+    run = xlaport_run("check", "--force-exclude", "train.py", "notes.md", "run.sh", cwd=tmp_path)
+    assert run.returncode == 1
+    assert "XP813" in run.stdout
+    assert xlaport_run("check", "notes.md", cwd=tmp_path).returncode == 2
+
+
 # -- bad input ---------------------------------------------------------------------------------------------
 
 

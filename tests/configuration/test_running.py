@@ -57,6 +57,28 @@ def test_the_command_line_comes_first(
     assert codes(ran(tmp_path, asked=Asked(select=select, ignore=ignore))) == found
 
 
+@pytest.mark.parametrize(
+    ("settings", "asked", "found"),
+    [
+        ('extend-ignore = ["XP103"]', Asked(), {"XP102", "XP104"}),
+        ('ignore = ["XP103"]\nextend-ignore = ["XP104"]', Asked(ignore=("XP102",)), {"XP103"}),
+        ('ignore = ["XP103"]', Asked(extend_ignore=("XP102",)), {"XP104"}),
+        ('select = ["XP103"]\nextend-select = ["XP104"]', Asked(), {"XP103", "XP104"}),
+        ('select = ["XP103"]', Asked(extend_select=("XP102",)), {"XP102", "XP103"}),
+        ("", Asked(extend_select=("XP102",)), {"XP102", "XP103", "XP104"}),
+    ],
+)
+def test_what_is_beside_the_selection(tmp_path: Path, settings: str, asked: Asked, found: set[str]) -> None:
+    project(tmp_path, settings, train=CUDA)
+    assert codes(ran(tmp_path, asked=asked)) == found
+
+
+def test_a_rule_on_request_comes_beside_all_others() -> None:
+    asked = registry.choose(registry.load(), (), (), beside=("XP606",))
+    assert {rule.code for rule in asked} == {rule.code for rule in registry.load()}
+    assert "XP606" not in {rule.code for rule in registry.choose(registry.load(), (), ())}
+
+
 def test_switches_and_target(tmp_path: Path) -> None:
     project(tmp_path, 'unsafe = true\nmulti = true\ntarget = "2.4"', train=CUDA)
     config = configured([tmp_path], Asked())

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import urllib.parse
+import xml.etree.ElementTree as xml
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from jsonschema import Draft4Validator
 
 from xlaport import registry, run
 from xlaport.config import Config
-from xlaport.report import findings_concise, findings_github, findings_sarif
+from xlaport.report import diff, findings_concise, findings_github, findings_gitlab, findings_junit, findings_sarif
 from xlaport.report.view import of_check, of_convert
 from xlaport.result import FileError, FileResult, Fix, ReportedFinding, RunResult, TextEdit
 from xlaport.rule import Applicability
@@ -252,6 +253,86 @@ class TestSarif:
         assert "fixes" not in one
         (one,) = sarif(result(found("safe", fix=Fix((TextEdit(0, 1, "c"),))), text="a\nb\n"))["results"]
         assert "fixes" in one
+
+
+class TestGitlab:
+    """Held against the keys that GitLab names: https://docs.gitlab.com/ci/testing/code_quality/."""
+
+    def rows(self, of: RunResult) -> list[dict[str, Any]]:
+        text = findings_gitlab.render(of)
+        assert text.isascii()
+        rows: list[dict[str, Any]] = json.loads(text)
+        for row in rows:
+            assert row["description"]
+            assert row["check_name"]
+            assert row["severity"] in ("info", "minor", "major", "critical", "blocker")
+            assert isinstance(row["location"]["lines"]["begin"], int)
+            assert not row["location"]["path"].startswith("./")
+        assert len({row["fingerprint"] for row in rows}) == len(rows)
+        return rows
+
+    def test_what_is_left_weighs_most_and_what_is_fixed_is_none(self) -> None:
+        rows = self.rows(result(found("manual"), found("unsafe"), found("safe"), found("safe", fixed=True)))
+        assert [row["severity"] for row in rows] == ["major", "minor", "info"]
+        assert rows[0]["location"] == {"path": "s/train.py", "lines": {"begin": 2, "end": 2}}
+        assert rows[0]["description"] == "XP301 it blocks: read it later"
+
+    def test_lines_above_change_no_fingerprint(self) -> None:
+        (one,) = self.rows(result(found()))
+        (moved,) = self.rows(result(found(line=3, end_line=3), text="a\n\nb = loss.item()\n"))
+        assert one["fingerprint"] == moved["fingerprint"]
+
+    def test_cells_errors_and_names_of_any_bytes(self) -> None:
+        rows = self.rows(result(found(cell=3, path=NASTY), errors=(FileError("b.py", "no\x1b"),)))
+        assert rows[0]["description"].startswith("XP301 cell 3, line 2: ")
+        assert (rows[1]["check_name"], rows[1]["severity"], rows[1]["description"]) == ("error", "blocker", "no\\x1b")
+        assert findings_gitlab.render(result()) == "[]\n"
+
+
+class TestJunit:
+    def tree(self, of: RunResult) -> xml.Element:
+        root = xml.fromstring(findings_junit.render(of))
+        cases = root.findall("./testsuite/testcase")
+        assert root.tag == "testsuites"
+        assert int(root.attrib["tests"]) == len(cases)
+        assert int(root.attrib["failures"]) == len(root.findall(".//failure"))
+        assert int(root.attrib["errors"]) == len(root.findall(".//error"))
+        for suite in root:
+            assert int(suite.attrib["tests"]) == len(suite)
+        return root
+
+    def test_a_failure_for_each_that_is_open(self) -> None:
+        of = result(found(recipe="Read it later.", snippet="a\nb"), found("safe", fixed=True), found("unsafe", cell=3))
+        root = self.tree(of)
+        first, second = root.findall(".//testcase")
+        assert first.attrib == {"name": "XP301 2:8", "classname": "s/train.py", "file": "s/train.py", "line": "2"}
+        failure = first.find("failure")
+        assert failure is not None
+        assert failure.attrib == {"type": "XP301", "message": "it blocks: read it later"}
+        assert failure.text == "s/train.py:2:8\nRead it later.\na\nb"
+        assert second.attrib["name"] == "XP301 cell 3:2:8"
+
+    def test_nothing_is_a_test_that_passes(self) -> None:
+        root = self.tree(result())
+        assert (root.attrib["tests"], root.attrib["failures"]) == ("1", "0")
+
+    def test_errors_and_what_xml_cannot_hold(self) -> None:
+        root = self.tree(result(found(message="<a> & \x00 \ud800", path=NASTY), errors=(FileError("b.py", "no"),)))
+        failure, error = root.find(".//failure"), root.find(".//error")
+        assert failure is not None
+        assert failure.attrib["message"] == "<a> & \\x00 \\ud800"
+        assert error is not None
+        assert error.attrib == {"message": "no"}
+
+
+def test_a_diff_in_colors_is_the_diff(train: Path) -> None:
+    patch = diff.render(run.convert([train], Config()))
+    colored = diff.colored(patch)
+    assert re.sub(r"\x1b\[\d*m", "", colored) == patch
+    lines = colored.split("\n")
+    assert any(line.startswith("\x1b[32m+import torch_xla") for line in lines)
+    assert any(line.startswith("\x1b[31m-model = nn.Linear") for line in lines)
+    assert lines[0].startswith("\x1b[1m--- ")
 
 
 def replaced(text: str, replacements: Sequence[dict[str, Any]]) -> str:
