@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,18 @@ def test_it_says_what_changes_what_is_left_and_what_comes_next(shown: Browser, p
     assert set(added) >= after - before
     assert len(texts(shown, "#changed .remark")) >= 3
     assert all(text.startswith("XP") for text in texts(shown, "#changed .remark a"))
+
+
+def test_a_snippet_keeps_its_lines(shown: Browser, project: Path) -> None:
+    row = replace(
+        ReportedFinding("XP402", "growing-tensor", "`idx` grows", "a.py", 1, 1, 1, 2, Applicability.MANUAL),
+        recipe="Allocate `idx` once.", snippet="for x in <y>:\n    z\x1b(x)", notes=("by hand, since `a` stays",),
+    )  # fmt: skip
+    found = RunResult("torch_xla 2.9", 1, 1, (FileResult(Path("a.py"), "x\n", "x\n", (row,)),))
+    shown.open(page(found, project))
+    assert texts(shown, "#left pre code") == ["for x in <y>:\n    z\\x1b(x)"]
+    assert texts(shown, "#left .rule > p:not(.muted)") == ["idx grows.", "Do: Allocate idx once."]
+    assert "By hand, since a stays." in texts(shown, "#left .rule > p.muted")
 
 
 def test_every_link_leads_to_something(shown: Browser, project: Path) -> None:
