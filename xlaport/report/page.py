@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import xlaport
-from xlaport.report.markup import Markup, element, escaped, join, raw
+from xlaport.report.markup import Markup, element, join, raw
 from xlaport.result import ReportedFinding
 
 _HERE = Path(__file__).parent
@@ -104,7 +104,7 @@ def advice(finding: ReportedFinding) -> Iterator[Markup]:
         yield element("p", element("b", "Do: "), *prose(finding.recipe))
     if finding.snippet:
         # Each line apart: what is escaped is one line.
-        yield element("pre", element("code", join([escaped(line) for line in finding.snippet.splitlines()], "\n")))
+        yield element("pre", element("code", join(finding.snippet.splitlines(), "\n")))
     yield from (element("p", *prose(sentence(note)), class_="muted") for note in finding.notes)
 
 
