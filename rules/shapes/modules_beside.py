@@ -47,10 +47,10 @@ def beside(context: Context) -> Iterator[tuple[str, str]]:
             yield module, file
 
 
-def _rank(program: Program, file: str) -> tuple[int, bool, int, int, str]:
+def _rank(program: Program, file: str) -> tuple[int, bool, int, str]:
     data, graph = program.data(file), program.graph
     importers = len(graph.imported_by.get(file, ()))
-    return len(reached([file], graph.imports)), b"__main__" not in data, -importers, len(data), file
+    return len(reached([file], graph.imports)), b"__main__" not in data, -importers, file
 
 
 def _is_plain(file: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -185,12 +186,6 @@ class TestOneFile:
             self.with_line(project / "settings.py", line)
             assert self.looked_at(again) == 1
 
-    def test_a_docstring_is_a_remark(self, project: Path, again: Counting) -> None:
-        again()
-        text = MODEL.replace("(nn.Linear):\n", "(nn.Linear):\n    \n    'Layers of many kinds.'\n")
-        (project / "model.py").write_text(text.replace("'Layers of many kinds.'", "'''\nLayers of many kinds.\n'''"))
-        assert again() == run.convert([Path()], Config())
-
     @pytest.mark.parametrize(
         "line",
         [
@@ -220,6 +215,43 @@ class TestOneFile:
         self.with_line(project / "model.py", "# one line more")
         named = any("model.py" in finding.message for finding in before.findings if finding.path == "train.py")
         assert self.looked_at(again) == (2 if named else 1)
+
+    def test_a_notebook_is_asked_like_any_other_file(self, project: Path, again: Counting) -> None:
+        def with_cell(source: str) -> None:
+            cell: dict[str, object] = {
+                "cell_type": "code",
+                "execution_count": None,
+                "metadata": {},
+                "outputs": [],
+                "source": source,
+            }
+            text = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 4})
+            (project / "n.ipynb").write_text(text)
+
+        (project / "settings.py").write_text("import os\nimport torch\nos.environ['NCCL_DEBUG'] = 'INFO'\n")
+        with_cell("import torch")
+        again()
+        with_cell("import os\nimport torch\nprint(os.environ['NCCL_DEBUG'])")
+        assert self.looked_at(again) > 0
+
+    def test_a_request_that_comes_to_mean_another_line(self, project: Path, again: Counting) -> None:
+        (project / "model.py").write_text(f"{MODEL}\n# xlaport: ignore[XP1]\n\nX = 1\n")
+        again()
+        (project / "model.py").write_text(f"{MODEL}\n# xlaport: ignore[XP1]\nX = 1\n")
+        assert self.looked_at(again) == 3
+
+    def test_a_helper_stays_where_it_is(self, project: Path, again: Counting) -> None:
+        """Which of two files defines what both need does not go by how long their comments are."""
+        for name in ("a", "b"):
+            (project / f"{name}.py").write_text(
+                "from torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+                "        self.bag = nn.EmbeddingBag(8, 4, mode='mean')\n\n    def forward(self, x, offsets):\n"
+                "        return self.bag(x, offsets)\n"
+            )
+        (project / "main.py").write_text("import torch\nfrom a import Net\nfrom b import Net as Other\nNet().cuda()\n")
+        again()
+        self.with_line(project / "a.py", "# more and more and more of that, which was longer and longer and longer")
+        assert self.looked_at(again) == 1
 
     def test_a_file_that_no_longer_parses_is_an_error(self, project: Path, again: Counting) -> None:
         again()

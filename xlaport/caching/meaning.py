@@ -1,4 +1,4 @@
-"""Whether a file still means to other files what it meant: by its code, without comments, docstrings and layout.
+"""Whether a file still means to other files what it meant: by its code, without comments and layout.
 
 What is found in a file rests on the text of that file, and on the code of the others. Lines of theirs enter only into
 what is said, which names the file then (`xlaport.caching.runs`). Some questions to other files are asked of their text
@@ -12,31 +12,51 @@ import re
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from types import CodeType, FunctionType, ModuleType
 
 _ASKING = ("xlaport.facts", "xlaport.rules", "xlaport.project", "rules", "xlaport_pack_")
 """Beginnings of the names of modules that ask for words."""
-_ALWAYS = (b"xlaport:", b"type:")
-"""What a comment says to tools: one that asks to ignore findings may keep an edit of several files from being made."""
-_OF_CODE = re.compile(rb"[=(\[{\"'@]")
-"""What patterns for code have in them, and prose has not."""
+_MARK = b"xlaport:"
+"""A comment that asks to ignore findings may keep an edit of several files from being made: then any change counts."""
+_PROSE = re.compile(rb"\s*(?:#[#\s]*(?:[A-Za-z][a-z']*[,;:!?.-]*\s+)*(?:[A-Za-z][a-z']*[,;:!?.]*)?)?\s*")
+"""An empty line, or a comment of plain words: none that looks like a name, and no dot before a letter."""
 _ESCAPE = re.compile(rb"\\[A-Za-z]")
 _WORD = re.compile(rb"[A-Za-z_]{3,}")
+_NO_CODE = re.compile(rb"\"\"\".*?\"\"\"|'''.*?'''|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|#[^\n]*", re.DOTALL)
+"""Texts and comments. What is named in a text, as for `getattr`, is defined in the code of some file."""
+_NAME = re.compile(rb"[A-Za-z_]\w{2,}")
+"""What is shorter is in every text as a part of some word."""
 
 
-def is_same_code(before: bytes, after: bytes, asked: Collection[bytes]) -> bool:
-    """Whether two texts of a file are the same to other files. Where one cannot be parsed, it is not.
+@dataclass(frozen=True)
+class Asked:
+    """What comments must not hold, since somebody looks for it in the texts of files. All in lower case."""
 
-    `asked`: the words that comments must not hold.
+    parts: frozenset[bytes]
+    """By rules and facts, wherever it stands."""
+    names: frozenset[bytes]
+    """The names of the project's code, as words."""
+
+    def has_part_in(self, text: bytes) -> bool:
+        """Whether a text holds any of it."""
+        lower = text.lower()
+        return any(part in lower for part in self.parts) or not self.names.isdisjoint(_NAME.findall(lower))
+
+
+def is_same_code(before: bytes, after: bytes, asked: Asked) -> bool:
+    """Whether two texts of a file are the same to other files: they differ in empty lines and comments of plain words.
+
+    Where one cannot be parsed, they are not.
     """
     if before == after:
         return True
-    one, other = Counter(before.split(b"\n")), Counter(after.split(b"\n"))
-    lines = b"\n".join(((one - other) + (other - one)).keys())
-    if not lines.isascii() or any(word in lines for word in asked):
+    if _MARK in before or _MARK in after:
         return False
-    if any(_OF_CODE.search(line.partition(b"#")[2] or line) for line in lines.split(b"\n")):
+    one, other = Counter(before.split(b"\n")), Counter(after.split(b"\n"))
+    changed = (one - other) + (other - one)
+    if not all(_PROSE.fullmatch(line) for line in changed) or any(map(asked.has_part_in, changed)):
         return False
     code = _code(before)
     return code is not None and code == _code(after)
@@ -46,27 +66,17 @@ def _code(data: bytes) -> str | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(data)
-        for node in ast.walk(tree):
-            for name in ("body", "orelse", "finalbody"):
-                block = getattr(node, name, None)
-                if isinstance(block, list):
-                    setattr(node, name, [statement for statement in block if not _is_text(statement)])
-        return ast.dump(tree)
+            return ast.dump(ast.parse(data))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
-def _is_text(node: ast.AST) -> bool:
-    """Whether a statement is a text alone, such as a docstring."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-
-
-def asked_words() -> frozenset[bytes]:
-    """The words that rules and facts look for in the texts of files: the bytes in the code that is loaded."""
+def asked_of(texts: Iterable[bytes]) -> Asked:
+    """What is asked for: the bytes in the code of rules and facts that are loaded, and the names in some texts."""
     modules = [module for name, module in list(sys.modules.items()) if name.startswith(_ASKING)]
-    found = {word for module in modules for data in _of_module(module) for word in _words(data)}
-    return frozenset((*found, *_ALWAYS))
+    parts = {word.lower() for module in modules for data in _of_module(module) for word in _words(data)}
+    names = {name.lower() for text in texts for name in _NAME.findall(_NO_CODE.sub(b" ", text))}
+    return Asked(frozenset(parts), frozenset(names))
 
 
 def _words(data: bytes) -> list[bytes]:

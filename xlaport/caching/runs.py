@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from xlaport import project, registry
 from xlaport.caching.evidence import Evidence, Seen, digest, run_key
-from xlaport.caching.meaning import asked_words, is_same_code
+from xlaport.caching.meaning import Asked, asked_of, is_same_code
 from xlaport.config import Config
 from xlaport.errors import UserError
 from xlaport.facts.packages import Packages
@@ -83,7 +83,7 @@ class Remembered:
 
     def _means_the_same(self, path: Path, kept: _Kept) -> bool:
         if path in self._reading.notebooks:
-            return True  # nobody imports one
+            return False  # rules ask it like any other file
         return is_same_code(zlib.decompress(kept.texts[path]), self._contents[path], kept.asked)
 
     def keep(self, done: Done, seen: Sequence[Seen], standing: Standing) -> None:
@@ -102,7 +102,7 @@ class Remembered:
             for path, data in self._contents.items()
         }
         evidence = Evidence.of([*([before.evidence] if before is not None else []), *seen])
-        asked = before.asked if before is not None else asked_words()
+        asked = before.asked if before is not None else asked_of(self._contents.values())
         self._store.put(self._key, pickle.dumps(_Kept(evidence, slim, after, digests, texts, asked)))
 
     def _whole(self, file: FileResult, after: Mapping[Path, str]) -> FileResult:
@@ -143,5 +143,5 @@ class _Kept:
     digests: Mapping[Path, str]
     texts: Mapping[Path, bytes]
     """What the files were, compressed: to see whether one that has changed means the same."""
-    asked: frozenset[bytes]
-    """The words that are asked for in texts."""
+    asked: Asked
+    """What is asked for in texts."""
