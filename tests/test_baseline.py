@@ -63,7 +63,7 @@ def test_on_the_command_line(project: Path) -> None:
     assert (first.returncode, first.stdout) == (0, "5 findings written to known.json.\n")
     clean = xlaport_run("check", ".", "--baseline", "known.json", cwd=project)
     assert clean.returncode == 0
-    assert clean.stdout == "Nothing to port in 2 Python files.\n5 more are in the baseline.\n"
+    assert clean.stdout == "Nothing new in 2 Python files; 5 in the baseline.\n"
     (project / "pyproject.toml").write_text('[tool.xlaport]\nbaseline = "known.json"\n')
     assert xlaport_run("check", "lib", cwd=project).returncode == 0
     (project / "lib" / "more.py").write_text(CUDA)
@@ -86,6 +86,13 @@ def test_bad_input_is_one_line(project: Path, text: str | None, told: str) -> No
     ended = xlaport_run("check", ".", "--baseline", "known.json", cwd=project)
     assert ended.returncode == 2
     assert told in one_line(ended.stderr)
+
+
+def test_it_is_not_written_over_a_program(project: Path) -> None:
+    ended = xlaport_run("check", ".", "--write-baseline", "train.py", cwd=project)
+    assert ended.returncode == 2
+    assert "--write-baseline train.py: would be written over with the report" in one_line(ended.stderr)
+    assert (project / "train.py").read_text() == CUDA
 
 
 def test_where_it_cannot_be_written(project: Path) -> None:

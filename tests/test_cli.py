@@ -215,10 +215,23 @@ class TestStandardInput:
     def test_a_conversion_is_printed(self, tmp_path: Path) -> None:
         run = xlaport_run("convert", "-", cwd=tmp_path, input=CUDA)
         assert (run.returncode, run.stdout) == (0, PORTED)
-        assert "A conversion would fix 3 findings" in run.stderr
+        assert "Fixed 3 findings" in run.stderr
         again = xlaport_run("convert", "-", "-q", cwd=tmp_path, input=run.stdout)
         assert (again.returncode, again.stdout) == (0, PORTED)
         assert not list(tmp_path.iterdir())
+
+    @pytest.mark.parametrize(
+        "data", [b"print(1)\r\n", b"import numpy\nx = 1", b"", b"import torch\nx = (\n", b"x = '\xff'"]
+    )
+    def test_what_is_not_ported_comes_out_as_it_came(self, tmp_path: Path, data: bytes) -> None:
+        run = subprocess.run(
+            [sys.executable, "-m", "xlaport", "convert", "-"],
+            cwd=tmp_path,
+            input=data,
+            capture_output=True,
+            check=False,
+        )
+        assert run.stdout == data
 
     def test_it_belongs_to_a_project(self, tmp_path: Path) -> None:
         write(tmp_path / "pkg", settings='import torch\nDEVICE = torch.device("cpu")\n')

@@ -107,7 +107,7 @@ def test_the_extras_that_are_named_exist(built: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         metadata = archive.read(f"xlaport-{xlaport.__version__}.dist-info/METADATA").decode()
     extras = set(re.findall(r"^Provides-Extra: (.*)$", metadata, re.MULTILINE))
-    assert extras == {"xla", "tpu", "tensorboard", "dev"}
+    assert extras == {"xla", "tpu", "tensorboard", "docs", "dev"}
     told = [path for name in ("xlaport", "rules") for path in (ROOT / name).rglob("*.*") if path.is_file()]
     told += [ROOT / name for name in ("Makefile", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", ".ci/run")]
     named = {

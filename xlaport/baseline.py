@@ -56,7 +56,7 @@ def without_known(run: RunResult, place: Path) -> tuple[RunResult, int]:
 
 
 def _key(file: FileResult, finding: ReportedFinding, place: Path) -> _Key:
-    path = os.path.relpath(os.path.realpath(file.path), os.path.realpath(place.parent))
+    path = os.path.relpath(os.path.realpath(file.path), os.path.dirname(os.path.realpath(place)))
     return path.replace(os.sep, "/"), finding.code, file.line_of(finding).strip()
 
 
@@ -65,8 +65,8 @@ def _read(place: Path) -> Counter[_Key]:
         data: Mapping[str, Any] = json.loads(place.read_text(encoding="utf-8"))
         if data["version"] != _VERSION:
             raise UserError(f"--baseline {place}: is of another version of xlaport: write it again, --write-baseline")
-        return Counter({(row["path"], row["code"], row["text"]): int(row["count"]) for row in data["findings"]})
+        return Counter({(row["path"], row["code"], row["text"]): max(int(row["count"]), 0) for row in data["findings"]})
     except OSError as error:
         raise UserError(f"--baseline {place}: cannot be read: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise UserError(f"--baseline {place}: is no baseline: write one with --write-baseline {place}") from error

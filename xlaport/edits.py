@@ -24,6 +24,7 @@ from xlaport.rule import (
     ReplaceStatement,
     Span,
 )
+from xlaport.source import with_ends
 from xlaport.splices import Splice
 from xlaport.suppressions.directive import MARK
 
@@ -77,8 +78,7 @@ class Realiser:
             code = self._quoting.fitted(edit)
             if code is None:
                 raise EditError("an f-string cannot hold this")
-            # What a rule writes has line feeds; what it copies has the ends that the lines had.
-            return [Splice(edit.span.start, edit.span.end, re.sub(r"(?<!\r)\n", self.newline, code))]
+            return [Splice(edit.span.start, edit.span.end, with_ends(code, self.newline, self.module.text))]
         if isinstance(edit, RemoveArgument):
             return [self._remove_argument(edit)]
         if isinstance(edit, RemoveItem):

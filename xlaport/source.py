@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import os
+import re
 import secrets
 import stat
 import tokenize
@@ -20,6 +21,9 @@ from xlaport.errors import UserError
 
 MAX_BYTES = 10_000_000
 """No one writes a larger Python file by hand, and parsing it would take minutes and gigabytes."""
+
+_LINE_FEED = re.compile(r"(?<!\r)\n")
+"""One that stands alone."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,11 @@ def decode(path: Path, data: bytes) -> Source:
     if not exact:
         raise UserError(f"would not survive a round trip through {encoding}: save it as UTF-8")
     return Source(path, text, encoding, bom, _dominant_newline(text))
+
+
+def with_ends(code: str, newline: str, text: str) -> str:
+    """What a rule writes into `text`, with the line ends of that; where it has several, those that were copied stay."""
+    return code if newline == "\n" or _LINE_FEED.search(text) else _LINE_FEED.sub(newline, code)
 
 
 def encode(source: Source, text: str) -> bytes:

@@ -89,13 +89,15 @@ def test_a_comment_of_the_user_that_is_idle_stays(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "before", "after"),
     [
-        ("run.sh", "python train.py --device cuda\n", "python train.py --device cuda  # xlaport: ignore[XP813]\n"),
+        ("run.sh", "python train.py --device cuda\n", "# xlaport: ignore[XP813]\npython train.py --device cuda\n"),
         (
             "run.sh",
             "python train.py \\\n  --device cuda \\\n  --epochs 1\n",
-            "python train.py \\\n  --device cuda \\\n  --epochs 1  # xlaport: ignore[XP813]\n",
+            "# xlaport: ignore[XP813]\npython train.py \\\n  --device cuda \\\n  --epochs 1\n",
         ),
         ("c.yaml", "device: cuda\n", "device: cuda  # xlaport: ignore[XP811]\n"),
+        ("c.ini", "[a]\ndevice = cuda\n", "[a]\n# xlaport: ignore[XP811]\ndevice = cuda\n"),
+        ("c.toml", 'device = "cuda"\n', 'device = "cuda"  # xlaport: ignore[XP811]\n'),
     ],
 )
 def test_other_files_have_comments_too(tmp_path: Path, name: str, before: str, after: str) -> None:
@@ -103,12 +105,34 @@ def test_other_files_have_comments_too(tmp_path: Path, name: str, before: str, a
     assert written(tmp_path, before, name) == after
 
 
-def test_where_there_are_no_comments_it_is_left(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("c.json", '{"device": "cuda"}\n'),
+        ("c.yaml", "command: >\n  python train.py\n  --device cuda\n  --lr 3\n"),
+        ("run.sh", 'ARGS="\n--device cuda\n"\npython train.py $ARGS\n'),
+    ],
+)
+def test_where_a_comment_would_be_part_of_a_value_it_is_left(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / "train.py").write_text("import torch\n")
-    (tmp_path / "c.json").write_text('{"device": "cuda"}\n')
+    (tmp_path / name).write_text(text)
+    found = run.convert([tmp_path], Config()).findings
+    assert found
     outcome = added(tmp_path)
-    assert [finding.path.rpartition("/")[2] for finding in outcome.left] == ["c.json"]
-    assert (tmp_path / "c.json").read_text() == '{"device": "cuda"}\n'
+    assert len(outcome.left) == len(found)
+    assert outcome.ignored == 0
+    assert (tmp_path / name).read_text() == text
+
+
+def test_a_file_with_an_error_stops_no_other(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("import torch\nx = (\n")
+    (tmp_path / "a.py").write_text(
+        "import torch\nmodel = torch.nn.Linear(4, 1)\nopt = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+        "for step in range(10):\n    loss = model(torch.ones(2, 4, device='cuda')).mean()\n    opt.zero_grad()\n"
+        "    loss.backward()\n    opt.step()\n    print(step, loss.item())\n"
+    )
+    assert len(added(tmp_path).errors) == 1
+    assert not run.convert([tmp_path / "a.py"], Config()).findings
 
 
 def test_two_findings_of_a_statement_above_which_a_comment_stands() -> None:

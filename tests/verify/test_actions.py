@@ -103,6 +103,8 @@ def test_the_text_and_the_json_name_that_line_and_the_command(project: Path) -> 
     assert lines[start - 1] == "    -> do"
     assert lines[-1] == "        xlaport convert --unsafe batches.py"
     (told,) = json.loads(as_json(verdict(item), project, causes))["findings"][0]["causes"]
+    assert told.pop("recipe").startswith("Check that masks")
+    assert told.pop("snippet") == ""
     assert told.pop("message").startswith("`pad_sequence()` pads to the longest item of each batch")
     assert told == {
         "path": "batches.py", "line": 8, "rule": "XP413", "applicability": "unsafe",

@@ -60,6 +60,29 @@ class TestCopy:
             assert (copy / "data" / "big.txt").read_text() == "numbers"
         assert (folder / "data" / "big.txt").exists()
 
+    def test_a_link_within_the_folder_leads_to_the_copy(self, folder: Path) -> None:
+        (folder / "last.txt").symlink_to(folder / "data" / "big.txt")
+        with copied(request(folder)) as (_, copy):
+            (copy / "same" / "big.txt").write_text("new")
+            (copy / "last.txt").write_text("newer")
+            assert (copy / "data" / "big.txt").read_text() == "newer"
+        assert (folder / "data" / "big.txt").read_text() == "numbers"
+        with copied(request(folder, "data")) as (_, copy):
+            assert (copy / "same" / "big.txt").resolve() == folder / "data" / "big.txt"
+
+    def test_what_is_left_out_cannot_be_linked(self, folder: Path) -> None:
+        (folder / "env" / "data.txt").write_text("")
+        with pytest.raises(UserError, match="is left out of the copy"), copied(request(folder, "env/data.txt")):
+            pass
+
+    def test_a_temporary_folder_in_the_folder_is_not_copied(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("tempfile.tempdir", str(folder))
+        with copied(request(folder)) as (_, copy):
+            assert copy.parent.parent == folder
+            assert not list(copy.glob("xlaport-sandbox-*"))
+
     @pytest.mark.parametrize("link", ["nothing", "..", ".", "/"])
     def test_a_link_is_in_the_folder(self, folder: Path, link: str) -> None:
         with (

@@ -87,7 +87,7 @@ def _of_result(
     text, new = file.text, converted.text
     fixed = sorted({f.code for f in converted.findings if f.fixed})
     for finding in converted.findings:
-        if engine.UNSETTLED in finding.message:
+        if any(engine.UNSETTLED in note for note in finding.notes):
             return Problem(f"the edits of {finding.code} {engine.UNSETTLED}")
         if "\x02" in finding.message or not finding.message.strip():
             return Problem(f"{finding.code} has an odd message", finding.message)

@@ -114,7 +114,11 @@ def check(
         raise typer.Exit(_print_facts(paths, config, output_format, files))
     if add_ignores and typed is not None:
         raise UserError("--add-ignores writes into files: name them")
+    if write_baseline is not None:
+        FindingsFiles(write_baseline).check(paths, "--write-baseline")
     if add_ignores:
+        if write_baseline or baseline or output_file or html or output_format is not FindingsFormat.text:
+            raise UserError("--add-ignores writes comments, and no report or baseline: leave out their options")
         raise typer.Exit(_add_ignores(lambda: run_over(paths, config, jobs, no_cache, None), config))
     result = run_over(paths, config, jobs, no_cache, typed)
     if write_baseline is not None:

@@ -75,7 +75,7 @@ def convert(
     from xlaport.report import all_errors
     from xlaport.report.findings_files import FindingsFiles
     from xlaport.report.next_step import Asked as AskedFor
-    from xlaport.report.view import of_check, of_convert, of_diff
+    from xlaport.report.view import of_convert, of_diff
 
     interrupts.listen()
     if diff and (out is not None or output_format is not FindingsFormat.text):
@@ -100,7 +100,7 @@ def convert(
         raise typer.Exit(2 if all_errors(result) else int(bool(result.findings)))
     view = of_convert(unsafe=config.unsafe)
     if typed is not None:
-        report.print_program(result, of_check(unsafe=config.unsafe))
+        report.print_program(result, view, typed.data)
     else:
         result = run.write_to(result, paths, out) if out is not None else run.write(result)
         report.print(result, view, AskedFor(tuple(map(str, paths)), config.unsafe))

@@ -42,9 +42,7 @@ class Report:
         own = look(sys.stdout, self.color, self.detail)
         if self.files.output_file is not None:
             own = Look(own.width, self.color is Color.always, self.detail)
-        text = rendered(result, self.output.value, view, own, asked, statistics=self.statistics)
-        if known and self.output is FindingsFormat.text:
-            text += f"{known} more {'is' if known == 1 else 'are'} in the baseline.\n"
+        text = rendered(result, self.output.value, view, own, asked, statistics=self.statistics, known=known)
         if self.files.output_file is None:
             sys.stdout.write(text)
             sys.stdout.flush()  # what follows may fail, and what was said must not be lost with it
@@ -69,16 +67,20 @@ class Report:
         own = look(sys.stderr, self.color, self.detail)
         sys.stderr.write(findings_text.render(result, view, own, statistics=self.statistics))
 
-    def print_program(self, result: RunResult, view: View) -> None:
-        """Print the port of what came on standard input, and on standard error what is said of it."""
+    def print_program(self, result: RunResult, view: View, typed: bytes) -> None:
+        """Print the port of what came on standard input, and on standard error what is said of it.
+
+        What no rule looks at, and what cannot be read, comes out as it came.
+        """
         from xlaport import source
         from xlaport.report import findings_text
 
-        for file in result.files:
+        data = typed
+        for file in result.changed:
             data = source.encode(source.Source(file.path, file.before, file.encoding, file.bom, "\n"), file.after)
-            sys.stdout.flush()
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
         own = look(sys.stderr, self.color, self.detail)
         sys.stderr.write(findings_text.render(result, view, own, statistics=self.statistics))
 

@@ -111,6 +111,8 @@ def verify(
     if len(asked.scripts) > 1:
         _refuse(context, "--against compares one script with its original", "against")
 
+    original = Path(os.path.abspath(against)) if against is not None and cwd is not None else against
+
     def request(script: str) -> VerifyRequest:
         target = asked.target(script)
         return VerifyRequest(
@@ -121,7 +123,7 @@ def verify(
             timeout=timeout,
             python=python,
             budgets=budgets,
-            against=Against(against, rtol, no_dropout) if against else None,
+            against=Against(original, rtol, no_dropout) if original else None,
             replicas=replicas,
             directory=cwd,
             sandbox=Sandbox(tuple(sandbox_link or ())) if sandbox else None,

@@ -26,19 +26,22 @@ class FindingsFiles:
     output_file: Path | None = None
     html: Path | None = None
 
-    def check(self, paths: Sequence[Path]) -> None:
-        """`UserError` for what cannot be written; asked before the run over `paths`, which may take long."""
+    def check(self, paths: Sequence[Path], option: str = "--output-file") -> None:
+        """`UserError` for what cannot be written; asked before the run over `paths`, which may take long.
+
+        `option` is what the first file is called by.
+        """
         if self.output_file is None and self.html is None:
             return
         named = {path.absolute() for path in paths}
-        for option, path in (("--output-file", self.output_file), ("--html", self.html)):
+        for name, path in ((option, self.output_file), ("--html", self.html)):
             if path is None:
                 continue
             if path.suffix in _SOURCES or path.absolute() in named:
-                raise UserError(f"{option} {path}: would be written over with the report; name another file")
-            writable.require(option, path)
+                raise UserError(f"{name} {path}: would be written over with the report; name another file")
+            writable.require(name, path)
             if path.exists() and not path.is_file():
-                raise UserError(f"{option} {path}: is no regular file; name another one")
+                raise UserError(f"{name} {path}: is no regular file; name another one")
         if self.html and self.output_file and self.html.absolute() == self.output_file.absolute():
             raise UserError(f"--html {self.html}: is the file of --output-file, too; name another one")
 
@@ -57,14 +60,21 @@ class FindingsFiles:
 
 
 def rendered(
-    result: RunResult, wanted: Format, view: View, look: Look, asked: Asked | None, *, statistics: bool = False
+    result: RunResult,
+    wanted: Format,
+    view: View,
+    look: Look,
+    asked: Asked | None,
+    *,
+    statistics: bool = False,
+    known: int = 0,
 ) -> str:
     """What was found, and what became of it, or would."""
     # Each format is imported only where it is wanted.
     if wanted == "text":
         from xlaport.report import findings_text
 
-        return findings_text.render(result, view, look, asked, statistics=statistics)
+        return findings_text.render(result, view, look, asked, statistics=statistics, known=known)
     if wanted == "concise":
         from xlaport.report import findings_concise
 

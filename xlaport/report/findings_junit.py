@@ -36,7 +36,8 @@ def render(run: RunResult) -> str:
         suite = _below(root, "testsuite", name="xlaport", tests="1", failures="0", errors="0")
         _below(suite, "testcase", name="nothing to port", classname="xlaport")
     xml.indent(root)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + xml.tostring(root, encoding="unicode") + "\n"
+    body: bytes = xml.tostring(root, encoding="us-ascii")  # whatever the encoding of the terminal is
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{body.decode()}\n'
 
 
 def _finding(suite: xml.Element, finding: ReportedFinding) -> None:
@@ -47,7 +48,8 @@ def _finding(suite: xml.Element, finding: ReportedFinding) -> None:
         line=str(finding.line),
     )  # fmt: skip
     failure = _below(case, "failure", type=finding.code, message=finding.message)
-    failure.text = _fit("\n".join(filter(None, (f"{finding.path}:{place}", finding.recipe, finding.snippet))))
+    lines = (f"{finding.path}:{place}", *finding.recipe.splitlines(), *finding.snippet.splitlines())
+    failure.text = _fit("\n".join(map(printable, lines)))
 
 
 def _error(suite: xml.Element, error: FileError) -> None:

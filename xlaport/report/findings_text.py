@@ -23,11 +23,17 @@ if TYPE_CHECKING:
 
 
 def render(
-    run: RunResult, view: View, look: Look | None = None, asked: Asked | None = None, *, statistics: bool = False
+    run: RunResult,
+    view: View,
+    look: Look | None = None,
+    asked: Asked | None = None,
+    *,
+    statistics: bool = False,
+    known: int = 0,
 ) -> str:
     """The whole report. Of `asked` comes the next command; without it there is none.
 
-    `statistics`: the findings of each rule are counted, too.
+    `statistics`: the findings of each rule are counted, too. `known`: how many findings a baseline has left out.
     """
     look = look or Look()
     blocks: list[list[RenderableType]] = []
@@ -37,7 +43,7 @@ def render(
     blocks += [[_error(error.path, error.message, look) for error in all_errors(run)]]
     if statistics and run.findings:
         blocks += [[table(totals(run.findings, view.waits), view.fixed)]]
-    blocks += [list(_ending(run, view, look, asked))]
+    blocks += [list(_ending(run, view, look, asked, known))]
     return look.render(part for block in _spaced(blocks) for part in block)
 
 
@@ -55,7 +61,7 @@ def _files(run: RunResult, view: View, look: Look) -> Iterator[list[RenderableTy
         rows = Table.grid(padding=(0, 2, 0, 0))
         for _ in range(3):
             rows.add_column(no_wrap=True)
-        rows.add_column()
+        rows.add_column(overflow="fold")
         evidence = _Evidence(file, view, look)
         for group in groups:
             told, role = group.told, view.role(group.finding)
@@ -157,12 +163,12 @@ def _error(path: str, message: str, look: Look) -> RenderableType:
     return text
 
 
-def _ending(run: RunResult, view: View, look: Look, asked: Asked | None) -> Iterator[RenderableType]:
+def _ending(run: RunResult, view: View, look: Look, asked: Asked | None, known: int) -> Iterator[RenderableType]:
     """What matters most, the totals, and what to do next."""
     worst = urgent(run, view) if look.detail is not Detail.SUMMARY else ""
     if worst:
         yield look.prose(worst)
-    yield summary(run, view)
+    yield summary(run, view, known)
     command = next_command(run, view, asked) if asked is not None else None
     if command and look.detail is not Detail.SUMMARY:
         text = look.text("next", f"next: {command}")
@@ -170,7 +176,7 @@ def _ending(run: RunResult, view: View, look: Look, asked: Asked | None) -> Iter
         yield text
 
 
-def summary(run: RunResult, view: View) -> str:
+def summary(run: RunResult, view: View, known: int = 0) -> str:
     """All that was found, in one line."""
     errors = len(all_errors(run))
     findings = run.findings
@@ -188,7 +194,10 @@ def summary(run: RunResult, view: View) -> str:
     if not findings:
         seen = {"Python file": run.seen - run.notebooks, "notebook": run.notebooks}
         looked_at = [count(number, what) for what, number in seen.items() if number]
-        parts.append(f"nothing to port in {' and '.join(looked_at) or count(0, 'Python file')}")
+        what = "nothing new" if known else "nothing to port"
+        parts.append(f"{what} in {' and '.join(looked_at) or count(0, 'Python file')}")
+    if known:
+        parts.append(f"{known} in the baseline")
     if errors:
         parts.append(count(errors, "error"))
     line = "; ".join(parts)

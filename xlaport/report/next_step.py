@@ -70,7 +70,7 @@ def next_command(run: RunResult, view: View, asked: Asked) -> str | None:
             return f"xlaport convert --unsafe --diff {_paths(run, asked)}"
         return None
     script = _script(run.changed)
-    if script is None:
+    if script is None or printable(_path(script)) != _path(script):
         return None
     options = " -- ARGUMENTS" if _OPTIONS.search(script.after) else ""
     return f"{shlex.join(['xlaport', 'verify', _path(script)])}{options}"
@@ -80,7 +80,9 @@ def _paths(run: RunResult, asked: Asked) -> str:
     """Those of the paths below which something was found; of many, what stands for them."""
     files = [os.path.realpath(file.path) for file in run.files if file.findings]
     paths = [path for path in asked.paths if any(_is_below(file, os.path.realpath(path)) for file in files)]
-    return shlex.join(paths) if len(paths) <= _MOST_PATHS else "PATH..."
+    if len(paths) > _MOST_PATHS or any(printable(path) != path for path in paths):
+        return "PATH..."
+    return shlex.join(f"./{path}" if path.startswith("-") else path for path in paths)
 
 
 def _is_below(file: str, path: str) -> bool:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import configparser
 import io
 import re
+import sys
 import tokenize
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 from xlaport import project, source
 from xlaport.documents.document import NEWLINE, Document, Kind, kind_of
 from xlaport.errors import UserError
 from xlaport.report import all_errors
 from xlaport.result import FileError, FileResult, ReportedFinding, RunResult
-from xlaport.suppressions.comments import Suppressions, in_document, in_python
+from xlaport.suppressions.comments import Suppressions, in_document, in_python, is_quoted
 from xlaport.suppressions.directive import MARK
 
 _OWN = re.compile(r"#\s*xlaport:\s*ignore\[(?P<codes>[^\]]*)\]")
@@ -42,18 +49,19 @@ def add(run: Callable[[], RunResult], judges: Collection[str]) -> Added:
     `judges`: the codes of the rules about such comments. A comment of ours that has become idle is taken out again.
     """
     theirs: dict[Path, frozenset[str]] = {}
-    ignored = 0
+    first: RunResult | None = None
     for _ in range(ROUNDS):
-        added = _round(run(), judges, theirs)
-        ignored += added.ignored
-        if added.errors or not added.changed:
+        result = run()
+        first = first or result
+        added = _round(result, judges, theirs)
+        if not added.changed:
             break
-    return replace(added, ignored=ignored)
+    found = sum(finding.code not in judges for finding in first.findings) if first is not None else 0
+    return replace(added, ignored=max(found - len(added.left), 0))
 
 
 def _round(run: RunResult, judges: Collection[str], theirs: dict[Path, frozenset[str]]) -> Added:
     """One run with its comments. `theirs`: the lines of each file as the user wrote them, which keep their codes."""
-    ignored = 0
     left: list[ReportedFinding] = []
     errors = list(all_errors(run))
     changed = False
@@ -64,8 +72,7 @@ def _round(run: RunResult, judges: Collection[str], theirs: dict[Path, frozenset
         wanted = replace(file, findings=tuple(finding for finding in file.findings if finding.code not in judges))
         text = without_idle(file.before, idle, theirs.setdefault(file.path, frozenset(file.before.splitlines())))
         open_ones: list[ReportedFinding] = []
-        has_removed = text != file.before
-        if not has_removed:
+        if text == file.before:
             text, open_ones = with_ignores(wanted)
         left += open_ones
         if text == file.before:
@@ -78,8 +85,7 @@ def _round(run: RunResult, judges: Collection[str], theirs: dict[Path, frozenset
             errors.append(FileError(project.display_path(file.path), str(error)))
         else:
             changed = True
-            ignored += 0 if has_removed else len(wanted.findings) - len(open_ones)
-    return Added(ignored, tuple(left), tuple(errors), changed)
+    return Added(0, tuple(left), tuple(errors), changed)
 
 
 def without_idle(text: str, idle: Sequence[ReportedFinding], theirs: Collection[str]) -> str:
@@ -95,7 +101,7 @@ def without_idle(text: str, idle: Sequence[ReportedFinding], theirs: Collection[
         if kept:
             text = text[: comment.start("codes")] + ", ".join(kept) + text[comment.end("codes") :]
         elif text[start : comment.start()].strip():
-            text = text[: comment.start()].rstrip(" ") + text[comment.end() :]
+            text = text[: comment.start()].removesuffix("  ") + text[comment.end() :]
         else:
             text = text[:start] + text[starts[finding.line] :]
     return text
@@ -103,7 +109,7 @@ def without_idle(text: str, idle: Sequence[ReportedFinding], theirs: Collection[
 
 def with_ignores(file: FileResult) -> tuple[str, list[ReportedFinding]]:
     """The text of a file with a comment for each finding, and the findings for which there can be none."""
-    kind = kind_of(file.path)
+    kind = kind_of(file.path) if file.path.suffix != ".py" else None
     if kind in (Kind.NOTEBOOK, Kind.JSON):
         return file.before, list(file.findings)
     text, left = file.before, []
@@ -116,7 +122,7 @@ def with_ignores(file: FileResult) -> tuple[str, list[ReportedFinding]]:
         codes = sorted({finding.code for finding in findings})
         row = line - 1 + sum(first <= line - 1 for first in above)
         offset = _starts(text)[row] + findings[0].column - 1
-        new = next((each for each in _ways(text, kind, row, codes) if _keeps(each, kind, offset, codes)), None)
+        new = next((each for each in _ways(text, kind, row, codes) if _keeps(each, text, kind, offset, codes)), None)
         if new is None:
             left += findings
             continue
@@ -137,9 +143,11 @@ class _Way:
     """How much longer the text is by it."""
 
 
-def _keeps(way: _Way, kind: Kind | None, offset: int, codes: Sequence[str]) -> bool:
-    """Whether the rules leave what was at an offset alone now."""
+def _keeps(way: _Way, before: str, kind: Kind | None, offset: int, codes: Sequence[str]) -> bool:
+    """Whether the rules leave what was at an offset alone now, and the file says what it said `before`."""
     there = offset if offset < way.at else offset + way.length
+    if kind in _VALUES and _VALUES[kind](before) != _VALUES[kind](way.text):
+        return False
     return all(_suppressions(way.text, kind).keeps(there, code) for code in codes)
 
 
@@ -147,12 +155,47 @@ def _suppressions(text: str, kind: Kind | None) -> Suppressions:
     return in_python(text) if kind is None else in_document(Document(text, kind))
 
 
+_BEHIND = (None, Kind.YAML, Kind.TOML, Kind.REQUIREMENTS)
+"""Kinds of files in which a comment may stand behind something; in the others it would belong to the value."""
+_QUOTING = (Kind.SHELL, Kind.MAKE, Kind.DOCKER)
+"""Kinds in which a quote may be open over lines, in which a comment is none."""
+
+
+def _yaml(text: str) -> object:
+    import yaml
+
+    try:
+        return [(type(event).__name__, getattr(event, "value", None)) for event in yaml.parse(text, yaml.SafeLoader)]
+    except yaml.YAMLError:
+        return object()  # what cannot be read is like nothing
+
+
+def _toml(text: str) -> object:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return object()
+
+
+def _ini(text: str) -> object:
+    parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return object()
+    return {name: dict(parser[name]) for name in parser}
+
+
+_VALUES: Mapping[Kind | None, Callable[[str], object]] = {Kind.YAML: _yaml, Kind.TOML: _toml, Kind.INI: _ini}
+"""What a file says, as its own reader has it."""
+
+
 def _ways(text: str, kind: Kind | None, line: int, codes: Sequence[str]) -> Iterator[_Way]:
     """Where the comment may stand, the best place first: behind the line, behind its statement, above it."""
     starts = _starts(text)
     inside = _continued_lines(text) if kind is None else frozenset[int]()
     first, last = _statement(text, kind, starts, line)
-    for place in dict.fromkeys((line, last)):
+    for place in dict.fromkeys((line, last)) if kind in _BEHIND else ():
         end = _end_of(text, starts, place)
         existing = _OWN.search(text, starts[place], end)
         if existing is not None:
@@ -160,7 +203,7 @@ def _ways(text: str, kind: Kind | None, line: int, codes: Sequence[str]) -> Iter
             yield _put(text, existing.start("codes"), existing.end("codes"), ", ".join(all_codes))
         elif place not in inside and not text[starts[place] : end].endswith("\\"):
             yield _put(text, end, end, f"  # xlaport: ignore[{', '.join(codes)}]")
-    if first not in inside or first == line:
+    if (first not in inside or first == line) and not (kind in _QUOTING and is_quoted(text[: starts[first]])):
         head = text[starts[first] : _end_of(text, starts, first)]
         indent = head[: len(head) - len(head.lstrip())]
         newline = match[0] if (match := NEWLINE.search(text)) else "\n"

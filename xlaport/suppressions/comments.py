@@ -180,7 +180,7 @@ def _document(document: Document) -> _Read:
     for row, span in enumerate(_lines(document.text)):
         line = document.text[span.start : span.end].rstrip("\r\n")
         for match in _HASH.finditer(line):
-            if not _is_quoted(line[: match.start()]):
+            if not is_quoted(line[: match.start()]):
                 comments.append(_Comment(row, match.start(), match[0]))
                 break
         if not line.strip() or (line.lstrip().startswith("#") and first is None):
@@ -193,7 +193,7 @@ def _document(document: Document) -> _Read:
     return comments, statements
 
 
-def _is_quoted(before: str) -> bool:
+def is_quoted(before: str) -> bool:
     """Whether what follows in the line lies in quotes that are open. An apostrophe in a word opens none."""
     quote, index = "", 0
     while index < len(before):

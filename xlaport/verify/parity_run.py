@@ -51,7 +51,7 @@ def _joined(verdict: Verdict, parity: Parity, findings: Sequence[VerdictFinding]
 
 def _parity(request: VerifyRequest, against: Against) -> tuple[Parity, list[VerdictFinding]]:
     name = str(against.script)
-    script = Path.cwd() / against.script
+    script = (request.directory or Path.cwd()).resolve() / against.script
     if not script.exists():
         raise UserError(f"{name}: no such file; --against names the CUDA original of the script")
     who = f"the original, {name},"

@@ -37,7 +37,10 @@ def copied(request: VerifyRequest) -> Iterator[tuple[VerifyRequest, Path]]:
     assert request.sandbox is not None
     directory = (request.directory or Path.cwd()).resolve()
     links = [_inside(directory, link) for link in request.sandbox.links]
-    _refuse_large(directory, links)
+    try:
+        _refuse_large(directory, links)
+    except OSError as error:
+        raise UserError(f"--sandbox: {error.filename or directory} cannot be read: {error.strerror}") from error
     try:
         scratch = Path(tempfile.mkdtemp(prefix="xlaport-sandbox-")).resolve()
     except OSError as error:
@@ -45,7 +48,7 @@ def copied(request: VerifyRequest) -> Iterator[tuple[VerifyRequest, Path]]:
     try:
         copy = scratch / (directory.name or "root")
         try:
-            _copy(directory, copy, set(links))
+            _Copying(directory, copy, scratch, frozenset(links)).folder(directory, copy)
         except (OSError, shutil.Error) as error:
             raise UserError(f"--sandbox: {directory} cannot be copied: {error}") from error
         yield dataclasses.replace(request, directory=copy, script=_moved(request, directory, copy), sandbox=None), copy
@@ -94,23 +97,42 @@ def _inside(directory: Path, link: Path) -> Path:
     path = Path(os.path.abspath(directory / link))
     if not path.is_relative_to(directory) or path == directory or not path.exists():
         raise UserError(f"--sandbox-link {link}: name a file or folder in {directory}, where the script runs")
+    if any(_is_left_out(folder) for folder in (path, *path.parents) if folder.is_relative_to(directory)):
+        raise UserError(f"--sandbox-link {link}: is left out of the copy; name another")
     return path
 
 
-def _copy(source: Path, target: Path, links: set[Path]) -> None:
-    target.mkdir(parents=True)
-    for entry in os.scandir(source):
-        path, new = Path(entry.path), target / entry.name
-        if path in links:
-            new.symlink_to(path)
-        elif entry.is_symlink():
-            # One that leads out of the folder leads to the same place from the copy.
-            new.symlink_to(os.path.abspath(os.path.join(source, os.readlink(path))))
-        elif entry.is_dir(follow_symlinks=False):
-            if not _is_left_out(path):
-                _copy(path, new, links)
-        elif entry.is_file(follow_symlinks=False):
-            shutil.copy2(path, new)
+@dataclasses.dataclass(frozen=True)
+class _Copying:
+    """One folder, its copy, and what is not copied."""
+
+    directory: Path
+    copy: Path
+    scratch: Path
+    """The temporary folder, which may lie in the folder itself."""
+    links: frozenset[Path]
+
+    def folder(self, source: Path, target: Path) -> None:
+        """Copy what a folder holds."""
+        target.mkdir(parents=True)
+        for entry in os.scandir(source):
+            path, new = Path(entry.path), target / entry.name
+            if path in self.links:
+                new.symlink_to(path)
+            elif entry.is_symlink():
+                new.symlink_to(self._leads_to(path))
+            elif entry.is_dir(follow_symlinks=False):
+                if not _is_left_out(path) and path != self.scratch:
+                    self.folder(path, new)
+            elif entry.is_file(follow_symlinks=False):
+                shutil.copy2(path, new)
+
+    def _leads_to(self, link: Path) -> Path:
+        """Where a link leads from the copy: to the copy of what it means, or out of the folder as before."""
+        meant = Path(os.path.realpath(link))
+        if not meant.is_relative_to(self.directory) or any(meant.is_relative_to(each) for each in self.links):
+            return meant
+        return self.copy / meant.relative_to(self.directory)
 
 
 def _is_left_out(folder: Path) -> bool:
