@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -86,8 +87,8 @@ def check(
     from xlaport import baseline as known_findings
     from xlaport import interrupts
     from xlaport.commands.reporting import Report, detail
-    from xlaport.commands.running import codes, run_over, typed_program
-    from xlaport.configuration.running import Asked, configured
+    from xlaport.commands.running import asked_for, run_over, typed_program
+    from xlaport.configuration.running import configured
     from xlaport.report import all_errors
     from xlaport.report.findings_files import FindingsFiles
     from xlaport.report.next_step import Asked as AskedFor
@@ -99,24 +100,21 @@ def check(
     files.check(paths)
     report = Report(files, output_format, color, detail(quiet, verbose), statistics)
     typed = typed_program(paths, stdin_filename)
-    asked = Asked(
-        select=codes(select), ignore=codes(ignore), extend_select=codes(extend_select) or (),
-        extend_ignore=codes(extend_ignore) or (), exclude=tuple(exclude) if exclude is not None else None,
-        unsafe=unsafe, multi=multi, target=target, packs=tuple(rules or ()), force_exclude=force_exclude,
-        isolated=isolated, baseline=baseline,
-    )  # fmt: skip
-    config = configured(paths if typed is None else [typed.path], asked)
+    asked = asked_for(
+        select, ignore, extend_select, extend_ignore, exclude, unsafe, multi, target, rules, force_exclude, isolated
+    )
+    config = configured(paths if typed is None else [typed.path], replace(asked, baseline=baseline))
     if explain_facts:
         if output_format not in (FindingsFormat.text, FindingsFormat.json) or html is not None:
             raise UserError("--explain-facts prints facts, as text or json: leave out --html and other formats")
         if typed is not None:
             raise UserError("--explain-facts reads files: name one")
         raise typer.Exit(_print_facts(paths, config, output_format, files))
-    if add_ignores and typed is not None:
-        raise UserError("--add-ignores writes into files: name them")
     if write_baseline is not None:
         FindingsFiles(write_baseline).check(paths, "--write-baseline")
     if add_ignores:
+        if typed is not None:
+            raise UserError("--add-ignores writes into files: name them")
         if write_baseline or baseline or output_file or html or output_format is not FindingsFormat.text:
             raise UserError("--add-ignores writes comments, and no report or baseline: leave out their options")
         raise typer.Exit(_add_ignores(lambda: run_over(paths, config, jobs, no_cache, None), config))

@@ -70,8 +70,8 @@ def convert(
     """Rewrite CUDA code for PyTorch/XLA, in place, and list what is left for a human."""
     from xlaport import interrupts, run
     from xlaport.commands.reporting import Report, detail
-    from xlaport.commands.running import codes, run_over, typed_program
-    from xlaport.configuration.running import Asked, configured
+    from xlaport.commands.running import asked_for, run_over, typed_program
+    from xlaport.configuration.running import configured
     from xlaport.report import all_errors
     from xlaport.report.findings_files import FindingsFiles
     from xlaport.report.next_step import Asked as AskedFor
@@ -86,12 +86,9 @@ def convert(
     typed = typed_program(paths, stdin_filename)
     if typed is not None and (out is not None or output_format is not FindingsFormat.text or output_file is not None):
         raise UserError("- prints the port: leave out --out, --output-format and --output-file")
-    asked = Asked(
-        select=codes(select), ignore=codes(ignore), extend_select=codes(extend_select) or (),
-        extend_ignore=codes(extend_ignore) or (), exclude=tuple(exclude) if exclude is not None else None,
-        unsafe=unsafe, multi=multi, target=target, packs=tuple(rules or ()), force_exclude=force_exclude,
-        isolated=isolated,
-    )  # fmt: skip
+    asked = asked_for(
+        select, ignore, extend_select, extend_ignore, exclude, unsafe, multi, target, rules, force_exclude, isolated
+    )
     config = configured(paths if typed is None else [typed.path], asked)
     result = run_over(paths, config, jobs, no_cache, typed)
     if diff:

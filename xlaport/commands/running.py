@@ -11,13 +11,45 @@ from xlaport.errors import UserError
 
 if TYPE_CHECKING:
     from xlaport.config import Config
+    from xlaport.configuration.running import Asked
     from xlaport.result import RunResult
     from xlaport.work import Typed
 
 STDIN = Path("-")
 
 
-def codes(text: str | None) -> tuple[str, ...] | None:
+def asked_for(
+    select: str | None,
+    ignore: str | None,
+    extend_select: str | None,
+    extend_ignore: str | None,
+    exclude: list[str] | None,
+    unsafe: bool | None,
+    multi: bool | None,
+    target: str | None,
+    rules: list[str] | None,
+    force_exclude: bool,
+    isolated: bool,
+) -> Asked:
+    """What the options say that both commands have."""
+    from xlaport.configuration.running import Asked
+
+    return Asked(
+        select=_codes(select),
+        ignore=_codes(ignore),
+        extend_select=_codes(extend_select) or (),
+        extend_ignore=_codes(extend_ignore) or (),
+        exclude=tuple(exclude) if exclude is not None else None,
+        unsafe=unsafe,
+        multi=multi,
+        target=target,
+        packs=tuple(rules or ()),
+        force_exclude=force_exclude,
+        isolated=isolated,
+    )
+
+
+def _codes(text: str | None) -> tuple[str, ...] | None:
     """The codes of an option, in capitals; None where it is not given."""
     if text is None:
         return None
