@@ -211,16 +211,31 @@ class TestText:
             "  4:8  XP301  by hand  `b` grows, see line 4",
         ]
 
-    def test_what_is_the_same_is_said_once_in_all_files(self) -> None:
-        files = [result(finding(2, "manual", path=f"{name}.py"), path=f"{name}.py") for name in "abc"]
+    def test_what_is_done_and_the_same_is_said_once_in_all_files(self) -> None:
+        files = [result(finding(2, "unsafe", path=f"{name}.py"), path=f"{name}.py") for name in "abc"]
         assert render(run(*files), CHECK).splitlines()[:2] == [
             "a.py",
-            "  2:8  XP301  by hand  it blocks (2 more like this: b.py line 2; c.py line 2)",
+            "  2:8  XP301  --unsafe  it blocks (2 more like this: b.py line 2; c.py line 2)",
         ]
 
-    def test_of_many_places_some_are_named(self) -> None:
-        text = render(run(result(*(finding(line, "manual") for line in range(1, 10)))), CHECK)
-        assert "(8 more like this: lines 2, 3, 4, 5, 6, 7, …)" in text
+    def test_what_a_file_leaves_to_the_user_stands_with_it(self) -> None:
+        files = [result(finding(2, "manual", path=f"{name}.py"), path=f"{name}.py") for name in "ab"]
+        text = render(run(*files), CHECK)
+        assert text.count("it blocks") == 2
+        assert "b.py\n  2:8" in text
+
+    def test_what_a_job_has_to_be_told_is_told_once(self) -> None:
+        row = finding(2, "manual")
+        for told in (replace(row, code="XP603"), replace(row, harm=Harm.LEFTOVER)):
+            files = [result(replace(told, path=f"{name}.py"), path=f"{name}.py") for name in "ab"]
+            assert "(1 more like this: b.py line 2)" in render(run(*files), CHECK)
+
+    def test_of_many_places_some_are_named_and_of_what_is_left_all(self) -> None:
+        def told(kind: str) -> str:
+            return render(run(result(*(finding(line, kind) for line in range(1, 10)))), CHECK)
+
+        assert "(8 more like this: lines 2, 3, 4, 5, 6, 7, …)" in told("unsafe")
+        assert "(8 more like this: lines 2, 3, 4, 5, 6, 7, 8, 9)" in told("manual")
 
     def test_with_the_evidence_nothing_is_folded(self) -> None:
         text = render(run(result(finding(2, "manual"), finding(4, "manual"))), CHECK, EVIDENCE)

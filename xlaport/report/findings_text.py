@@ -68,7 +68,7 @@ def _files(run: RunResult, view: View, look: Look) -> Iterator[list[RenderableTy
             message = look.prose(printable(told.message))
             for note in told.notes if look.detail is Detail.FINDINGS else ():
                 message.append_text(look.text("quiet", f"; {printable(note)}"))
-            if others := also(group):
+            if others := also(group, view):
                 message.append_text(look.text("quiet", f" ({others})"))
             rows.add_row(
                 look.text("place", f"  {_place(told)}"),

@@ -6,13 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from xlaport.config import SEVERAL_PROCESSES
 from xlaport.report.places import Places
 from xlaport.report.printable import printable
 from xlaport.report.view import View
 from xlaport.result import FileResult, ReportedFinding
+from xlaport.rule import Harm
 
 _PLACES = 6
-"""So many places of findings that are alike are named."""
+"""So many places of findings that are fixed, and alike, are named."""
 _NAMES = re.compile(r"`[^`]*`|\d+")
 
 
@@ -29,8 +31,9 @@ class Group:
 def grouped(files: Sequence[FileResult], view: View, *, fold: bool) -> list[tuple[FileResult, list[Group]]]:
     """What is shown of each file that has something to show.
 
-    With `fold`, what differs from a finding above it in names and lines only is told with that one, and what is the
-    same to the letter also where that is in another file: what a whole job needs to be told is told once.
+    With `fold`, what differs from a finding above it in names and lines only is told with that one. What is the same to
+    the letter is so also where that is in another file, but for what a file leaves to the user: that stands with it,
+    unless a whole job needs to be told once, or it is a leftover.
     """
     everywhere: dict[tuple[object, ...], Group] = {}
     found: list[tuple[FileResult, list[Group]]] = []
@@ -44,7 +47,8 @@ def grouped(files: Sequence[FileResult], view: View, *, fold: bool) -> list[tupl
             told = places.finding(finding) if view.written else finding
             exact = (finding.code, view.mark(finding), finding.message, finding.notes)
             alike = (*exact[:2], _NAMES.sub("`", finding.message), finding.notes)
-            first = (everywhere.get(exact) or here.get(alike)) if fold else None
+            elsewhere = everywhere.get(exact) if not view.is_left(finding) or _is_of_a_job(finding) else None
+            first = (elsewhere or here.get(alike)) if fold else None
             if first is not None:
                 first.others.append(told)
                 continue
@@ -55,16 +59,21 @@ def grouped(files: Sequence[FileResult], view: View, *, fold: bool) -> list[tupl
     return found
 
 
-def also(group: Group) -> str:
-    """Where else it is so: ``2 more like this: lines 12, 40``."""
+def _is_of_a_job(finding: ReportedFinding) -> bool:
+    return finding.harm is Harm.LEFTOVER or finding.code.startswith(SEVERAL_PROCESSES)
+
+
+def also(group: Group, view: View) -> str:
+    """Where else it is so: ``2 more like this: lines 12, 40``. Of what is left to the user, no place is passed over."""
     if not group.others:
         return ""
+    shown = group.others if view.is_left(group.finding) else group.others[:_PLACES]
     by_file: dict[str, list[str]] = {}
-    for other in group.others[:_PLACES]:
+    for other in shown:
         line = f"{other.line}" if other.cell is None else f"{other.line} of cell {other.cell}"
         by_file.setdefault(other.path, []).append(line)
     parts = [_in_file(path, list(dict.fromkeys(lines)), path == group.told.path) for path, lines in by_file.items()]
-    more = ", …" if len(group.others) > _PLACES else ""
+    more = ", …" if len(group.others) > len(shown) else ""
     return f"{len(group.others)} more like this: {'; '.join(parts)}{more}"
 
 
