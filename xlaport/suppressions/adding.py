@@ -36,6 +36,14 @@ class Added:
     left: tuple[ReportedFinding, ...]
     """Those beside which no comment can stand: in notebooks, in JSON, in the middle of a text."""
     errors: tuple[FileError, ...]
+
+
+@dataclass(frozen=True)
+class _Round:
+    """What one run led to."""
+
+    left: tuple[ReportedFinding, ...] = ()
+    errors: tuple[FileError, ...] = ()
     changed: bool = False
 
 
@@ -49,18 +57,17 @@ def add(run: Callable[[], RunResult], judges: Collection[str]) -> Added:
     `judges`: the codes of the rules about such comments. A comment of ours that has become idle is taken out again.
     """
     theirs: dict[Path, frozenset[str]] = {}
-    first: RunResult | None = None
-    for _ in range(ROUNDS):
-        result = run()
-        first = first or result
-        added = _round(result, judges, theirs)
-        if not added.changed:
+    result = run()
+    found = sum(finding.code not in judges for finding in result.findings)
+    done = _round(result, judges, theirs)
+    for _ in range(ROUNDS - 1):
+        if not done.changed:
             break
-    found = sum(finding.code not in judges for finding in first.findings) if first is not None else 0
-    return replace(added, ignored=max(found - len(added.left), 0))
+        done = _round(run(), judges, theirs)
+    return Added(max(found - len(done.left), 0), done.left, done.errors)
 
 
-def _round(run: RunResult, judges: Collection[str], theirs: dict[Path, frozenset[str]]) -> Added:
+def _round(run: RunResult, judges: Collection[str], theirs: dict[Path, frozenset[str]]) -> _Round:
     """One run with its comments. `theirs`: the lines of each file as the user wrote them, which keep their codes."""
     left: list[ReportedFinding] = []
     errors = list(all_errors(run))
@@ -85,7 +92,7 @@ def _round(run: RunResult, judges: Collection[str], theirs: dict[Path, frozenset
             errors.append(FileError(project.display_path(file.path), str(error)))
         else:
             changed = True
-    return Added(0, tuple(left), tuple(errors), changed)
+    return _Round(tuple(left), tuple(errors), changed)
 
 
 def without_idle(text: str, idle: Sequence[ReportedFinding], theirs: Collection[str]) -> str:
