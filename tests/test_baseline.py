@@ -98,3 +98,13 @@ def test_it_is_not_written_over_a_program(project: Path) -> None:
 def test_where_it_cannot_be_written(project: Path) -> None:
     with pytest.raises(UserError, match="cannot be written"):
         baseline.write(run.convert([project], Config()), project / "no" / "known.json")
+
+
+def test_what_is_known_gets_no_comment(project: Path) -> None:
+    (project / "xlaport.toml").write_text('baseline = "known.json"\n')
+    assert xlaport_run("check", ".", "--write-baseline", "known.json", cwd=project).returncode == 0
+    model = project / "lib" / "model.py"
+    model.write_text(model.read_text() + "x = torch.ones(1).cuda()\n")
+    assert "1 finding ignored by a comment; 0 left." in xlaport_run("check", "--add-ignores", ".", cwd=project).stdout
+    assert model.read_text().endswith("x = torch.ones(1).cuda()  # xlaport: ignore[XP102]\n")
+    assert (project / "train.py").read_text() == CUDA

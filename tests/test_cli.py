@@ -249,12 +249,39 @@ class TestStandardInput:
             (("-", "--stdin-filename", "a.yaml"), "standard input is read as Python; name other files as paths"),
             (("-", "--add-ignores"), "--add-ignores writes into files: name them"),
             (("-", "-q", "-v"), "--quiet and --verbose: choose one"),
+            (("-", "-q", "--output-format", "sarif"), "--quiet is for the text report: leave it out with --output-"),
+            (("-", "-v", "--output-format", "json"), "--verbose is for the text report: leave it out with --output-"),
+            (("-", "--statistics", "--output-format", "junit"), "--statistics is for the text report: leave it out"),
         ],
     )
     def test_bad_input_is_one_line(self, tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
         run = xlaport_run("check", *arguments, cwd=tmp_path, input=CUDA)
         assert run.returncode == 2
         assert told in one_line(run.stderr)
+
+    def test_a_file_of_that_name_is_another(self, tmp_path: Path) -> None:
+        (tmp_path / "-").write_text(CLEAN)
+        run = xlaport_run("check", "./-", cwd=tmp_path, input=CUDA)
+        assert (run.returncode, run.stdout.partition(":")[0]) == (2, "error"), "it is no Python file by its name"
+        (tmp_path / "-").unlink()
+        (tmp_path / "-" / "a.py").parent.mkdir()
+        (tmp_path / "-" / "a.py").write_text(CUDA)
+        assert xlaport_run("check", "./-", cwd=tmp_path, input=CLEAN).stdout.startswith("-/a.py\n")
+
+    def test_a_diff_has_its_name(self, tmp_path: Path) -> None:
+        for name, options in (("-", ()), ("./pkg/train.py", ("--stdin-filename", "pkg/train.py"))):
+            run = xlaport_run("convert", "--diff", "-", *options, cwd=tmp_path, input=CUDA)
+            assert run.stdout.splitlines()[:2] == [f"--- {name}", f"+++ {name}"]
+
+    def test_what_is_excluded_is_passed_over(self, tmp_path: Path) -> None:
+        """As editors call it: with the name of the file that is open."""
+        (tmp_path / "xlaport.toml").write_text('exclude = ["old/"]\n')
+        for name, is_left_out in (("old/train.py", True), ("new/train.py", False)):
+            arguments = ("-", "--force-exclude", "--stdin-filename", name)
+            checked = xlaport_run("check", *arguments, cwd=tmp_path, input=CUDA)
+            assert checked.returncode == int(not is_left_out)
+            converted = xlaport_run("convert", *arguments, cwd=tmp_path, input=CUDA)
+            assert converted.stdout == (CUDA if is_left_out else PORTED)
 
     def test_what_does_not_parse(self, tmp_path: Path) -> None:
         run = xlaport_run("check", "-", cwd=tmp_path, input="import torch\nx = (\n")

@@ -106,6 +106,12 @@ def discover(paths: Sequence[Path], exclude: Exclude = (), *, force: bool = Fals
     )
 
 
+def typed(name: Path, exclude: Exclude, *, force: bool) -> Discovery:
+    """What is to be done of a program on standard input with this name, as `discover` would of the file."""
+    is_left_out = force and _is_left_out(_real_path(name), False, exclude)
+    return Discovery(() if is_left_out else (name,), ())
+
+
 def around(files: Collection[str], folders: Collection[str], exclude: Exclude, packages: Packages) -> list[str]:
     """The other Python files of the projects of `files` that do not lie in one of the named `folders`, sorted.
 

@@ -98,7 +98,7 @@ def check(
     paths = paths or [Path()]
     files = FindingsFiles(output_file, html)
     files.check(paths)
-    report = Report(files, output_format, color, detail(quiet, verbose), statistics)
+    report = Report(files, output_format, color, detail(quiet, verbose, statistics, output_format), statistics)
     typed = typed_program(paths, stdin_filename)
     asked = asked_for(
         select, ignore, extend_select, extend_ignore, exclude, unsafe, multi, target, rules, force_exclude, isolated
@@ -117,20 +117,25 @@ def check(
             raise UserError("--add-ignores writes into files: name them")
         if write_baseline or baseline or output_file or html or output_format is not FindingsFormat.text:
             raise UserError("--add-ignores writes comments, and no report or baseline: leave out their options")
-        raise typer.Exit(_add_ignores(lambda: run_over(paths, config, jobs, no_cache, None), config))
+        raise typer.Exit(_add_ignores(lambda: _new(run_over(paths, config, jobs, no_cache, None), config)[0], config))
     result = run_over(paths, config, jobs, no_cache, typed)
     if write_baseline is not None:
         written = known_findings.write(result, write_baseline)
         typer.echo(f"{written} finding{'' if written == 1 else 's'} written to {write_baseline}.")
         raise typer.Exit(2 if all_errors(result) else 0)
-    known = 0
-    if config.baseline is not None:
-        result, known = known_findings.without_known(result, config.baseline)
+    result, known = _new(result, config)
     view = of_check(unsafe=config.unsafe)
     report.print(result, view, AskedFor(tuple(map(str, paths)), config.unsafe) if typed is None else None, known)
     files.write_page(result, written=False, unsafe=config.unsafe)
     code = 2 if all_errors(result) else int(bool(result.findings))
     raise typer.Exit(0 if code == 1 and exit_zero else code)
+
+
+def _new(result: RunResult, config: Config) -> tuple[RunResult, int]:
+    """What the configured baseline does not know, and how many findings it does."""
+    from xlaport.baseline import without_known
+
+    return without_known(result, config.baseline) if config.baseline is not None else (result, 0)
 
 
 def _add_ignores(run: Callable[[], RunResult], config: Config) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -38,6 +39,15 @@ def complete_codes(incomplete: str) -> list[str]:
     return [before + comma + rule.code for rule in registry.load() if rule.code.startswith(last.upper())]
 
 
+STDIN = Path("-")
+
+
+def a_path(text: str) -> Path:
+    """The path that a word names. ``-`` is standard input, and ``./-`` a file, which `Path` would make ``-``."""
+    path = Path(text)
+    return path if text == str(STDIN) or path != STDIN else Path(os.path.abspath(path))
+
+
 def _codes(text: str) -> typer.models.OptionInfo:
     option: typer.models.OptionInfo = typer.Option(metavar="CODES", help=text, autocompletion=complete_codes)
     return option
@@ -46,13 +56,16 @@ def _codes(text: str) -> typer.models.OptionInfo:
 Paths = Annotated[
     list[Path],
     typer.Argument(
-        metavar="PATH...", help="Python files, notebooks, launchers, configs, folders; - is standard input."
+        metavar="PATH...",
+        parser=a_path,
+        help="Python files, notebooks, launchers, configs, folders; - is standard input.",
     ),
 ]
 PathsOrHere = Annotated[
     list[Path] | None,
     typer.Argument(
         metavar="PATH...",
+        parser=a_path,
         help="Python files, notebooks, launchers, configs, folders (this one, if none is named); - is standard input.",
     ),
 ]

@@ -82,7 +82,7 @@ def convert(
         raise UserError("--diff writes nothing and prints a diff: leave out --out and --output-format")
     files = FindingsFiles(output_file, html)
     files.check(paths)
-    report = Report(files, output_format, color, detail(quiet, verbose), statistics)
+    report = Report(files, output_format, color, detail(quiet, verbose, statistics, output_format), statistics)
     typed = typed_program(paths, stdin_filename)
     if typed is not None and (out is not None or output_format is not FindingsFormat.text or output_file is not None):
         raise UserError("- prints the port: leave out --out, --output-format and --output-file")

@@ -17,10 +17,14 @@ if TYPE_CHECKING:
     from xlaport.result import RunResult
 
 
-def detail(quiet: bool, verbose: bool) -> Detail:
-    """How much is told. Raises `UserError` for both."""
+def detail(quiet: bool, verbose: bool, statistics: bool, output: FindingsFormat) -> Detail:
+    """How much is told. Raises `UserError` for what contradicts itself, or does nothing."""
     if quiet and verbose:
         raise UserError("--quiet and --verbose: choose one")
+    if output is not FindingsFormat.text:
+        for name, given in (("--quiet", quiet), ("--verbose", verbose), ("--statistics", statistics)):
+            if given:
+                raise UserError(f"{name} is for the text report: leave it out with --output-format {output.value}")
     return Detail.SUMMARY if quiet else Detail.EVIDENCE if verbose else Detail.FINDINGS
 
 

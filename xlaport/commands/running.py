@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from xlaport.commands.options import STDIN
 from xlaport.errors import UserError
 
 if TYPE_CHECKING:
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
     from xlaport.configuration.running import Asked
     from xlaport.result import RunResult
     from xlaport.work import Typed
-
-STDIN = Path("-")
-
 
 def asked_for(
     select: str | None,
