@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.child import QUICK
+
 ROOT = Path(__file__).parent.parent.parent
 STAND_INS = Path(__file__).parent / "child" / "stand_ins"
 """Packages that programs import and this project does not require; they come before installed ones."""
-
-_QUICKLY = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
-"""Graphs this small take longer to be optimised than to be run: 40 % less time for all of them."""
 
 
 @dataclass
@@ -39,7 +38,7 @@ def start(mode: str, programs: Mapping[str, Path], into: Path) -> Batch:
     outs = {name: into / f"{name}.json" for name in programs}
     jobs = [{"folder": str(folder), "out": str(outs[name])} for name, folder in programs.items()]
     (into / "jobs").write_text(json.dumps(jobs), encoding="utf-8")
-    chosen = {"PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": str(STAND_INS), "XLA_FLAGS": _QUICKLY}
+    chosen = {"PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": str(STAND_INS), "XLA_FLAGS": QUICK}
     environment = {**os.environ, **chosen}
     command = [sys.executable, "-m", "tests.loops.child", mode, str(into / "jobs")]
     process = subprocess.Popen(

@@ -3,12 +3,15 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.child import QUICK
 from xlaport.verify import Verdict, VerifyRequest, verify
+
+from .warm_python import WarmPython
 
 Check = Callable[..., Verdict]
 
@@ -38,13 +41,34 @@ def call(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.fixture
-def check(tmp_path: Path) -> Check:
-    """Runs a script on XLA:CPU under the probe and returns the verdict."""
+@pytest.fixture(scope="package", autouse=True)
+def quick() -> Iterator[None]:
+    """XLA compiles without optimizing in what is run here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XLA_FLAGS", QUICK)
+        yield
 
-    def run(source: str, *arguments: str, steps: int | None = None, timeout: float = 120) -> Verdict:
+
+@pytest.fixture(scope="package")
+def warm_python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmPython]:
+    """A Python that has imported torch and torch_xla: one for all tests here."""
+    with WarmPython(tmp_path_factory.mktemp("python")) as python:
+        yield python
+
+
+@pytest.fixture
+def check(tmp_path: Path, warm_python: WarmPython) -> Check:
+    """Runs a script on XLA:CPU under the probe and returns the verdict.
+
+    In a Python of its own where `warm` is false: for what it imports, or what a spawned process imports again.
+    """
+
+    def run(source: str, *arguments: str, steps: int | None = None, timeout: float = 120, warm: bool = True) -> Verdict:
         script = tmp_path / "script.py"
         script.write_text(textwrap.dedent(source).replace("MODEL\n", MODEL), encoding="utf-8")
-        return verify(VerifyRequest("script.py", arguments, steps=steps, timeout=timeout, directory=tmp_path))
+        python = str(warm_python.executable) if warm else sys.executable
+        return verify(
+            VerifyRequest("script.py", arguments, steps=steps, timeout=timeout, python=python, directory=tmp_path)
+        )
 
     return run

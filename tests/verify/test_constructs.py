@@ -7,7 +7,7 @@ rule for the line, or for that of the optimizer, and where verify passes it, non
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -67,17 +67,15 @@ def script(*constructs: str, optimizer: str = SGD) -> str:
 
 
 @pytest.fixture(scope="module")
-def costs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Costs]:
+def costs(tmp_path_factory: pytest.TempPathFactory, warm_python: WarmPython) -> Costs:
     """Runs constructs and says what verify says."""
-    with pytest.MonkeyPatch.context() as patch, WarmPython(tmp_path_factory.mktemp("python")) as python:
-        patch.setenv("XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true")
 
-        def measure(*constructs: str, optimizer: str = SGD) -> Verdict:
-            folder = tmp_path_factory.mktemp("run")
-            (folder / "train.py").write_text(script(*constructs, optimizer=optimizer))
-            return verify(VerifyRequest("train.py", timeout=120, python=str(python.executable), directory=folder))
+    def measure(*constructs: str, optimizer: str = SGD) -> Verdict:
+        folder = tmp_path_factory.mktemp("run")
+        (folder / "train.py").write_text(script(*constructs, optimizer=optimizer))
+        return verify(VerifyRequest("train.py", timeout=120, python=str(warm_python.executable), directory=folder))
 
-        yield measure
+    return measure
 
 
 def name(row: dict[str, Any]) -> str:

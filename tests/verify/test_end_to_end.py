@@ -213,7 +213,8 @@ def test_everything_on_the_cpu(check: Check) -> None:
             optimizer.zero_grad()
             model(torch.randn(4, 8)).pow(2).mean().backward()
             optimizer.step()
-        """
+        """,
+        warm=False,
     )
     assert verdict.verdict == "fail"
     assert (verdict.steps, verdict.torch_xla) == (8, None)
@@ -321,6 +322,7 @@ def test_launch_runs_in_a_process_of_its_own_and_is_stopped_there(check: Check) 
             torch_xla.launch(worker, args=(1,))
         """,
         steps=7,
+        warm=False,
     )
     assert verdict.verdict == "pass"
     assert verdict.steps == 7
@@ -469,7 +471,7 @@ def test_an_exception_is_reported_with_the_users_line(check: Check) -> None:
     ],
 )
 def test_scripts_that_never_get_to_a_step(check: Check, last: str, reason: str) -> None:
-    verdict = check(last + "\n")
+    verdict = check(last + "\n", warm=False)
     assert verdict.verdict == "error"
     assert reason in verdict.findings[0].reason
 

@@ -6,7 +6,7 @@ They train first: the steps have to be counted whatever happens then. Those that
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -134,13 +134,11 @@ GOOD = {
 
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmPython]:
-    with pytest.MonkeyPatch.context() as patch, WarmPython(tmp_path_factory.mktemp("python")) as warm:
-        patch.setenv("XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true")
-        nothing = tmp_path_factory.mktemp("nothing") / "nothing.py"
-        nothing.touch()
-        verify(VerifyRequest(nothing, python=str(warm.executable)))  # it takes its time to become warm
-        yield warm
+def python(tmp_path_factory: pytest.TempPathFactory, warm_python: WarmPython) -> WarmPython:
+    nothing = tmp_path_factory.mktemp("nothing") / "nothing.py"
+    nothing.touch()
+    verify(VerifyRequest(nothing, python=str(warm_python.executable)))  # it takes its time to become warm
+    return warm_python
 
 
 Judged = Callable[[str, int | None, float], Verdict]

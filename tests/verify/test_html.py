@@ -14,14 +14,13 @@ import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from tests.browser import Browser
+from tests.child import QUICK
 from tests.samples import ENVIRONMENT, SAMPLES
 from xlaport.report.static_causes import Causes
 from xlaport.report.verdict_html import as_html
 from xlaport.verify.events import Change, Site
 from xlaport.verify.verdict import Compilation, Details, Loop, Series, Verdict, VerdictFinding
 
-QUICK = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
-"""XLA compiles some three times as fast; counts stay what they are."""
 SMALL = ("--train-size", "256", "--val-size", "64", "--layers", "1", "--dim", "16", "--max-words", "16")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from xlaport.verify.parity import compare
 from xlaport.verify.parity_run import record
 
 from .recording import found
+from .warm_python import WarmPython
 
 MODEL = """\
 import torch
@@ -73,11 +76,17 @@ OPTIMIZER = "optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.
 LOSS = "loss = F.cross_entropy((model(x) + noise).flatten(0, 1), x.flatten()) / 2"
 
 
-def recorded(folder: Path, source: str, role: str) -> Trace:
+def recorded(folder: Path, source: str, role: str, python: str = sys.executable) -> Trace:
     (folder / "script.py").write_text(source, encoding="utf-8")
-    trace = record(VerifyRequest("script.py", timeout=300, directory=folder), role, role)
+    trace = record(VerifyRequest("script.py", timeout=300, python=python, directory=folder), role, role)
     assert isinstance(trace, Trace), trace
     return trace
+
+
+@pytest.fixture
+def ported(tmp_path: Path, warm_python: WarmPython) -> Callable[[str], Trace]:
+    """The run of a port."""
+    return lambda source: recorded(tmp_path, source, "port", str(warm_python.executable))
 
 
 @pytest.fixture(scope="module")
@@ -86,8 +95,10 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Trace:
     return recorded(tmp_path_factory.mktemp("original"), ORIGINAL, "original")
 
 
-def test_the_right_port_is_the_same_with_dropout_and_noise_of_the_device(original: Trace, tmp_path: Path) -> None:
-    parity, findings = compare(original, recorded(tmp_path, PORT, "port"), 1e-3, "cuda.py")
+def test_the_right_port_is_the_same_with_dropout_and_noise_of_the_device(
+    original: Trace, ported: Callable[[str], Trace]
+) -> None:
+    parity, findings = compare(original, ported(PORT), 1e-3, "cuda.py")
     assert (parity.verdict, parity.steps, len(parity.figures)) == ("pass", 12, 12 * 3)
     assert max(item.apart for item in parity.figures) < 1e-5
     (note,) = findings
@@ -144,10 +155,12 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_planted_fault_is_named_with_its_step(fault: str, original: Trace, tmp_path: Path) -> None:
+def test_a_planted_fault_is_named_with_its_step(
+    fault: str, original: Trace, ported: Callable[[str], Trace], tmp_path: Path
+) -> None:
     right, wrong, step, reason = FAULTS[fault]
     assert PORT.count(right) == 1
-    port = recorded(tmp_path, PORT.replace(right, wrong), "port")
+    port = ported(PORT.replace(right, wrong))
     parity, findings = compare(original, port, 1e-3, "cuda.py")
     fails = [item for item in findings if item.severity == "fail"]
     assert (parity.verdict, parity.parted) == ("fail", step), fails
@@ -156,8 +169,10 @@ def test_a_planted_fault_is_named_with_its_step(fault: str, original: Trace, tmp
     assert finding.path == str(tmp_path / "script.py")
 
 
-def test_another_order_of_the_data_is_a_matter_of_random_numbers(original: Trace, tmp_path: Path) -> None:
-    port = recorded(tmp_path, PORT.replace("shuffle=True, ", ""), "port")
+def test_another_order_of_the_data_is_a_matter_of_random_numbers(
+    original: Trace, ported: Callable[[str], Trace]
+) -> None:
+    port = ported(PORT.replace("shuffle=True, ", ""))
     parity, findings = compare(original, port, 1e-3, "cuda.py")
     assert (parity.verdict, parity.parted) == ("error", 1)
     assert "has drawn other random numbers" in findings[0].reason

@@ -19,25 +19,23 @@ from .planting import CLEAN, FAULTS, PROJECT, expectation, invented, missed
 from .warm_python import WarmPython
 
 KINDS = ("host-read", "extra-execution", "recompile", "no-barrier", "fallback", "nothing-executed", "not-training")
-_QUICK = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
-"""Compiling takes most of the time of such small scripts; how well is of no matter here."""
 Judged = Callable[[Path], Verdict]
 
 
 @pytest.fixture(scope="module")
-def judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judged]:
+def judged(tmp_path_factory: pytest.TempPathFactory, warm_python: WarmPython) -> Iterator[Judged]:
     """Runs a planted script, once, and says what verify says."""
     verdicts: dict[Path, Verdict] = {}
     packages = PROJECT.parent / "site-packages"
-    with pytest.MonkeyPatch.context() as patch, WarmPython(tmp_path_factory.mktemp("python")) as python:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join(map(str, (PROJECT, packages))))
         patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-        patch.setenv("XLA_FLAGS", _QUICK)
 
         def run(script: Path) -> Verdict:
             if script not in verdicts:
                 folder = tmp_path_factory.mktemp("run")
-                request = VerifyRequest(script, steps=30, timeout=120, python=str(python.executable), directory=folder)
+                python = str(warm_python.executable)
+                request = VerifyRequest(script, steps=30, timeout=120, python=python, directory=folder)
                 verdicts[script] = verify(request)
             return verdicts[script]
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from xlaport.result import RunResult
     from xlaport.work import Typed
 
+
 def asked_for(
     select: str | None,
     ignore: str | None,
