@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests import samples
+from tests.child import QUICK
 from tests.samples import NAMES, SAMPLES, entry
 from tests.without_torch_xla import output_without
 
@@ -67,6 +68,9 @@ GRAPHS = {"seq2seq": 2 * 2 * 2 + 2}
 """How many graphs a port by `convert --unsafe` has at most, where batches are of many lengths: two for each side, to
 train and to evaluate, and those of the first steps."""
 
+RUN_FOR_LONG = ("ddp", "mnist", "resnet")
+"""The samples that take longer to run than to compile; in the others XLA compiles without optimizing."""
+
 HOST_OPERATIONS = {
     "detection_head": {"aten::nonzero"},
     "mlm": {"aten::nonzero", "aten::masked_select"},
@@ -90,13 +94,17 @@ def verdict(port: tuple[str, Path]) -> tuple[str, dict[str, Any], str]:
     """The sample's name, what `verify` says of its port, and what the port printed."""
     name, out = port
     verify = [sys.executable, "-m", "xlaport", "verify", entry(name), "--steps", "0", "--output-format", "json", "--"]
-    done = run(*verify, *ARGUMENTS[name].split(), cwd=out, passes=name in (*SETTLED, *JOBS))
+    quick = name not in RUN_FOR_LONG
+    done = run(*verify, *ARGUMENTS[name].split(), cwd=out, passes=name in (*SETTLED, *JOBS), quick=quick)
     return name, json.loads(done.stdout), done.stderr
 
 
-def run(*command: str, cwd: Path | None = None, passes: bool = True) -> subprocess.CompletedProcess[str]:
-    """Run a command that has to succeed; `verify` without `passes` may judge as it likes."""
-    done = subprocess.run(command, cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, timeout=400, check=False)
+def run(
+    *command: str, cwd: Path | None = None, passes: bool = True, quick: bool = False
+) -> subprocess.CompletedProcess[str]:
+    """Run a command that has to succeed; `verify` without `passes` may judge as it likes. `quick`: see `QUICK`."""
+    env = {**ENVIRONMENT, "XLA_FLAGS": QUICK} if quick else ENVIRONMENT
+    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=400, check=False)
     assert done.returncode <= (not passes), f"{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
     return done
 
@@ -172,7 +180,7 @@ def test_a_port_with_unsafe_fixes_passes(name: str, tmp_path: Path) -> None:
     out = tmp_path / "port"
     run(sys.executable, "-m", "xlaport", "convert", "--unsafe", str(SAMPLES / name), "--out", str(out))
     verify = [sys.executable, "-m", "xlaport", "verify", entry(name), "--steps", "0", "--output-format", "json", "--"]
-    done = run(*verify, *ARGUMENTS[name].split(), cwd=out)
+    done = run(*verify, *ARGUMENTS[name].split(), cwd=out, quick=name not in RUN_FOR_LONG)
     result = json.loads(done.stdout)
     assert result["verdict"] == "pass"
     assert result["fallbacks"] == []
