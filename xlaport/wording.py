@@ -14,20 +14,17 @@ A text is a table under the code of its rule and a word for the case:
 words, and `snippet` shows it in code; both may be left out. Braces hold the names of the user's own code (`{{` is a
 brace). Code stands in backticks. `harm`, such as "STOPS", says what it costs where that is not what the rule's other
 findings cost (`xlaport.rule.Harm`). A table ``[phrases]`` holds parts that several messages are made with.
+
+`xlaport verify` says its own in the same way, under the kinds of its findings.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 FILE = "texts.toml"
 PHRASES = "phrases"
@@ -42,6 +39,12 @@ class Text:
     snippet: str = ""
     harm: str = ""
     """The name of a `Harm`, where it is not the rule's."""
+    code: str = ""
+    """The code of the rule, or the kind of what `verify` found."""
+
+    def without_recipe(self) -> Text:
+        """The same, where there is nothing to do about it."""
+        return replace(self, recipe="")
 
 
 class Wording:
@@ -57,7 +60,7 @@ class Wording:
         """
         entry = self.entries()[key]
         filled = {part: text.format_map(names) for part, text in entry.items()}
-        return Text(**filled)
+        return Text(**filled, code=key.partition(".")[0])
 
     def phrase(self, key: str, **names: object) -> str:
         """A part of a message. Raises `KeyError` for what is missing."""
@@ -74,6 +77,11 @@ class Wording:
 
 @cache
 def _read(path: Path) -> tuple[Mapping[str, Mapping[str, str]], Mapping[str, str]]:
+    # Not above: the recorder has these modules on a Python without tomli, and says nothing (`verify/package.py`).
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
     with path.open("rb") as file:
         tables = tomllib.load(file)
     phrases = tables.pop(PHRASES, {})

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from xlaport.verify.dynamo import graph_break, guard
+from xlaport.verify.dynamo import guard
 from xlaport.verify.events import Counts, GraphBreak, Point, Site, decode, encode
+from xlaport.verify.graph_breaks import graph_break
 from xlaport.verify.request import Budgets
 
 from .conftest import Check
@@ -99,7 +100,7 @@ def test_the_line_that_relies_on_a_guard() -> None:
     ],
 )  # fmt: skip
 def test_a_graph_break_in_plain_words(message: str, expected: str) -> None:
-    assert expected in graph_break(message).words
+    assert expected in graph_break(message).message
 
 
 # --- the judge

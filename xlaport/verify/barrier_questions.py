@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from xlaport.verify.phases import Phase
 from xlaport.verify.request import Budgets
+from xlaport.verify.saying import say
 from xlaport.verify.steps import Step
 from xlaport.verify.verdict import VerdictFinding, finding
 
@@ -33,11 +34,8 @@ def extra_barriers(phases: Sequence[Phase], optimizer_steps: int, budgets: Budge
             continue
         reads = sum(bool(step.stalling) for step in between) * 2 > len(between)
         yield finding(
-            "extra-barrier",
+            say("extra-barrier.cut"),
             "note" if reads or budgets.executions > 1 else "fail",
-            "this barrier cuts a training step in two: each part is a graph of its own, so that there are two "
-            "executions in each step",
-            "one barrier at the end of the step is enough: take this one out",
             phase.site,
             count=len(between),
             steps=(step.number for step in between),
@@ -60,12 +58,8 @@ def unrolled(phases: Sequence[Phase]) -> Iterator[VerdictFinding]:
             continue
         times = max(step.backwards for step in held)
         yield finding(
-            "unrolled",
+            say("unrolled.repeated", times=times),
             "note",
-            f"the graph of a step holds the same work {times} times: so many forward and backward passes lie between "
-            "two barriers. Compiling takes longer with each (a GPT of 6 layers, 16 of them: 435 s in place of 82), and "
-            "so does the step (1.36 to 1.95 s in place of 0.86)",
-            "call torch_xla.sync() at the end of each micro-batch, behind its backward pass: one graph for all of them",
             held[-1].backward_site,
             count=len(held),
             steps=(step.number for step in held),

@@ -1,5 +1,5 @@
-"""What torch.compile says of its guards and graph breaks, in plain words. Read from messages of torch 2.9
-(`torch._dynamo`: guards.py, graph_break_registry.json); what is not known here is passed on as torch says it.
+"""What torch.compile says of its guards, in plain words. Read from messages of torch 2.9 (`torch._dynamo`: guards.py);
+what is not known here is passed on as torch says it. Its graph breaks are in `graph_breaks`.
 
 Used in the child, too: standard library only.
 """
@@ -151,55 +151,5 @@ def _follow(node: ast.expr, known: Mapping[str, Any], glob: Mapping[str, Any]) -
     raise ValueError(ast.dump(node))
 
 
-@dataclass(frozen=True)
-class Break:
-    """Why a line cannot be traced, and what to do about it."""
-
-    words: str
-    advice: str
-
-
 RUNTIME = "a call of torch_xla's runtime"
 """What the probe gives torch.compile as the reason why its own functions are not traced."""
-
-_OUT = "move it out of the compiled function, and behind torch_xla.sync() if it needs a value"
-_BREAKS = (
-    (r"Unsupported Tensor\.(item|tolist)|Tensor\.(item|tolist)\(\)|Data dependent operator|_local_scalar_dense",
-     "the value of a tensor is read here", _OUT),
-    (r"generic_jump|Data-dependent (branching|assert)|Assertion failed on symbolic",
-     "an if, while or assert asks here for the value of a tensor",
-     "let the device decide: torch.where(condition, a, b); or decide outside of the compiled function"),
-    (r"Dynamic shape operator", "the shape of this result depends on the data",
-     "keep the shape fixed: torch.where(mask, a, b) in place of selecting by a mask"),
-    (r"Dynamic slicing|Indexing list with non-scalar|unsupported index\(Tensor\)",
-     "a tensor's value is used here as an index or a bound", "index with a Python number, or with torch.gather"),
-    (r"Call to `torch\._dynamo\.graph_break", "torch._dynamo.graph_break() is called here", "leave the call out"),
-    (f".*{RUNTIME}", "torch_xla's runtime is called here (a barrier, or a read)",
-     "call it outside of the compiled function"),
-    (r"Skip (calling|inlining) `torch\.compiler\.disable|torch\.compiler\.disable",
-     "what is called here is kept out by torch.compiler.disable", "leave out the disable, or call it elsewhere"),
-    (r"Unsupported Tensor\.backward", "backward() is called inside of the compiled function",
-     "compile the model or the loss function, and call backward() outside"),
-    (r"Logger not supported|`?logging", "a logger is called here", _OUT),
-    (r"(?=.*builtin operator `print`)", "print() is called here", _OUT),
-    (r"Attempted to wrap RNN", "torch.compile does not trace nn.RNN, nn.GRU and nn.LSTM",
-     "leave this part out of torch.compile: XLA compiles it all the same"),
-    (r"Attempted to trace generator", "the function is a generator", "compile what it calls"),
-)  # fmt: skip
-_UNTRACED = re.compile(r"does not know how to trace (?:the )?(?:builtin )?(?:operator |method )?`([^`]+)`")
-_SKIPPED = re.compile(r"function `([^`]+)` should not be traced")
-
-
-def graph_break(message: str) -> Break:
-    """The meaning of a graph break's message."""
-    flat = " ".join(message.split())
-    for pattern, words, advice in _BREAKS:
-        if re.match(pattern, flat):
-            return Break(words, advice)
-    call = _UNTRACED.search(flat) or _SKIPPED.search(flat)
-    if call:
-        return Break(f"torch.compile cannot trace {call[1].removesuffix('.')}()", _OUT)
-    kind, _, rest = message.partition("\n")
-    told = re.search(r"Explanation: (.+?)(?:\. |$)", " ".join(rest.split()))
-    explained = told[1].rstrip(".") if told else ""
-    return Break(f"{kind.strip()}{f': {explained}' if explained else ''}"[:200], "")

@@ -5,39 +5,38 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from xlaport.verify.dynamo import Break, graph_break
 from xlaport.verify.events import GraphBreak, Point, Site, Trace
+from xlaport.verify.graph_breaks import graph_break
 from xlaport.verify.phases import Phase, grows
-from xlaport.verify.recompile_reasons import KEEP_TO_GUARDS
 from xlaport.verify.request import Budgets
+from xlaport.verify.saying import say
 from xlaport.verify.steps import COMPILED, GAVE_UP, RETRACED, Step
 from xlaport.verify.verdict import VerdictFinding, finding
+from xlaport.wording import Text
 
 
 def graph_breaks(trace: Trace, phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFinding]:
     """Where is a compiled function cut in pieces, or not compiled at all?"""
-    seen: dict[tuple[Site | None, Break], list[GraphBreak]] = defaultdict(list)
+    seen: dict[tuple[Site | None, Text], list[GraphBreak]] = defaultdict(list)
     for event in trace.events:
         if isinstance(event, GraphBreak):
             seen[event.site, graph_break(event.message)].append(event)
     for (site, why), events in seen.items():
         functions = list(dict.fromkeys(event.function for event in events))
-        named = [f"{function}()" for function in functions if not function.startswith("<")]
-        said = " and ".join(named) or "what it compiles"
+        named = [f"`{function}()`" for function in functions if not function.startswith("<")]
+        function = " and ".join(named) or say.phrase("what it compiles")
         pieces, steady = dict[int, int](), 0
         if all(event.whole for event in events):
-            reason = f"torch.compile leaves out {said} because of this line: {why.words}"
-            reason += "; it runs as if it were not compiled, traced anew in each step"
+            said = say("graph-break.whole", function=function, why=why.message, recipe=why.recipe)
         else:
-            reason = f"torch.compile cuts {said} in pieces here: {why.words}"
             pieces, steady = _in_pieces(phases, site, {*functions, *([site.function] if site else [])}, budgets)
-        if pieces:
-            reason += f"; {max(pieces.values())} graphs of it run in {len(pieces)} of {steady} steady steps"
+            runs = ""
+            if pieces:
+                runs = say.phrase("pieces", graphs=max(pieces.values()), count=len(pieces), steady=steady)
+            said = say("graph-break.cut", function=function, why=why.message, pieces=runs, recipe=why.recipe)
         yield finding(
-            "graph-break",
+            said,
             "fail" if len(pieces) * 2 > steady else "note",
-            reason,
-            why.advice,
             site,
             count=len(events),
             steps=pieces,
@@ -71,7 +70,7 @@ def guards(trace: Trace, phases: Sequence[Phase], found: Sequence[VerdictFinding
     for event in trace.events:
         if isinstance(event, Point) and event.kind == GAVE_UP:
             yield _gave_up(event)
-    told = {item.reason.partition(": ")[2] for item in found if item.kind == "recompile"}
+    told = [item.reason for item in found if item.kind == "recompile"]
     for phase in phases:
         by_site: dict[Site | None, list[tuple[Step, Point]]] = defaultdict(list)
         for step in phase.steady:
@@ -84,31 +83,17 @@ def guards(trace: Trace, phases: Sequence[Phase], found: Sequence[VerdictFinding
                 continue
             steps = [step.number for step, _ in retraced]
             fails = grows([step.number in steps for step in phase.steady])
-            yield finding(
-                "guard-failed",
-                "fail" if fails else "note",
-                f"torch.compile traced {_name(site)} once more in {len(set(steps))} of "
-                f"{len(phase.steady)} steady steps: {reason}",
-                KEEP_TO_GUARDS if fails else "",
-                site,
-                count=len(retraced),
-                steps=steps,
-            )
+            count, steady = len(set(steps)), len(phase.steady)
+            said = say("guard-failed.retraced", function=_name(site), count=count, steady=steady, why=reason)
+            said = said if fails else said.without_recipe()
+            yield finding(said, "fail" if fails else "note", site, count=len(retraced), steps=steps)
 
 
 def _gave_up(point: Point) -> VerdictFinding:
-    name = _name(point.site)
-    return finding(
-        "guard-failed",
-        "fail",
-        f"torch.compile has traced {name} as often as it may (torch._dynamo.config.recompile_limit) and gives up: with "
-        f"inputs that are new, {name} runs uncompiled from here on, and nothing says so. At last, {point.reason}",
-        KEEP_TO_GUARDS,
-        point.site,
-        count=1,
-    )
+    said = say("guard-failed.gave_up", function=_name(point.site), why=point.reason)
+    return finding(said, "fail", point.site, count=1)
 
 
 def _name(site: Site | None) -> str:
     """The function of a place, for a sentence."""
-    return f"{site.function}()" if site and site.function != "<module>" else "this function"
+    return f"`{site.function}()`" if site and site.function != "<module>" else say.phrase("this function")

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from xlaport.verify.aftermath import LIBRARY
 from xlaport.verify.events import Boundary, End, Halted, Lost, Point, ReplicaSeen, Site, Trace, Trouble, busiest
 from xlaport.verify.launch import Run
+from xlaport.verify.saying import say
 from xlaport.verify.verdict import VerdictFinding, finding
+from xlaport.wording import Text
 
 _FRAME = re.compile(r'^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?$')
 _LAST = re.compile(r"^(?P<kind>[A-Za-z_][\w.]*)(?:: ?(?P<message>.*))?$")
@@ -24,36 +26,24 @@ _LAUNCHERS = re.compile(r"^(ChildFailedError|CalledProcessError|BrokenProcessPoo
 _ADVICE = (
     (
         r"Torch not compiled with CUDA|Found no NVIDIA driver|No CUDA GPUs|CUDA error|Invalid device id",
-        "the script still asks for CUDA: run  xlaport convert  on it",
-        "this line asks for CUDA in a script that is ported:  xlaport check  says what is left to do by hand; a "
-        "library that chooses CUDA by itself is to be given device=torch_xla.device()",
+        "known: cuda",
+        "known: cuda in a port",
     ),
-    (r"No module named", "install that module in the environment that verify uses (--python)"),
-    (
-        r"No such file or directory",
-        "check the paths that the script is given; it runs in the current directory",
-    ),
-    (
-        r"has no attribute 'xla'",
-        "use torch_xla.utils.checkpoint.checkpoint in place of torch.utils.checkpoint",
-    ),
-    (
-        r"Runtime is already initialized",
-        "the device is used before torch_xla.launch(): ask for it inside the launched function only",
-    ),
-    (
-        r"can't convert xla|Could not run 'aten::.*' with arguments from the 'XLA'|from_numpy|\.numpy",
-        "bring the tensor to the host first, with .cpu()",
-    ),
+    (r"No module named", "known: module"),
+    (r"No such file or directory", "known: path"),
+    (r"has no attribute 'xla'", "known: checkpoint"),
+    (r"Runtime is already initialized", "known: early"),
+    (r"can't convert xla|Could not run 'aten::.*' with arguments from the 'XLA'|from_numpy|\.numpy", "known: host"),
     (
         r"Expected all tensors to be on the same device|IsXlaTensor|Input tensor is not an XLA tensor",
-        "a tensor was left on the CPU: move it with .to(torch_xla.device())",
+        "known: left on the CPU",
     ),
     (
         r"[Oo]ut of memory|Cannot allocate memory|MemoryError|DefaultCPUAllocator|bad_alloc|RESOURCE_EXHAUSTED",
-        "try a smaller batch",
+        "known: memory",
     ),
 )
+_BY_SIGNAL = {"SIGKILL": "killed: memory", "SIGABRT": "killed: abort", "SIGSEGV": "killed: crash"}
 
 _LAST_WORDS = re.compile(
     r"^F\d{4,8} \S+ +\d+ \S+\] (.+)"  # absl and glog: XLA's CHECK and LOG(FATAL)
@@ -92,58 +82,29 @@ def failure(run: Run) -> VerdictFinding | None:
     if run.exit_code:
         return _crashed(run, run.exit_code)
     if not run.traces:
-        return VerdictFinding(
-            "probe-failed",
-            "fail",
-            "the script ran without xlaport's probe: its Python was told to ignore PYTHONPATH (-I, -E or -S)",
-            "start it by a Python without these options; --python names one",
-        )
+        return finding(say("probe-failed.options"), "fail")
     if lost := _lost(run):
         return lost
     if not any(trace.loaded for trace in run.traces):
-        return VerdictFinding(
-            "not-pytorch",
-            "fail",
-            "the script ended without importing torch: there is nothing to verify",
-            "name the script that trains or infers, with the arguments that make it do so",
-        )
+        return finding(say("not-pytorch.no_import"), "fail")
     trouble = next((event for event in _events(run) if isinstance(event, Trouble)), None)
     if trouble and not any(isinstance(event, _WORK) for event in _events(run)):
-        return VerdictFinding(
-            "probe-failed",
-            "fail",
-            f"the probe could not count: {trouble.message}",
-            "this torch_xla is not one that xlaport knows: use torch_xla 2.9, or report it",
-        )
+        return finding(say("probe-failed.counters", message=trouble.message), "fail")
     return None
 
 
 def notes(run: Run) -> Iterator[VerdictFinding]:
     """What is to be known of the end of a run that can be judged."""
     if run.interrupted:
-        reason = f"the run was interrupted after {run.seconds:.0f} s: judged is what ran until then"
-        yield VerdictFinding("interrupted", "note", reason)
+        yield finding(say("interrupted.judged", seconds=run.seconds), "note")
     elif run.timed_out and made_its_steps(run):
         halted = _halted(run)
-        yield _at(
-            halted.site if halted else None,
-            "did-not-end",
-            f"the script had made its steps, but was still running after {run.seconds:.0f} s and was ended"
-            + ("; it was here by then" if halted and halted.site else ""),
-            "",
-            "note",
-        )
+        site = halted.site if halted else None
+        yield _at(site, say("did-not-end.steps_made", seconds=run.seconds, where=_where(site)), "note")
     ended = any(isinstance(event, End) for event in _events(run))
     if run.exit_code == 0 and not ended and any(trace.loaded for trace in run.traces):
         site = _last_site(run.traces)
-        yield _at(
-            site,
-            "no-end",
-            "the script left without ending Python (os._exit, or native code did)"
-            + ("; last seen here" if site else ""),
-            "what it did after that line was not seen",
-            "note",
-        )
+        yield _at(site, say("no-end.left", where=_where(None, site)), "note")
 
 
 def made_its_steps(run: Run) -> bool:
@@ -166,12 +127,7 @@ def _replicas(run: Run) -> list[Trace]:
 def _lost(run: Run) -> VerdictFinding | None:
     for event in _events(run):
         if isinstance(event, Lost):
-            return VerdictFinding(
-                LOST,
-                "fail",
-                f"not all that ran could be recorded: {event.message}",
-                "let TMPDIR name a folder with more room, which the script leaves alone",
-            )
+            return finding(say("events-lost.unwritten", message=event.message), "fail")
     return None
 
 
@@ -194,43 +150,30 @@ def _last_site(traces: Sequence[Trace]) -> Site | None:
     return next((event.site for event in worked if event.site), None)
 
 
+def _where(here: Site | None, last_seen: Site | None = None) -> str:
+    """How a message ends that stands at one of these places."""
+    return say.phrase("here") if here else say.phrase("last seen") if last_seen else ""
+
+
 def _timeout(run: Run) -> VerdictFinding:
-    halted = _halted(run)
-    seconds = f"{run.seconds:.0f} s"
+    halted, last = _halted(run), _last_site(run.traces)
+    here = halted.site if halted else None
     if halted and halted.over:
-        return _at(
-            halted.site,
-            "timeout",
-            f"the main program was over, but a thread was still running after {seconds} and was ended"
-            + ("; it was here by then" if halted.site else ""),
-            "end the thread, or start it with daemon=True",
-        )
+        return _at(here, say("timeout.thread", seconds=run.seconds, where=_where(here)))
     if halted and halted.compiling:
-        size = f"a graph of {halted.operations:,} operations" if halted.operations else "a graph"
-        return _at(
-            halted.site or _last_site(run.traces),
-            "timeout",
-            f"the script was ended after {seconds}, while XLA compiled {size}, for {halted.compiling:.0f} s by then"
-            + ("; it is run here" if halted.site else ""),
-            "one graph should be one step: end each step with torch_xla.sync(), and unroll no long loop into it; "
-            "or raise --timeout",
+        said = say(
+            "timeout.compiling",
+            seconds=run.seconds,
+            graph=say.phrase("a graph of" if halted.operations else "a graph", operations=halted.operations),
+            compiling=halted.compiling,
+            run=say.phrase("run here") if here else "",
         )
-    advice = "end it after some steps with --steps, give it less data, or raise --timeout"
-    if halted and halted.site:
-        reason = f"the script was still running after {seconds} and was ended; it was here by then"
-        return _at(halted.site, "timeout", reason, advice)
-    site = _last_site(run.traces)
-    reason = f"the script was still running after {seconds} and was ended"
-    return _at(site, "timeout", reason + ("; last seen here" if site else ""), advice)
+        return _at(here or last, said)
+    return _at(here or last, say("timeout.running", seconds=run.seconds, where=_where(here, last)))
 
 
 def _interrupted(run: Run) -> VerdictFinding:
-    return VerdictFinding(
-        "interrupted",
-        "fail",
-        f"the run was interrupted after {run.seconds:.0f} s, before the first step",
-        "run it again, and let it make some steps; compiling the first one may take minutes",
-    )
+    return finding(say("interrupted.too_soon", seconds=run.seconds), "fail")
 
 
 def _killed(run: Run, number: int) -> VerdictFinding:
@@ -241,17 +184,16 @@ def _killed(run: Run, number: int) -> VerdictFinding:
     halted = _halted(run)
     crash = halted.site if halted and halted.fatal else None
     site = crash or _last_site(run.traces)
-    used = f"; it had used up to {run.peak / 1e9:.1f} GB of memory" if name == "SIGKILL" and run.peak else ""
     words = last_words(run.tail)
-    reason = f"the script was killed by {name}{used}" + (f": {words}" if words else "")
-    hint = {
-        "SIGKILL": "often the machine ran out of memory: try a smaller batch or fewer loader workers",
-        "SIGABRT": "the runtime gave up" + ("" if words else ": its message is the last thing that the script printed"),
-        "SIGSEGV": "native code crashed: its message, if any, is the last thing that the script printed",
-    }.get(name, "see the last lines that the script printed")
-    if words and (known := _known(run, words)):
-        hint = known
-    return _at(site, "script-failed", reason + ("; it was here" if crash else "; last seen here" if site else ""), hint)
+    said = say(
+        "script-failed.killed",
+        signal=name,
+        memory=say.phrase("memory", size=run.peak / 1e9) if name == "SIGKILL" and run.peak else "",
+        where=_where(crash, site),
+        words=f": {words}" if words else "",
+        advice=(words and _known(run, words)) or say.phrase(_BY_SIGNAL.get(name, "killed")),
+    )
+    return _at(site, said)
 
 
 def last_words(output: str) -> str:
@@ -264,24 +206,19 @@ def last_words(output: str) -> str:
 
 def _known(run: Run, message: str) -> str | None:
     """What to do about an error whose text is known."""
-    texts = next((texts for pattern, *texts in _ADVICE if re.search(pattern, message)), None)
+    keys = next((keys for pattern, *keys in _ADVICE if re.search(pattern, message)), None)
     ported = any("torch_xla" in trace.loaded for trace in run.traces)
-    return texts[-1 if ported else 0] if texts else None
+    return say.phrase(keys[-1 if ported else 0]) if keys else None
 
 
 def _crashed(run: Run, code: int) -> VerdictFinding:
     crash = find_crash(run.tail, str(run.directory))
     if crash is None:
-        return VerdictFinding(
-            "script-failed",
-            "fail",
-            f"the script exited with code {code}",
-            "see the last lines that it printed; it must exit with 0 to be verified",
-        )
+        return finding(say("script-failed.exit_code", code=code), "fail")
     if _LAUNCHERS.match(crash.message) and (died := _died(run)):
         return died
-    advice = _known(run, crash.message) or "make the script run to its end first:  PJRT_DEVICE=CPU python …"
-    return _at(crash.site, "script-failed", f"the script failed: {crash.message}", advice)
+    advice = _known(run, crash.message) or say.phrase("run it alone")
+    return _at(crash.site, say("script-failed.exception", message=crash.message, advice=advice))
 
 
 def _died(run: Run) -> VerdictFinding | None:
@@ -293,20 +230,15 @@ def _died(run: Run) -> VerdictFinding | None:
             ordinal = next(event.ordinal for event in trace.events if isinstance(event, ReplicaSeen))
             fatal = next((event for event in trace.events if isinstance(event, Halted)), None)
             site = (fatal and fatal.site) or _last_site([trace])
-            how = f"died of a crash in native code ({fatal.fatal})" if fatal else "was killed"
-            return _at(
-                site,
-                "script-failed",
-                f"replica {ordinal} {how}" + ("; last seen here" if site else ""),
-                "see the last lines that the script printed"
-                if fatal
-                else "often the machine ran out of memory: try fewer replicas, or a smaller batch",
-            )
+            if fatal:
+                where, error = _where(None, site), fatal.fatal
+                return _at(site, say("script-failed.replica_crashed", ordinal=ordinal, error=error, where=where))
+            return _at(site, say("script-failed.replica_killed", ordinal=ordinal, where=_where(None, site)))
     return None
 
 
-def _at(site: Site | None, kind: str, reason: str, advice: str, severity: str = "fail") -> VerdictFinding:
-    return finding(kind, severity, reason, advice, site, count=int(site is not None))
+def _at(site: Site | None, said: Text, severity: str = "fail") -> VerdictFinding:
+    return finding(said, severity, site, count=int(site is not None))
 
 
 def find_crash(output: str, directory: str) -> Crash | None:

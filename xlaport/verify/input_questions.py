@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from xlaport.verify.events import LoaderFailed, Trace, Untied
 from xlaport.verify.phases import Phase
+from xlaport.verify.saying import say
 from xlaport.verify.steps import Step
 from xlaport.verify.verdict import VerdictFinding, finding
 
@@ -29,12 +30,8 @@ def starved(phases: Sequence[Phase]) -> Iterator[VerdictFinding]:
         if waited <= max(STARVED * seconds, NOTABLE):
             continue
         yield finding(
-            "starved",
+            say("starved.waits", share=waited / seconds, waited=1000 * waited, step=1000 * seconds),
             "note",
-            f"the steps of this loop wait for their batches {waited / seconds:.0%} of the time "
-            f"({1000 * waited:.0f} of {1000 * seconds:.0f} ms in a step, on this machine): a faster device would only "
-            "wait longer",
-            "load in worker processes (num_workers=), do less for each sample, and let MpDeviceLoader send ahead",
             phase.site,
             count=len(steady),
             steps=(step.number for step in steady),
@@ -62,17 +59,9 @@ def samples_lost(trace: Trace) -> Iterator[VerdictFinding]:
     for (_, error), events in seen.items():
         first = events[0]
         batches = f"{first.delivered} of {first.expected}" if first.expected is not None else f"{first.delivered}"
-        times = f", {len(events)} times" if len(events) > 1 else ""
-        yield finding(
-            "samples-lost",
-            "fail",
-            f"{error} in the thread that loads ahead, after {batches} batches{times}: the loop ended there as if the "
-            "data were at its end, and nothing was raised",
-            "mend what raises; torch_xla's loaders drop such an error, a plain DataLoader would have shown it",
-            first.site,
-            count=len(events),
-            rule="XP202",
-        )
+        times = say.phrase("times", count=len(events)) if len(events) > 1 else ""
+        said = say("samples-lost.dropped", error=error, batches=batches, times=times)
+        yield finding(said, "fail", first.site, count=len(events), rule="XP202")
 
 
 def untied(trace: Trace) -> Iterator[VerdictFinding]:
@@ -81,14 +70,5 @@ def untied(trace: Trace) -> Iterator[VerdictFinding]:
         if isinstance(event, Untied):
             first, *others = event.names
             names = " and ".join(event.names) if len(others) < 3 else f"{first} and {len(others)} more"
-            yield finding(
-                "untied",
-                "fail",
-                f"{names} were one parameter, and are {len(event.names)} since the model moved here: they are trained "
-                "apart, and the model is larger than the original",
-                "tie them again right after the move, before the optimizer is built: "
-                f"model.{others[0]} = model.{first}",
-                event.site,
-                count=len(event.names),
-                rule="XP205",
-            )
+            said = say("untied.apart", names=names, count=len(event.names), first=first, second=others[0])
+            yield finding(said, "fail", event.site, count=len(event.names), rule="XP205")

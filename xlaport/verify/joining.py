@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from xlaport.verify.failure import LOST
 from xlaport.verify.replicas import Lane
-from xlaport.verify.verdict import Replica, Verdict, VerdictFinding
+from xlaport.verify.saying import say
+from xlaport.verify.verdict import Replica, Verdict, VerdictFinding, finding
 
 _FIGURES = re.compile(r"\d[\d.,%]*")
 _ERRORS_OF_THE_RUN = frozenset({LOST, "script-failed", "timeout", "interrupted", "not-pytorch", "probe-failed"})
@@ -54,12 +55,7 @@ def joined(lanes: Sequence[Lane], verdicts: Sequence[Verdict], between: Sequence
 
 def not_played(verdict: Verdict, count: int) -> Verdict:
     """The verdict on a script that was to be run as `count` replicas, and started none."""
-    missing = VerdictFinding(
-        "no-replicas",
-        "fail",
-        f"--replicas {count} plays what torch_xla.launch() or xmp.spawn() start, and this script started nothing so",
-        "start the training function with torch_xla.launch(function), or leave --replicas out",
-    )
+    missing = finding(say("no-replicas.none_started", count=count), "fail")
     return replace(verdict, verdict="error", findings=(missing, *verdict.findings))
 
 
@@ -84,5 +80,5 @@ def _once(lanes: Sequence[Lane], verdicts: Sequence[Verdict]) -> Iterator[Verdic
 
 def _in(ordinals: Sequence[int], count: int) -> str:
     if len(ordinals) == count:
-        return f" (in {'both' if count == 2 else f'all {count}'} replicas)"
-    return f" (in {'replica' if len(ordinals) == 1 else 'replicas'} {', '.join(map(str, ordinals))})"
+        return say.phrase("in both" if count == 2 else "in all", count=count)
+    return say.phrase("in one" if len(ordinals) == 1 else "in some", ordinals=", ".join(map(str, ordinals)))

@@ -21,6 +21,7 @@ from xlaport.verify.launch import Run
 from xlaport.verify.phases import QUIET, Phase, main_phase, phases
 from xlaport.verify.replicas import alone, compare, lanes
 from xlaport.verify.request import Budgets
+from xlaport.verify.saying import say
 from xlaport.verify.steps import MARKER, OPTIMIZER, READ, Step, Steps, is_sparse, split
 from xlaport.verify.verdict import Series, Verdict, VerdictFinding, finding
 
@@ -129,30 +130,15 @@ def _findings(trace: Trace, steps: Steps, all_phases: Sequence[Phase], budgets: 
 
 def _trouble(trace: Trace) -> list[VerdictFinding]:
     messages = {event.message for event in trace.events if isinstance(event, Trouble)}
-    return [
-        finding("probe", "note", f"the probe missed something: {message}", "", None) for message in sorted(messages)
-    ]
+    return [finding(say("probe.missed", message=message), "note") for message in sorted(messages)]
 
 
 def _too_few(main: Phase | None) -> VerdictFinding:
     if main is None:
-        return finding(
-            "too-few-steps",
-            "fail",
-            "no step was seen: neither a barrier nor an optimizer's step nor a repeated host read",
-            "give the script enough data to enter its step loop",
-            None,
-        )
+        return finding(say("too-few-steps.none"), "fail")
     ran = len(main.steps)
-    return finding(
-        "too-few-steps",
-        "fail",
-        f"only {ran} step{'s' * (ran != 1)} of the main loop ran: warm-up and {QUIET} steady steps after it "
-        f"take at least {main.needed}",
-        "run more steps: raise --steps, or give the script more data or epochs",
-        main.site,
-        count=ran,
-    )
+    said = say("too-few-steps.few", ran=ran, needed=main.needed, quiet=QUIET)
+    return finding(said, "fail", main.site, count=ran)
 
 
 def _series(steps: Steps, all_phases: Sequence[Phase], measure: Callable[[Step], int], total: int) -> Series:

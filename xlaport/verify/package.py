@@ -27,7 +27,7 @@ _OLDEST = (1980, 1, 1, 0, 0, 0)
 def write_recorder(out: Path) -> None:
     """Write the recorder; `UserError` where that cannot be."""
     root = _PACKAGE.parent
-    modules = [root / "__init__.py", root / "errors.py", *sorted(_PACKAGE.rglob("*.py"))]
+    modules = [root / "__init__.py", root / "errors.py", root / "wording.py", *sorted(_PACKAGE.rglob("*.py"))]
     try:
         with out.open("wb") as file:
             file.write(_SHEBANG)

@@ -14,9 +14,10 @@ from dataclasses import replace
 from xlaport.verify.events import ParameterSeen, Site, Trace, Trouble
 from xlaport.verify.parity_figures import LOSS, Recorded, distance, figures
 from xlaport.verify.parity_why import other_draws, why
+from xlaport.verify.saying import say
 from xlaport.verify.verdict import Figure, Parity, VerdictFinding, finding
+from xlaport.wording import Text
 
-KIND = "parity"
 _NAMED = 4
 """Parameters that a message names, at most."""
 
@@ -44,7 +45,7 @@ def compare(
         found = [*causes, uneven[1]]
     elif parted and causes:
         # What follows from a cause that is told already needs none of its own.
-        said = f"; from step {step} on the {_plural(parted)} part: {_values(parted)}"
+        said = say.phrase("from step on", step=step, **_told(parted))
         found = [replace(causes[0], reason=causes[0].reason + said), *causes[1:]]
     elif parted and _other_masks(one, other, parted.step):
         return _masks(one, other, parted, all_figures, name)
@@ -58,27 +59,24 @@ def compare(
     return Parity("fail" if fails else "pass", name, steps, step, all_figures), found
 
 
-def _plural(figure: Figure) -> str:
-    return "losses" if figure.what == LOSS else "gradient norms"
-
-
-def _values(figure: Figure) -> str:
-    return f"{figure.original:.7g} in the original, {figure.port:.7g} in the port"
+def _told(figure: Figure) -> dict[str, object]:
+    """A figure, for a message."""
+    what = "losses" if figure.what == LOSS else "gradient norms"
+    return {"what": what, "original": figure.original, "port": figure.port}
 
 
 def _finding(
-    severity: str, reason: str, advice: str, site: Site | None = None, step: int | None = None, rule: str | None = None
+    severity: str, said: Text, site: Site | None = None, step: int | None = None, rule: str | None = None
 ) -> VerdictFinding:
-    return finding(KIND, severity, reason, advice, site, count=1, steps=(step,) if step else (), rule=rule)
+    return finding(said, severity, site, count=1, steps=(step,) if step else (), rule=rule)
 
 
 def _nothing(one: Recorded, other: Recorded, name: str) -> tuple[Parity, list[VerdictFinding]]:
     if one.steps:
-        reason = f"the port makes no optimizer step, where {name} makes {len(one.steps)}"
-        return Parity("fail", name), [_finding("fail", reason, "give both the arguments that make them train")]
-    said = "neither makes" if not other.steps else f"{name} does not make"
-    reason = f"{said} an optimizer's step: there is no training to compare"
-    return Parity("error", name), [_finding("fail", reason, "give both the arguments that make them train")]
+        said = say("parity.port_trains_nothing", original=name, count=len(one.steps))
+        return Parity("fail", name), [_finding("fail", said)]
+    said = say("parity.original_trains_nothing", original=name) if other.steps else say("parity.neither_trains")
+    return Parity("error", name), [_finding("fail", said)]
 
 
 def _structure(one: Recorded, other: Recorded) -> Iterator[VerdictFinding]:
@@ -90,28 +88,20 @@ def _structure(one: Recorded, other: Recorded) -> Iterator[VerdictFinding]:
         kinds = sorted({(a.dtype, b.dtype) for a, b in zip(mine, its, strict=True) if a.dtype != b.dtype})
         if kinds:
             was, now = kinds[0]
-            yield _finding(
-                "fail",
-                f"the port trains {now} parameters where the original's are {was}",
-                "train in the original's precision, and lower it with autocast where it is wanted",
-                site,
-                1,
-            )
+            yield _finding("fail", say("parity.dtypes", port=now, original=was), site, 1)
         return
     extra, missing = others - shapes, shapes - others
-    said = [f"{_count(extra)} more ({_shapes(extra)})"] if extra else []
-    said += [f"{_count(missing)} fewer ({_shapes(missing)})"] if missing else []
-    reason = f"the port's optimizers hold {len(its)} parameters, the original's {len(mine)}: {' and '.join(said)}"
-    advice = "compare what the optimizers are given, and which parameters are frozen"
+    differ = " and ".join(
+        say.phrase(key, count=shapes.total(), shapes=_shapes(shapes))
+        for key, shapes in (("more parameters", extra), ("fewer parameters", missing))
+        if shapes
+    )
+    names = {"port": len(its), "original": len(mine), "differ": differ}
     if extra and not missing:
-        twin = _twin(its, extra)
-        reason += f"; {twin}" if twin else "; a parameter that two modules shared may have become two"
-        advice = "tie the weights again after model.to(device), and before the optimizer is built"
-    yield _finding("fail", reason, advice, site, 1)
-
-
-def _count(shapes: Counter[tuple[int, ...]]) -> int:
-    return sum(shapes.values())
+        said = say("parity.more_parameters", tied=_twin(its, extra) or say.phrase("maybe tied"), **names)
+    else:
+        said = say("parity.other_parameters", **names)
+    yield _finding("fail", said, site, 1)
 
 
 def _shapes(shapes: Counter[tuple[int, ...]]) -> str:
@@ -125,7 +115,7 @@ def _twin(parameters: tuple[ParameterSeen, ...], extra: Counter[tuple[int, ...]]
         for at, item in enumerate(same):
             for other in same[at + 1 :]:
                 if item.values == other.values:
-                    return f"{_name(item)} and {_name(other)} begin alike: they are one in the original, tied"
+                    return say.phrase("tied", one=_name(item), other=_name(other))
     return ""
 
 
@@ -145,14 +135,13 @@ def _initial(one: Recorded, other: Recorded, rtol: float) -> Iterator[VerdictFin
     if not differ:
         return
     draws = one.steps[0].generators != other.steps[0].generators
-    yield _finding(
-        "fail",
-        f"{len(differ)} parameters differ before the first step: {_named(differ)}"
-        + ("; the random generators had drawn other numbers by then" if draws else ""),
-        "build the model in both at the same place among the draws, from the same seed or checkpoint",
-        other.steps[0].site,
-        1,
+    said = say(
+        "parity.initial",
+        count=len(differ),
+        names=_named(differ),
+        draws=say.phrase("other draws") if draws else "",
     )
+    yield _finding("fail", said, other.steps[0].site, 1)
 
 
 def _without_gradient(one: Recorded, other: Recorded, parted: Figure | None) -> Iterator[VerdictFinding]:
@@ -160,18 +149,12 @@ def _without_gradient(one: Recorded, other: Recorded, parted: Figure | None) -> 
     last = parted.step if parted else min(len(one.steps), len(other.steps))
     for mine, its in zip(one.steps[:last], other.steps[:last], strict=True):
         if its.with_gradient < mine.with_gradient:
-            what = "none" if not its.with_gradient else f"only {its.with_gradient}"
-            moved = "; model.to(xla) makes new parameters, and the optimizer holds the old ones"
-            yield _finding(
-                "fail",
-                f"in step {its.step} {what} of the {its.parameters} parameters that the port steps have a gradient, "
-                f"in the original {mine.with_gradient}: the others are not trained"
-                + (moved if not its.with_gradient else ""),
-                "build the optimizer after model.to(torch_xla.device()), and look for detach() and requires_grad",
-                its.site,
-                its.step,
-                "XP203" if not its.with_gradient else None,
-            )
+            names = {"step": its.step, "parameters": its.parameters, "original": mine.with_gradient}
+            if its.with_gradient:
+                said = say("parity.fewer_gradients", port=its.with_gradient, **names)
+                yield _finding("fail", said, its.site, its.step)
+            else:
+                yield _finding("fail", say("parity.no_gradients", **names), its.site, its.step, "XP203")
             return
 
 
@@ -180,27 +163,25 @@ def _uneven(one: Recorded, other: Recorded) -> tuple[int, VerdictFinding] | None
     for step in range(1, min(len(one.steps), len(other.steps)) + 1):
         mine, its = len(one.losses_before(step)), len(other.losses_before(step))
         if mine != its:
-            return step, _finding(
-                "fail",
-                f"step {step} of the port is made of {its} backward pass{'es' * (its != 1)}, that of the original of "
-                f"{mine}",
-                "compare the number of accumulated batches, and what the last ones of a loader do",
-                other.site(step, LOSS),
-                step,
-            )
+            passes = "pass" if its == 1 else "passes"
+            said = say("parity.passes", step=step, port=its, passes=passes, original=mine)
+            return step, _finding("fail", said, other.site(step, LOSS), step)
     return None
 
 
 def _parted(one: Recorded, other: Recorded, parted: Figure, all_figures: tuple[Figure, ...]) -> VerdictFinding:
-    reason, advice = why(one, other, parted, all_figures)
-    return _finding(
-        "fail",
-        f"the {_plural(parted)} part in step {parted.step}: {_values(parted)}, {parted.apart:.1g} apart where "
-        f"{parted.allowed:.1g} is allowed; {reason}",
-        advice,
-        other.site(parted.step, parted.what),
-        parted.step,
+    told, names = why(one, other, parted, all_figures), _told(parted)
+    names["what"] = str(names["what"]).capitalize()
+    said = say(
+        "parity.differ",
+        step=parted.step,
+        apart=parted.apart,
+        allowed=parted.allowed,
+        why=told.message,
+        recipe=told.recipe,
+        **names,
     )
+    return _finding("fail", said, other.site(parted.step, parted.what), parted.step)
 
 
 def _other_masks(one: Recorded, other: Recorded, last: int) -> bool:
@@ -213,11 +194,8 @@ def _masks(
     one: Recorded, other: Recorded, parted: Figure, all_figures: tuple[Figure, ...], name: str
 ) -> tuple[Parity, list[VerdictFinding]]:
     site = next(event.site for event in other.noticed if event.what == "dropout")
-    reason = (
-        f"the {_plural(parted)} part in step {parted.step} ({_values(parted)}), which proves nothing with dropout on: "
-        "the port has drawn other random numbers, as it does where its batches are padded, and so other masks"
-    )
-    found = [_finding("fail", reason, "compare without dropout: --no-dropout", site, parted.step)]
+    said = say("parity.dropout", step=parted.step, **_told(parted))
+    found = [_finding("fail", said, site, parted.step)]
     found += _notes(one, other, all_figures, amplified=False)
     return Parity("error", name, all_figures[-1].step, parted.step, all_figures), found
 
@@ -245,20 +223,9 @@ def _final(one: Recorded, other: Recorded, rtol: float, rounding: Recorded | Non
     ]
     site = other.steps[-1].site
     if still:
-        yield _finding(
-            "fail",
-            f"{len(still)} parameters are in the port what they were before the first step, and trained in the "
-            f"original: {_named(still)}",
-            "compare what the optimizers are given, and look for weights that were replaced after that",
-            site,
-        )
+        yield _finding("fail", say("parity.untrained", count=len(still), names=_named(still)), site)
     if differ:
-        yield _finding(
-            "fail",
-            f"the losses agree, and {len(differ)} parameters differ after the last step: {_named(differ)}",
-            "compare the learning rate, weight decay, and which parameters each optimizer is given",
-            site,
-        )
+        yield _finding("fail", say("parity.last_parameters", count=len(differ), names=_named(differ)), site)
 
 
 def _notes(
@@ -268,36 +235,17 @@ def _notes(
     for message in sorted(
         {event.message for run in (one, other) for event in run.trace.events if isinstance(event, Trouble)}
     ):
-        yield _finding("note", f"the probe missed something: {message}", "")
+        yield _finding("note", say("parity.missed", message=message))
     mine, its = len(one.steps), len(other.steps)
     if mine != its:
-        yield _finding(
-            "note",
-            f"the original made {mine} optimizer steps, the port {its}: the first {min(mine, its)} are compared",
-            "compare the lengths of the loaders (drop_last) and the number of epochs",
-        )
+        yield _finding("note", say("parity.lengths", original=mine, port=its, compared=min(mine, its)))
     draws = next((item for item in other.noticed if item.what == "device-draw"), None)
     if draws:
-        yield _finding(
-            "note",
-            "random numbers for the device came from the CPU's generator in both runs; a TPU draws others, as another "
-            "GPU would",
-            "",
-            draws.site,
-        )
+        yield _finding("note", say("parity.draws"), draws.site)
     lower = sorted({item.detail for item in one.noticed if item.what == "autocast"})
     if lower:
-        yield _finding(
-            "note",
-            f"both ran in float32: autocast ({', '.join(lower)}) and loss scaling were off, to compare the mathematics",
-            "",
-            next(item.site for item in one.noticed if item.what == "autocast"),
-        )
+        site = next(item.site for item in one.noticed if item.what == "autocast")
+        yield _finding("note", say("parity.float32", dtypes=", ".join(lower)), site)
     if amplified:
         far = max(all_figures, key=lambda item: item.apart)
-        yield _finding(
-            "note",
-            f"rounding grows in this training: up to {far.apart:.1g} apart ({far.what}, step {far.step}); the original "
-            "itself is as far from a run with its weights changed by a millionth",
-            "",
-        )
+        yield _finding("note", say("parity.rounding", apart=far.apart, what=far.what, step=far.step))

@@ -15,9 +15,10 @@ from xlaport.errors import UserError
 from xlaport.verify.events import Noticed, Trace, busiest
 from xlaport.verify.failure import failure
 from xlaport.verify.launch import events_folder, run
-from xlaport.verify.parity import KIND, compare
+from xlaport.verify.parity import compare
 from xlaport.verify.request import Against, VerifyRequest
-from xlaport.verify.verdict import Parity, Verdict, VerdictFinding
+from xlaport.verify.saying import say
+from xlaport.verify.verdict import Parity, Verdict, VerdictFinding, finding
 
 _SAME = (("PYTHONHASHSEED", "0"), ("XLAPORT_SEED", "0"))
 _ROUNDING = "1e-6"
@@ -34,9 +35,7 @@ def with_parity(verdict: Verdict, request: VerifyRequest, against: Against) -> V
 
 def not_compared(verdict: Verdict, against: Against) -> Verdict:
     """The verdict on a run whose comparison was interrupted."""
-    missing = VerdictFinding(
-        KIND, "fail", f"the comparison with the original, {against.script}, was interrupted", "run it again to compare"
-    )
+    missing = finding(say("parity.interrupted", original=against.script), "fail")
     return _joined(verdict, Parity("error", str(against.script)), [missing])
 
 
@@ -54,22 +53,21 @@ def _parity(request: VerifyRequest, against: Against) -> tuple[Parity, list[Verd
     script = (request.directory or Path.cwd()).resolve() / against.script
     if not script.exists():
         raise UserError(f"{name}: no such file; --against names the CUDA original of the script")
-    who = f"the original, {name},"
     directory = own_tree(request, script)
     original = replace(request, script=script if directory else against.script, module=False)
     if directory is not None:
         original = replace(original, directory=directory)
     dropout = (("XLAPORT_NO_DROPOUT", "1"),) if against.no_dropout else ()
-    one = record(original, "original", who, *dropout)
+    one = record(original, "original", name, *dropout)
     if isinstance(one, VerdictFinding):
         return Parity("error", name), [one]
     lower = any(isinstance(event, Noticed) and event.what == "autocast" for event in one.events)
-    other = record(request, "port", "the port", *dropout, *((("XLAPORT_NO_AUTOCAST", "1"),) if lower else ()))
+    other = record(request, "port", name, *dropout, *((("XLAPORT_NO_AUTOCAST", "1"),) if lower else ()))
     if isinstance(other, VerdictFinding):
         return Parity("error", name), [other]
     parity, findings = compare(one, other, against.rtol, name)
     if parity.verdict == "fail" and parity.parted != 1:
-        third = record(original, "original", who, *dropout, ("XLAPORT_PERTURB", _ROUNDING))
+        third = record(original, "original", name, *dropout, ("XLAPORT_PERTURB", _ROUNDING))
         if isinstance(third, Trace):
             return compare(one, other, against.rtol, name, third)
     return parity, findings
@@ -100,8 +98,8 @@ def own_tree(request: VerifyRequest, original: Path) -> Path | None:
     return own if own.is_dir() and own != directory else None
 
 
-def record(request: VerifyRequest, role: str, who: str, *more: tuple[str, str]) -> Trace | VerdictFinding:
-    """The record of a run, or why there is none. `role` is ``original`` or ``port``, `who` names it in a message;
+def record(request: VerifyRequest, role: str, name: str, *more: tuple[str, str]) -> Trace | VerdictFinding:
+    """The record of a run, or why there is none. `role` is ``original`` or ``port``, `name` the original's file;
     `more` is added to its environment.
     """
     plain = (_WITHOUT_XLA,) if role == "original" else ()
@@ -111,5 +109,6 @@ def record(request: VerifyRequest, role: str, who: str, *more: tuple[str, str]) 
     broken = failure(recorded)
     if broken is None:
         return busiest(recorded.traces) or Trace(0, ())
-    played = "; it runs on the CPU here, with its calls of CUDA redirected" if role == "original" else ""
-    return replace(broken, kind=KIND, reason=f"{who} could not be compared: {broken.reason}{played}")
+    key = "parity.original_failed" if role == "original" else "parity.port_failed"
+    said = say(key, name=name, why=broken.reason, recipe=broken.advice)
+    return replace(broken, kind=said.code, reason=said.message, advice=said.recipe)

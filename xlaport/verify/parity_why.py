@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from xlaport.verify.parity_figures import GRADIENT, Recorded
+from xlaport.verify.saying import say
 from xlaport.verify.verdict import Figure
+from xlaport.wording import Text
 
 _RATIO_STEADY = 1e-3
 
@@ -14,7 +16,7 @@ _GENERATORS = {
 }
 
 
-def why(original: Recorded, port: Recorded, parted: Figure, figures: tuple[Figure, ...]) -> tuple[str, str]:
+def why(original: Recorded, port: Recorded, parted: Figure, figures: tuple[Figure, ...]) -> Text:
     """The likeliest reason that the records show for the first figure that parts, and the advice."""
     step = parted.step
     for question in (_other_draws, _other_precision, _other_scale):
@@ -22,19 +24,8 @@ def why(original: Recorded, port: Recorded, parted: Figure, figures: tuple[Figur
         if answer:
             return answer
     if parted.what == GRADIENT:
-        return (
-            "the losses up to here agree, so the weights do: the gradients are changed between backward() and step()",
-            "compare what stands between the two: zero_grad(), accumulation, clipping, scaling, what is detached",
-        )
-    if step == 1:
-        return (
-            "the weights are the same before this step: the batch or the forward pass is another",
-            "compare the first batch and the model's mode in both: order, padding, masks, train() and eval()",
-        )
-    return (
-        f"up to the gradients of step {step - 1} both agree: that optimizer step, or the batch after it, is another",
-        "compare the learning rate and its schedule, weight decay, which parameters are stepped, and the batches",
-    )
+        return say("why.gradients")
+    return say("why.batch") if step == 1 else say("why.update", before=step - 1)
 
 
 def other_draws(original: Recorded, port: Recorded, last: int) -> tuple[int, str] | None:
@@ -46,38 +37,23 @@ def other_draws(original: Recorded, port: Recorded, last: int) -> tuple[int, str
     return None
 
 
-def _other_draws(
-    original: Recorded, port: Recorded, parted: Figure, figures: tuple[Figure, ...]
-) -> tuple[str, str] | None:
+def _other_draws(original: Recorded, port: Recorded, parted: Figure, figures: tuple[Figure, ...]) -> Text | None:
     found = other_draws(original, port, parted.step)
-    return found and (
-        f"by step {found[0]} {found[1]} had drawn other numbers in the port: more, fewer, or in another order",
-        "compare where both draw (initial weights, shuffling, augmentation, noise), and in which order",
-    )
+    return say("why.draws", step=found[0], generators=found[1]) if found else None
 
 
-def _other_precision(
-    original: Recorded, port: Recorded, parted: Figure, figures: tuple[Figure, ...]
-) -> tuple[str, str] | None:
+def _other_precision(original: Recorded, port: Recorded, parted: Figure, figures: tuple[Figure, ...]) -> Text | None:
     lower = {event.detail for event in port.noticed if event.what == "autocast"}
     if lower and not any(event.what == "autocast" for event in original.noticed):
-        return (
-            f"the port computes under autocast ({', '.join(sorted(lower))}), and the original does not",
-            "leave autocast out, or accept the difference with a larger --rtol",
-        )
+        return say("why.autocast", dtypes=", ".join(sorted(lower)))
     one = {loss.dtype for loss in original.losses_before(parted.step)}
     other = {loss.dtype for loss in port.losses_before(parted.step)}
     if one and other and one != other:
-        return (
-            f"the loss is {', '.join(sorted(other))} in the port and {', '.join(sorted(one))} in the original",
-            "compare where the dtypes are set: .to(), .half(), .bfloat16(), XLA_USE_BF16",
-        )
+        return say("why.dtype", port=", ".join(sorted(other)), original=", ".join(sorted(one)))
     return None
 
 
-def _other_scale(
-    original: Recorded, port: Recorded, parted: Figure, figures: tuple[Figure, ...]
-) -> tuple[str, str] | None:
+def _other_scale(original: Recorded, port: Recorded, parted: Figure, figures: tuple[Figure, ...]) -> Text | None:
     """Whether one is the other times a factor, in all passes of the first step that parts."""
     pairs = [item for item in figures if item.step == parted.step and item.what == parted.what]
     ratios = [item.port / item.original for item in pairs if item.original]
@@ -85,21 +61,13 @@ def _other_scale(
         return None
     ratio, simple = ratios[0], _simple(ratios[0])
     if parted.what == GRADIENT:
-        if not simple:
-            return None
-        return (
-            f"the losses agree, and the gradients are {simple} times the original's",
-            "compare what scales them: accumulation over backward passes, a GradScaler, an average over replicas",
-        )
+        return say("why.gradients_scaled", factor=simple) if simple else None
     # Any factor is one if the gradients have it, too (clipped ones do not).
     gradient = next((item for item in figures if item.step == parted.step and item.what == GRADIENT), None)
     follows = gradient is not None and abs(gradient.port - ratio * gradient.original) <= _RATIO_STEADY * gradient.port
     if not simple and not follows:
         return None
-    return (
-        f"the port's loss is {simple or f'{ratio:.4g}'} times the original's: the same loss, scaled",
-        "compare what it is summed over and divided by: reduction=, accumulation steps, batch size, loss scaling",
-    )
+    return say("why.loss_scaled", factor=simple or f"{ratio:.4g}")
 
 
 def _simple(ratio: float) -> str:

@@ -13,6 +13,7 @@ from xlaport.verify.events import BARRIERS, RENDEZVOUS, Point, Site
 from xlaport.verify.phases import Phase, grows
 from xlaport.verify.recompile_reasons import DATA_DEPENDENT, Recompiled, by_cause, why
 from xlaport.verify.request import Budgets
+from xlaport.verify.saying import say
 from xlaport.verify.steps import COMPILED, GAVE_UP, READ, Step
 from xlaport.verify.verdict import VerdictFinding, finding
 
@@ -38,12 +39,9 @@ def recompiles(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFin
         going_on = [group for group in groups if _goes_on(group, steady)] or groups
         for group in groups:
             decides = fails and (budgets.compiles is not None or group in going_on)
-            reason, advice = why(group, phase, decides)
             yield finding(
-                "recompile",
+                why(group, phase, decides),
                 "fail" if decides else "note",
-                reason,
-                advice,
                 group.cause or group.site,
                 count=group.count,
                 steps=(step.number for step in group.steps),
@@ -73,10 +71,8 @@ def growth(phase: Phase) -> tuple[int, int] | None:
 
 def _unproven(phase: Phase) -> VerdictFinding:
     return finding(
-        "recompile",
+        say("recompile.unproven", count=len(phase.steps)),
         "note",
-        f"each of the {len(phase.steps)} steps of this loop compiled a graph: too few to say if that ends",
-        "run more steps of it",
         phase.site,
         count=sum(step.added.compiles for step in phase.steps),
         steps=(step.number for step in phase.steps),
@@ -92,24 +88,8 @@ def transfers(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFind
         take_turns = len(reading) > allowed and all(len(steps) <= allowed for steps in points.values())
         for site, steps in sorted(points.items(), key=lambda item: -len(item[1])):
             fails = take_turns or len(steps) > allowed
-            if fails:
-                cost = "the host waits for the device each time, and then the device for the host"
-                advice = (
-                    "read it behind the barrier of the next step, or in a thread (xm.add_step_closure(log, "
-                    "args=(loss,), run_async=True)); or every n-th step; or sum on the device and read after the loop"
-                )
-            else:
-                cost, advice = "fine at this rate", ""
-            yield finding(
-                "host-read",
-                "fail" if fails else "note",
-                f"read on the host in {len(steps)} of {_of(phase)}: {cost}",
-                advice,
-                site,
-                count=sum(steps.values()),
-                steps=steps,
-                rule="XP301",
-            )
+            said = say("host-read.each_step" if fails else "host-read.rare", count=len(steps), of=_of(phase))
+            yield finding(said, "fail" if fails else "note", site, count=sum(steps.values()), steps=steps, rule="XP301")
     yield from _overlapping(phases)
 
 
@@ -117,23 +97,13 @@ def _overlapping(phases: Sequence[Phase]) -> Iterator[VerdictFinding]:
     """Reads that nobody waits for, so that they may be as many as there are steps."""
     for phase, points in _per_phase(phases, lambda point, step: point.added.transfers if point.overlaps else 0):
         for site, steps in points.items():
-            yield finding(
-                "host-read",
-                "note",
-                f"read on the host in {len(steps)} of {_of(phase)}, of a step that another one was sent to the device "
-                "behind: nobody waits for it",
-                "",
-                site,
-                count=sum(steps.values()),
-                steps=steps,
-                rule="XP301",
-            )
+            said = say("host-read.overlaps", count=len(steps), of=_of(phase))
+            yield finding(said, "note", site, count=sum(steps.values()), steps=steps, rule="XP301")
 
 
 def _of(phase: Phase) -> str:
-    if phase.is_seldom:
-        return f"{phase.span} steps, with those of other loops in between"
-    return f"{len(phase.steady)} steady steps"
+    seldom = phase.is_seldom
+    return say.phrase("span" if seldom else "steady", count=phase.span if seldom else len(phase.steady))
 
 
 def _is_read(point: Point, step: Step) -> int:
@@ -161,20 +131,15 @@ def extra_executions(phases: Sequence[Phase], budgets: Budgets) -> Iterator[Verd
             }
             fails = len(steps) * 2 > len(phase.steady)
             if kinds == {"dynamo"}:
-                reason, advice = "torch.compile runs graphs of its own beside that of the step", ""
                 fails = False  # as many in each step: what was asked for
-            elif kinds == {"clear"}:
-                reason = "work was still pending when torch_xla.step() was entered, and ran as a graph of its own"
-                advice = "move that work into the step, or to the host"
+                key = "extra-execution.compiled"
             else:
-                reason = "no barrier has computed what is read here: the step is run as more than one graph"
-                advice = "compute it above torch_xla.sync(), of a part such as t[0] a .clone(), and read it below"
-            share = f"{len(steps)} of {len(phase.steady)} steady steps"
+                key = "extra-execution.pending" if kinds == {"clear"} else "extra-execution.read"
+            rate = "" if fails else say.phrase("fine")
+            said = say(key, count=len(steps), steady=len(phase.steady), rate=rate)
             yield finding(
-                "extra-execution",
+                said if fails else said.without_recipe(),
                 "fail" if fails else "note",
-                f"{reason}, in {share}" + ("" if fails else ": fine at this rate"),
-                advice if fails else "",
                 site,
                 count=sum(steps.values()),
                 steps=steps,
@@ -193,12 +158,10 @@ def _unexplained_executions(phase: Phase, budgets: Budgets) -> Iterator[VerdictF
         if step.added.executions > max(explained, budgets.executions):
             unexplained[step.number] = step.added.executions - explained
     if unexplained:
+        count, steady = len(unexplained), len(phase.steady)
         yield finding(
-            "extra-execution",
-            "fail" if len(unexplained) * 2 > len(phase.steady) else "note",
-            f"{max(unexplained.values())} graphs are run in a step that no barrier and no read asks for, in "
-            f"{len(unexplained)} of {len(phase.steady)} steady steps",
-            "torch_xla's eager mode does that: leave it off, or run the step under torch_xla.compile()",
+            say("extra-execution.eager", most=max(unexplained.values()), count=count, steady=steady),
+            "fail" if count * 2 > steady else "note",
             phase.site,
             count=sum(unexplained.values()),
             steps=unexplained,
@@ -224,12 +187,10 @@ def fallbacks(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFind
         for (op, site), steps in sorted(seen.items(), key=str):
             allowed = op in budgets.fallbacks
             fails = not allowed and len(steps) * 2 > len(phase.steady)
+            key = "fallback.allowed" if allowed else _lowering(op)
             yield finding(
-                "fallback",
+                say(key, op=op, count=len(steps), steady=len(phase.steady)),
                 "fail" if fails else "note",
-                f"{op} has no XLA lowering: it ran on the host in {len(steps)} of {len(phase.steady)} steady steps"
-                + (", as allowed" if allowed else ""),
-                "" if allowed else _instead(op),
                 site,
                 count=sum(steps.values()),
                 steps=steps,
@@ -237,12 +198,10 @@ def fallbacks(phases: Sequence[Phase], budgets: Budgets) -> Iterator[VerdictFind
             )
 
 
-def _instead(op: str) -> str:
+def _lowering(op: str) -> str:
     if op == "aten::nonzero":
-        return "keep the shape: torch.where(mask, a, b) or x.masked_fill_(mask, value) in place of x[mask]"
-    if op in DATA_DEPENDENT:
-        return "its shape depends on the data: compute it on the host before the step, or with fixed sizes"
-    return f"use ops that XLA has, compute it outside the step loop, or allow it: --allow-fallback {op}"
+        return "fallback.nonzero"
+    return "fallback.data_dependent" if op in DATA_DEPENDENT else "fallback.op"
 
 
 def _per_phase(

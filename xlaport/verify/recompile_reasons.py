@@ -1,4 +1,4 @@
-"""Why steps of a loop were compiled anew, and what to do about it, in the words of a report."""
+"""Why steps of a loop recompiled, and what to do about it, in the words of a report."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from xlaport.verify.differences import BOUNDS, GROWTH, GUARD, LAST_BATCH, NUMBER, OPERATIONS, SHAPE, SPECIAL
 from xlaport.verify.events import Point, Site
 from xlaport.verify.phases import Phase
+from xlaport.verify.saying import say
 from xlaport.verify.steps import Step
+from xlaport.wording import Text
 
 DATA_DEPENDENT = frozenset(
     {
@@ -25,37 +27,25 @@ DATA_DEPENDENT = frozenset(
 )
 """Ops whose result has as many rows as the data asks for: a new shape, and so a new graph, for each count."""
 
-KEEP_TO_GUARDS = (
-    "keep to the same shapes, dtypes and options in each call, and hand numbers that change over as tensors on the "
-    "device"
-)
-"""What to do where a guard of torch.compile fails again and again."""
-_FAILS = {
-    SHAPE: "keep its shape the same: pad to one of a few lengths, or cut; each new shape is one more graph",
-    LAST_BATCH: "drop_last=True in the DataLoader leaves the last batch out; or pad it to a whole one, with a mask",
-    GROWTH: "make it once with its final size and write into it at a place that is a tensor on the device, or collect "
-    "the values in a list on the host",
-    NUMBER: "keep the number the same, or hand it over as a tensor on the device (torch.tensor(value, device=device)): "
-    "a tensor is an input of the graph, a Python number a part of it",
-    SPECIAL: "keep the number the same, or hand it over as a tensor on the device (torch.tensor(value, device=device))",
-    BOUNDS: "slice and index by tensors on the device (index_select, index_copy, torch.where), not by a Python number "
-    "that changes",
-    OPERATIONS: "each way through the step is a graph of its own: keep to a few; or torch.where",
-    GUARD: KEEP_TO_GUARDS,
+_KEEP = {
+    SHAPE: "keep: shape",
+    LAST_BATCH: "keep: batch",
+    GROWTH: "keep: growth",
+    NUMBER: "keep: number",
+    SPECIAL: "keep: special",
+    BOUNDS: "keep: bounds",
+    OPERATIONS: "keep: operations",
+    GUARD: "keep: guard",
 }
 """What to do, by what differs."""
-_FINE = {
-    SHAPE: "a few shapes are fine",
-    LAST_BATCH: "once is fine; drop_last=True or padding would save it",
-    GROWTH: "a few sizes are fine",
-    SPECIAL: "there are three such numbers, so it ends",
-    OPERATIONS: "a few kinds of steps are fine",
+_FEW = {
+    SHAPE: "few: shapes",
+    LAST_BATCH: "few: batch",
+    GROWTH: "few: growth",
+    SPECIAL: "few: special",
+    OPERATIONS: "few: operations",
 }
 """The same where it stays within the budgets."""
-_ANY_FAILS = "keep all shapes the same: drop_last=True, pad to a few sizes, no counter in a shape or slice"
-_ANY_FINE = "a bounded set of graphs is fine"
-"""What to do where it is not known what differs."""
-_UNKNOWN = "a shape, or a Python number that became part of the graph, was new"
 
 
 @dataclass(frozen=True)
@@ -98,44 +88,31 @@ def by_cause(phase: Phase, compiled: Sequence[Step]) -> Iterator[Recompiled]:
             yield Recompiled(site, cause, steps, tuple(point for _, point in group if point))
 
 
-def why(group: Recompiled, phase: Phase, fails: bool) -> tuple[str, str]:
+def why(group: Recompiled, phase: Phase, fails: bool) -> Text:
     """What is known of why these steady steps of a loop compiled, and what to do about it."""
-    points, steps, count = group.points, group.steps, group.count
-    told = _told([point for point in points if point.reason], fails)
-    culprits = " and ".join(f"{op} ({_place(at)})" for op, at in sorted(_data_dependent(steps).items(), key=str))
-    said = [told[0]] if told else []
+    told = [point for point in group.points if point.reason]
+    culprits = " and ".join(f"`{op}`{_place(at)}" for op, at in sorted(_data_dependent(group.steps).items(), key=str))
+    said, cause = [], ""
+    if told:  # what most of these compiles have in common
+        cause = Counter(point.cause for point in told).most_common(1)[0][0]
+        said.append(next(point.reason for point in told if point.cause == cause) or "")
     if culprits:
-        said.append(f"{culprits} gives a shape that depends on the data")
-        advice = "keep the shape fixed: torch.where or masked_fill in place of selecting by a mask, or pad"
-    else:
-        advice = told[1] if told else _advice("", fails)
+        said.append(say.phrase("data-dependent", ops=culprits))
     if not said:
-        is_first = bool(points) and _is_first(points[0], phase)
-        said = ["the first of this line" if is_first else _UNKNOWN]
-    return f"{_share(phase, steps, count)}: {'; '.join(said)}", advice
-
-
-def _share(phase: Phase, steps: Sequence[Step], count: int) -> str:
-    graphs = "1 new graph" if count == 1 else f"{count} new graphs"
-    share = f"{len(steps)} of {len(phase.steady)} steady steps compiled {graphs}"
-    if phase.trains and not any(step.optimizer_steps for step in steps):
-        share += " (no optimizer step in it: evaluation or sampling, or a part of an accumulated batch)"
-    return share
-
-
-def _told(points: Sequence[Point], fails: bool) -> tuple[str, str] | None:
-    """The reason that most of these compiles have in common, as the probe has told it, and what to do about it."""
-    if not points:
-        return None
-    cause = Counter(point.cause for point in points).most_common(1)[0][0]
-    shown = next(point for point in points if point.cause == cause)
-    others = len(points) - 1
-    more = f" (and {others} more compile{'s' * (others > 1)})" if others else ""
-    return f"{shown.reason}{more}", _advice(cause, fails)
-
-
-def _advice(cause: str, fails: bool) -> str:
-    return _FAILS.get(cause, _ANY_FAILS) if fails else _FINE.get(cause, _ANY_FINE)
+        is_first = bool(group.points) and _is_first(group.points[0], phase)
+        said.append(say.phrase("first graph" if is_first else "unknown"))
+    recipe = _KEEP.get(cause, "keep: any") if fails else _FEW.get(cause, "few: any")
+    count, steps = group.count, len(group.steps)
+    without = phase.trains and not any(step.optimizer_steps for step in group.steps)
+    return say(
+        "recompile.steps",
+        steps=steps,
+        steady=len(phase.steady),
+        graphs=say.phrase("new graphs", count=count) if count != steps else "",
+        untrained=say.phrase("untrained") if without else "",
+        why="; ".join(said),
+        recipe=say.phrase("keep: data" if culprits else recipe),
+    )
 
 
 def _is_first(point: Point, phase: Phase) -> bool:
@@ -159,4 +136,4 @@ def _data_dependent(steps: Sequence[Step]) -> dict[str, Site | None]:
 
 
 def _place(site: Site | None) -> str:
-    return f"line {site.line}" if site else "line unknown"
+    return say.phrase("at line", line=site.line) if site else ""

@@ -15,11 +15,9 @@ from xlaport.verify.differences import Names, Wording, difference
 from xlaport.verify.events import RENDEZVOUS, Boundary, Counts, End, GraphSeen, Point, ReplicaSeen, Site, Trace
 from xlaport.verify.graph_text import from_text, place_apart
 from xlaport.verify.graphs import Graph
+from xlaport.verify.saying import say
 from xlaport.verify.steps import MARKER
 from xlaport.verify.verdict import VerdictFinding, finding
-
-KIND = "replicas-differ"
-_HANGS = "replicas wait for each other in the collectives of a graph: on a TPU this hangs, or is ended by an error"
 
 
 @dataclass(frozen=True)
@@ -69,17 +67,8 @@ def compare(several: Sequence[Lane], broken: bool) -> Iterator[VerdictFinding]:
     """What is wrong between replicas. `broken`: something ended them early, so that it says nothing where they stop."""
     first = several[0]
     if not all(lane.seen.told for lane in several):
-        yield finding(
-            "not-distributed",
-            "fail",
-            f"{first.seen.count} processes were started, and torch_xla was not told: each takes itself for the only "
-            "one, and trains a model of its own on all of the data",
-            'call torch.distributed.init_process_group("xla", init_method="xla://") before the device is used, with '
-            "import torch_xla.distributed.xla_backend",
-            _first_site(first.trace),
-            count=first.seen.count,
-            rule="XP603",
-        )
+        said = say("not-distributed.not_told", count=first.seen.count)
+        yield finding(said, "fail", _first_site(first.trace), count=first.seen.count, rule="XP603")
         return
     if any(lane.seen.devices > 1 for lane in several):
         yield _threads(first)
@@ -130,25 +119,11 @@ def alone(trace: Trace) -> Iterator[VerdictFinding]:
     if seen and seen.devices > 1:
         yield _threads(Lane(seen, trace))
     elif seen and seen.count == 1:
-        yield finding(
-            "one-replica",
-            "note",
-            "one replica was started, which meets no other: its graphs have no collectives, and nothing is known of "
-            "what depends on the ordinal; on XLA:CPU, --replicas 2 plays two of them and compares their graphs",
-            "",
-            None,
-        )
+        yield finding(say("one-replica.alone"), "note")
 
 
 def _threads(lane: Lane) -> VerdictFinding:
-    return finding(
-        "replica-threads",
-        "note",
-        f"{lane.seen.devices} replicas ran as threads of one process, whose counters they share: they are judged "
-        "together, and their graphs are not compared; on XLA:CPU, --replicas plays each in a process of its own",
-        "",
-        None,
-    )
+    return finding(say("replica-threads.together", count=lane.seen.devices), "note")
 
 
 def executed(trace: Trace) -> Iterator[Executed]:
@@ -216,29 +191,27 @@ def _different(several: Sequence[Lane], parted: _Parting, graphs: Mapping[str, G
     if RENDEZVOUS in one.graphs | other.graphs:
         return _alone_in_a_rendezvous(one, other, a, b, others)
     seen = [graphs[min(run.graphs)] for run in (one, other)]
-    told, line = "", None
-    advice = "give every replica batches of the same shape, and the same operations"
+    told, line, recipe = "", None, "same: any"
     if all(graph.nodes for graph in seen):
         old, new = (from_text(graph.nodes) for graph in seen)
         line = place_apart(old, new)
         words = Wording(f"in replica {a}, here", f"is in replica {b} alone", f"is in replica {a} alone")
-        told = f": {difference(old, new, Names(lambda path: True), words).words}"
-        advice = _advice(old, new, told)
-    elsewhere = f" (run in line {other.site.line})" if line and other.site else ""
+        told = difference(old, new, Names(lambda path: True), words).words
+        recipe = _recipe(old, new, told)
+    elsewhere = say.phrase("run in line", line=other.site.line) if line and other.site else ""
     if one.site and other.site and (one.site.path, one.site.line) != (other.site.path, other.site.line):
         line = None  # two places, and neither is a part of the other's graph
-        elsewhere = f" (run in line {other.site.line}, where replica {a} is in line {one.site.line})"
-    said = f"replica {b} runs another graph than {_replicas(others)}, from step {other.step} on"
-    found = finding(
-        KIND,
-        "fail",
-        f"{said}{elsewhere}{told}; {_HANGS}",
-        advice,
-        other.site,
-        count=1,
-        steps=(other.step,),
-        rule="XP603",
+        elsewhere = say.phrase("run in lines", line=other.site.line, other=a, there=one.site.line)
+    said = say(
+        "replicas-differ.graphs",
+        ordinal=b,
+        others=_replicas(others),
+        step=other.step,
+        run=elsewhere,
+        difference=say.phrase("difference", words=told) if told else "",
+        recipe=say.phrase(recipe),
     )
+    found = finding(said, "fail", other.site, count=1, steps=(other.step,), rule="XP603")
     if line is None:
         return found
     # Where the graphs come apart is what has to change, and not the barrier that runs them.
@@ -250,52 +223,35 @@ def _alone_in_a_rendezvous(one: Executed, other: Executed, a: int, b: int, other
     is_odd = RENDEZVOUS in other.graphs
     waits, goes_on = (other, one) if is_odd else (one, other)
     together = _replicas(others)
-    who = f"replica {b} waits" if is_odd else f"{together} wait" + "s" * (len(others) == 1)
-    rest = f"{together} run" + "s" * (len(others) == 1) if is_odd else f"replica {b} runs"
-    place = f" (line {goes_on.site.line})" if goes_on.site else ""
-    return finding(
-        KIND,
-        "fail",
-        f"{who} here for all replicas to meet, in step {waits.step}, while {rest} a graph{place}: on a TPU this hangs",
-        "let every replica call it: xm.rendezvous() and xm.mesh_reduce() belong outside of a branch on the ordinal",
-        waits.site,
-        count=1,
-        steps=(waits.step,),
-        rule="XP603",
-    )
+    waiting, running = (f"replica {b}", together) if is_odd else (together, f"replica {b}")
+    run = say.phrase("at line", line=goes_on.site.line) if goes_on.site else ""
+    said = say("replicas-differ.rendezvous", step=waits.step, waiting=waiting, running=running, run=run)
+    return finding(said, "fail", waits.site, count=1, steps=(waits.step,), rule="XP603")
 
 
-def _advice(old: Graph, new: Graph, told: str) -> str:
-    number = "take the number out of the graph: a tensor that is filled on the host, torch.tensor(number).to(device)"
+def _recipe(old: Graph, new: Graph, told: str) -> str:
     if "constant " in told:
-        return number
+        return "same: number"
     if [node.op for node in old.nodes] != [node.op for node in new.nodes]:
-        return (
-            "let every replica compute the same: no branch on the ordinal around what runs on the device; compute it "
-            "in all of them and use it in one"
-        )
+        return "same: operations"
     if sorted(node.shape for node in old.inputs) != sorted(node.shape for node in new.inputs):
-        return "give every replica batches of the same shape: drop_last=True, or pad to a size that all of them know"
-    return number
+        return "same: shapes"
+    return "same: number"
 
 
 def _fewer(several: Sequence[Lane], parted: _Parting) -> VerdictFinding:
     goes_on, run = next((index, run) for index, run in enumerate(parted.here) if run is not None)
     stopped = [index for index, run in enumerate(parted.here) if run is None]
     more, fewer = parted.meetings[goes_on], parted.meetings[stopped[0]]
-    stop = f"{_replicas([several[index].ordinal for index in stopped])} only {fewer}"
-    return finding(
-        KIND,
-        "fail",
-        f"replica {several[goes_on].ordinal} meets the others {more} times, {stop}: from step {run.step} on it waits "
-        f"here for one that is at its end; {_HANGS}",
-        "give every replica the same number of batches: a DistributedSampler with drop_last=True, or a fixed number of "
-        "steps",
-        run.site,
-        count=more - fewer,
-        steps=(run.step,),
-        rule="XP603",
+    said = say(
+        "replicas-differ.fewer",
+        ordinal=several[goes_on].ordinal,
+        more=more,
+        stopped=_replicas([several[index].ordinal for index in stopped]),
+        fewer=fewer,
+        step=run.step,
     )
+    return finding(said, "fail", run.site, count=more - fewer, steps=(run.step,), rule="XP603")
 
 
 def _apart(
@@ -314,12 +270,8 @@ def _apart(
         if isinstance(event, Boundary) and event.source != MARKER and event.site
     ]
     yield finding(
-        "replicas-apart",
+        say("replicas-apart.no_collectives", replicas=_replicas([lane.ordinal for lane in several])),
         "note" if later else "fail",
-        f"the graphs in which the optimizer of {_replicas([lane.ordinal for lane in several])} steps have no "
-        "collective: each trains a model of its own on its part of the data",
-        "step with xm.optimizer_step(optimizer), which sums the gradients of all replicas, or wrap the model in "
-        "DistributedDataParallel",
         stepped[0] if stepped else _first_site(several[0].trace),
         count=len(stepped),
         rule="XP603",

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from xlaport.verify.events import Point, Site
 from xlaport.verify.request import Budgets
+from xlaport.verify.saying import say
 from xlaport.verify.steps import Steps
 from xlaport.verify.verdict import VerdictFinding, finding
 
@@ -27,33 +28,18 @@ def beside(steps: Steps, budgets: Budgets) -> Iterator[VerdictFinding]:
             fallbacks[op, point.site] += calls
     for (site, overlaps), times in reads.items():
         fails = not overlaps and times > budgets.transfers * count
-        waits = ": the loop does not wait for it" if overlaps else ""
-        yield finding(
-            "host-read",
-            "fail" if fails else "note",
-            f"a thread beside the step loop reads from the device, {_times(times)} in {count} steps"
-            + (": it waits for the device each time, and holds up the loop that waits for it" if fails else waits),
-            "keep what this thread works on on the CPU, or hand it every n-th value" if fails else "",
-            site,
-            count=times,
-            rule="XP301",
-        )
+        key = "host-read.thread" if fails else "host-read.thread_overlaps" if overlaps else "host-read.thread_rare"
+        said = say(key, times=_times(times), count=count)
+        yield finding(said, "fail" if fails else "note", site, count=times, rule="XP301")
     for (op, site), times in fallbacks.items():
         fails = op not in budgets.fallbacks and times * 2 > count
-        yield finding(
-            "fallback",
-            "fail" if fails else "note",
-            f"{op} has no XLA lowering: a thread beside the step loop runs it on the host, "
-            f"{_times(times)} in {count} steps",
-            "do this work on the CPU tensors, before they are moved to the device" if fails else "",
-            site,
-            count=times,
-            rule="XP411",
-        )
+        said = say("fallback.thread", op=op, times=_times(times), count=count)
+        said = said if fails else said.without_recipe()
+        yield finding(said, "fail" if fails else "note", site, count=times, rule="XP411")
 
 
 def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
+    return say.phrase("once in" if count == 1 else "times in", count=count)
 
 
 def _reads(point: Point) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from xlaport.verify.events import Change, Site
+from xlaport.wording import Text
 
 LISTED_STEPS = 20
 """Step numbers that a finding lists, at most."""
@@ -49,24 +50,22 @@ class VerdictFinding:
 
 
 def finding(
-    kind: str,
+    said: Text,
     severity: str,
-    reason: str,
-    advice: str,
-    site: Site | None,
+    site: Site | None = None,
     *,
     count: int = 0,
     steps: Iterable[int] = (),
     rule: str | None = None,
     seen_at: Site | None = None,
 ) -> VerdictFinding:
-    """A finding at a site of the user's source."""
+    """A finding of the kind that a text is for, at a site of the user's source."""
     elsewhere = seen_at is not None and site is not None and (seen_at.path, seen_at.line) != (site.path, site.line)
     return VerdictFinding(
-        kind,
+        said.code,
         severity,
-        reason,
-        advice,
+        said.message,
+        said.recipe,
         site.path if site else None,
         site.line if site else None,
         site.function if site else None,
