@@ -85,17 +85,17 @@ def test_the_line_that_relies_on_a_guard() -> None:
     [
         ("Unsupported Tensor.item() call with capture_scalar_outputs=False\n  Expl…", "the value of a tensor is read"),
         ("Tensor.tolist() with non-integer tensor\n", "the value of a tensor is read"),
-        ("generic_jump TensorVariable()", "an if, while or assert asks"),
-        ("Data-dependent branching\n  Explanation: Detected …", "an if, while or assert asks"),
-        ("Dynamic shape operator\n  Explanation: Operator `aten.nonzero.default`'s …", "the shape of this result"),
+        ("generic_jump TensorVariable()", "an `if`, `while` or `assert` depends on the value of a tensor"),
+        ("Data-dependent branching\n  Explanation: Detected …", "an `if`, `while` or `assert` depends on the value of a tensor"),
+        ("Dynamic shape operator\n  Explanation: Operator `aten.nonzero.default`'s …", "the shape of the result depends on the data"),
         ("Failed to trace builtin operator\n  Explanation: Dynamo does not know how to trace builtin operator `print` "
-         "with argument types ['str']", "print() is called here"),
+         "with argument types ['str']", "`print()` is called"),
         ("Attempted to call function marked as skipped\n  Explanation: Dynamo does not know how to trace the builtin "
-         "`time.time.` This function is either …", "torch.compile cannot trace time.time()"),
+         "`time.time.` This function is either …", "`torch.compile` cannot trace `time.time()`"),
         ("Skip calling `torch.compiler.disable()`d function\n  Explanation: Skip calling function `<function step_mar"
          "ker at 0x7f>` since it was wrapped with `torch.compiler.disable` (reason: a call of torch_xla's runtime)",
-         "torch_xla's runtime is called here"),
-        ("Skip calling `torch.compiler.disable()`d function\n  Explanation: …", "kept out by torch.compiler.disable"),
+         "torch_xla's runtime is called"),
+        ("Skip calling `torch.compiler.disable()`d function\n  Explanation: …", "`torch.compiler.disable` keeps out"),
         ("Something new\n  Explanation: Nobody knows why. Ask.\n  Hint: None.", "Something new: Nobody knows why"),
     ],
 )  # fmt: skip
@@ -129,7 +129,7 @@ def broken(whole: bool = False) -> Recording:
 def test_a_function_that_runs_in_pieces_in_each_step_fails() -> None:
     verdict = compiled(broken(), 8, parts=2).end().verdict()
     assert found(verdict) == {("graph-break", 42)}
-    assert "2 graphs of it run in 7 of 7 steady steps" in one(verdict, "graph-break").reason
+    assert "2 of its graphs run in 7 of 7 steady steps" in one(verdict, "graph-break").reason
     assert compiled(broken(), 8, parts=2).end().verdict(Budgets(executions=3)).verdict == "pass"
 
 
@@ -141,14 +141,14 @@ def test_a_break_behind_which_nothing_runs_is_a_note() -> None:
 
 def test_a_function_that_is_not_compiled_at_all_is_a_note() -> None:
     verdict = compiled(broken(whole=True), 8, parts=0).end().verdict()
-    assert "leaves out forward() because of this line" in one(verdict, "graph-break").reason
+    assert "cannot compile `forward()`: an `if`" in one(verdict, "graph-break").reason
     assert verdict.verdict == "pass"
 
 
 def test_guards_that_fail_in_each_step_without_a_compile() -> None:
     verdict = compiled(Recording().optimizer().compared(4), 10, parts=1, retraced="k was").end().verdict()
     assert found(verdict) == {("guard-failed", 42)}
-    assert "traced forward() once more in 9 of 9 steady steps: k was 1" in one(verdict, "guard-failed").reason
+    assert "traced `forward()` again in 9 of 9 steady steps: k was 1" in one(verdict, "guard-failed").reason
 
 
 def test_a_guard_that_fails_once_is_a_note() -> None:
@@ -162,7 +162,7 @@ def test_torch_compile_gives_up_even_where_no_step_follows() -> None:
     recording.events.append(Point("gave-up", HERE, Counts(), reason="k was 8 and is 9"))
     verdict = recording.end().verdict()
     assert found(verdict) == {("guard-failed", 42)}
-    assert "At last, k was 8 and is 9" in one(verdict, "guard-failed").reason
+    assert "last, k was 8 and is 9" in one(verdict, "guard-failed").reason
 
 
 def test_a_graph_break_survives_the_recording() -> None:

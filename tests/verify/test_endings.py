@@ -54,10 +54,10 @@ class Ending:
 
 ENDINGS = {
     "hangs": Ending(
-        "def wait():\n    while True:\n        time.sleep(0.01)\nwait()", "error", "timeout", "was here", 14
+        "def wait():\n    while True:\n        time.sleep(0.01)\nwait()", "error", "timeout", "still running here", 14
     ),
     "hangs with the interpreter locked": Ending(
-        "import ctypes\nctypes.PyDLL(None).sleep(600)", "error", "timeout", "was here", 13
+        "import ctypes\nctypes.PyDLL(None).sleep(600)", "error", "timeout", "still running here", 13
     ),
     "hangs and does not heed": Ending(
         "import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(600)",
@@ -70,11 +70,11 @@ ENDINGS = {
         "x = torch.randn(16, 16).to(device)\nfor _ in range(300):\n    x = torch.linalg.svd(x).U\ntorch_xla.sync()",
         "error",
         "timeout",
-        "while XLA compiled a graph",
+        "XLA had been compiling a graph",
         15,
     ),
-    "crashes": Ending("import ctypes\nctypes.string_at(0)", "error", "script-failed", "SIGSEGV; it was here", 13),
-    "aborts": Ending("os.abort()", "error", "script-failed", "SIGABRT; it was here", 12),
+    "crashes": Ending("import ctypes\nctypes.string_at(0)", "error", "script-failed", "SIGSEGV here", 13),
+    "aborts": Ending("os.abort()", "error", "script-failed", "SIGABRT here", 12),
     "is killed": Ending("os.kill(os.getpid(), 9)", "error", "script-failed", "SIGKILL", 10),
     "out of memory in Python": Ending(
         SHORT_OF_MEMORY + "x = [bytearray(50_000_000) for _ in range(100)]",

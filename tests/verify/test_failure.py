@@ -92,7 +92,7 @@ def test_output_without_a_traceback_has_no_crash() -> None:
 @pytest.mark.parametrize(
     ("message", "advice"),
     [
-        ("ModuleNotFoundError: No module named 'timm'", "install that module"),
+        ("ModuleNotFoundError: No module named 'timm'", "Install that module"),
         ("RuntimeError: Runtime is already initialized. Do not use the XLA ...", "torch_xla.launch"),
         ("TypeError: can't convert xla:0 device type tensor to numpy.", ".cpu()"),
         ("SomethingElse: entirely", "PJRT_DEVICE=CPU"),
@@ -157,10 +157,10 @@ def test_a_launchers_exception_gives_way_to_that_of_its_process() -> None:
     )
     finding = failure(Recording().run(exit_code=1, tail=rank + launcher))
     assert finding is not None
-    assert (finding.reason, finding.line) == ("the script failed: ValueError: boom", 7)
+    assert (finding.reason, finding.line) == ("The script failed: ValueError: boom", 7)
     alone = failure(Recording().run(exit_code=1, tail=launcher))
     assert alone is not None
-    assert alone.reason == "the script failed: ChildFailedError"
+    assert alone.reason == "The script failed: ChildFailedError"
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_script_that_is_ended_in_the_compiler_is_told_so() -> None:
     recording.events.append(Halted(at(7), compiling=48.0, operations=41022))
     finding = failure(recording.run(exit_code=None, signal=15, timed_out=True))
     assert finding is not None
-    assert "while XLA compiled a graph of 41,022 operations, for 48 s by then" in finding.reason
+    assert "XLA had been compiling a graph of 41,022 operations for 48 s" in finding.reason
     assert finding.line == 7
 
 

@@ -138,14 +138,14 @@ def test_an_eval_loop_that_never_stops_compiling_fails() -> None:
 def test_a_short_eval_loop_that_compiled_each_time_is_a_note() -> None:
     verdict = Recording().train(GOOD).evaluate([1] * 3).verdict()
     assert verdict.verdict == "pass"
-    assert "too few to say" in one(verdict, "recompile").reason
+    assert "too few steps to tell" in one(verdict, "recompile").reason
 
 
 def test_a_shape_that_depends_on_the_data_is_named_as_the_reason() -> None:
     recording = Recording()
     for _ in range(8):
         recording.fallback("aten::nonzero", 15).step().sync(1)
-    assert "aten::nonzero (line 15)" in one(recording.verdict(), "recompile").reason
+    assert "`aten::nonzero` (line 15)" in one(recording.verdict(), "recompile").reason
 
 
 # --- do device-to-host transfers grow with the steps?
@@ -261,7 +261,7 @@ def test_a_barrier_in_the_middle_of_the_step_makes_two_executions_of_it(backward
     verdict = recording.verdict()
     assert verdict.verdict == "fail"
     assert found(verdict) == {("extra-barrier", 15)}
-    assert "two executions in each step" in one(verdict, "extra-barrier").reason
+    assert "each step runs both" in one(verdict, "extra-barrier").reason
     assert recording.verdict(Budgets(executions=2)).verdict == "pass"
 
 
@@ -309,8 +309,8 @@ def test_a_step_that_holds_all_its_micro_batches_is_told_what_that_costs() -> No
     assert verdict.verdict == "pass"
     note = one(verdict, "unrolled")
     assert (note.line, note.seen_at) == (BACKWARD, at(SYNC))
-    assert "the same work 16 times" in note.reason
-    assert "end of each micro-batch" in note.advice
+    assert "16 forward and backward passes" in note.reason
+    assert "each micro-batch's backward pass" in note.advice
 
 
 def test_several_optimizer_steps_in_one_graph_are_no_accumulated_batch() -> None:
@@ -332,7 +332,7 @@ def test_a_sampling_loop_whose_result_is_read_once_has_no_barrier() -> None:
     assert (verdict.verdict, found(verdict)) == ("fail", {("no-barrier", 9)})
     finding = one(verdict, "no-barrier")
     assert finding.seen_at == at(READ)
-    assert "50 passes" in finding.reason
+    assert "50 iterations" in finding.reason
 
 
 def test_one_read_of_a_graph_that_repeats_nothing_is_too_little_to_judge() -> None:
@@ -345,7 +345,7 @@ def test_work_that_was_never_run_is_no_model_left_on_the_cpu() -> None:
     recording.events.append(Pending(202, 1, at(9)))
     verdict = recording.verdict()
     assert (verdict.verdict, found(verdict)) == ("fail", {("no-barrier", 9)})
-    assert "none was ever run" in one(verdict, "no-barrier").reason
+    assert "202 operations were recorded for the TPU and none ran" in one(verdict, "no-barrier").reason
 
 
 # --- who waits for what is read?
@@ -357,7 +357,7 @@ def test_reads_of_the_step_before_are_a_note() -> None:
         recording.step().sync(int(index < 2)).read(overlaps=True)
     verdict = recording.verdict()
     assert (verdict.verdict, found(verdict, "note")) == ("pass", {("host-read", READ)})
-    assert "nobody waits for it" in one(verdict, "host-read").reason
+    assert "nothing waits for it" in one(verdict, "host-read").reason
     assert (verdict.transfers.after_warmup, verdict.stalling.after_warmup) == (10, 0)
 
 
@@ -457,7 +457,7 @@ def test_one_barrier_before_the_loop_is_no_barrier_in_it() -> None:
         recording.step().read(compiles=1)
     verdict = recording.verdict()
     assert ("no-barrier", STEP) in found(verdict)
-    assert "only 1 barrier" in one(verdict, "no-barrier").reason
+    assert "1 `torch_xla.sync()` in 8 training steps" in one(verdict, "no-barrier").reason
 
 
 def test_a_train_loop_without_a_barrier_is_not_saved_by_the_one_of_the_eval_loop() -> None:
@@ -599,7 +599,7 @@ def test_a_model_that_moved_in_the_middle_of_the_run_is_trained_no_more() -> Non
     verdict = recording.left_behind("moved").verdict()
     assert found(verdict) == {("not-training", MOVED)}
     finding = one(verdict, "not-training")
-    assert finding.reason.startswith("from its step 6 on, Adam trains nothing, in 5 steps so far: a move ")
+    assert finding.reason.startswith("From its step 6 on, Adam does not train its model (5 steps): moving ")
     assert "model.state_dict().items()}" in finding.advice
     assert (finding.count, finding.rule) == (5, "XP208")
     assert recording.verdict(Budgets(training=False)).verdict == "pass"
@@ -609,8 +609,8 @@ def test_a_part_that_moved_behind_the_optimizer_is_not_trained() -> None:
     recording = Recording().optimizer(gradients=2).train(GOOD).left_behind("moved", 2, since=1)
     finding = one(recording.verdict(), "not-training")
     assert (finding.severity, finding.line, finding.rule) == ("fail", MOVED, "XP203")
-    assert "2 of its 4 parameters no more" in finding.reason
-    assert finding.advice == "build the optimizer after model.to(torch_xla.device())"
+    assert "does not train 2 of its 4 parameters" in finding.reason
+    assert finding.advice == "Build the optimizer after `model.to(torch_xla.device())`."
 
 
 def test_an_assigned_parameter_of_several_may_be_meant_so() -> None:
@@ -668,7 +668,7 @@ def test_an_exception_is_an_error_and_the_counts_are_kept() -> None:
     run = Recording().train(GOOD).run(exit_code=1, tail="Traceback (most recent call last):\nValueError: no\n")
     verdict = judge(run, Budgets())
     assert (verdict.verdict, verdict.exit_code, verdict.steps) == ("error", 2, 8)
-    assert verdict.findings[0].reason == "the script failed: ValueError: no"
+    assert verdict.findings[0].reason == "The script failed: ValueError: no"
 
 
 def test_a_timeout_is_an_error_unless_a_failure_is_proven() -> None:

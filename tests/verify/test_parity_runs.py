@@ -103,7 +103,7 @@ def test_the_right_port_is_the_same_with_dropout_and_noise_of_the_device(
     assert max(item.apart for item in parity.figures) < 1e-5
     (note,) = findings
     assert (note.severity, note.line) == ("note", 26)
-    assert "random numbers for the device" in note.reason
+    assert "Random numbers for the TPU" in note.reason
 
 
 FAULTS = {
@@ -111,26 +111,26 @@ FAULTS = {
         "model.to(device)\nmodel.head.weight = model.embed.weight\n" + OPTIMIZER,
         OPTIMIZER + "model.to(device)\nmodel.head.weight = model.embed.weight\n",
         1,
-        "none of the 3 parameters that the port steps have a gradient",
+        "none of the port's 3 parameters has a gradient",
     ),
     "lost tie": (
         "model.head.weight = model.embed.weight\noptimizer",
         "optimizer",
         1,
-        "embed.weight and head.weight begin alike",
+        "embed.weight and head.weight start alike",
     ),
     "missing reduction": (
         "x.flatten()) / 2",
         'x.flatten(), reduction="sum") / 2',
         1,
-        "32 times the original's: the same loss, scaled",
+        "the port's loss is 32 times the original's",
     ),
-    "changed loss scaling": (LOSS, LOSS.removesuffix(" / 2"), 1, "2 times the original's: the same loss, scaled"),
+    "changed loss scaling": (LOSS, LOSS.removesuffix(" / 2"), 1, "the port's loss is 2 times the original's"),
     "wrong sum of the loss": (
         ".flatten(0, 1), x.flatten())",
         "[:, 1:].flatten(0, 1), x[:, 1:].flatten())",
         1,
-        "the batch or the forward pass is another",
+        "the batch or the forward pass differs",
     ),
     "bf16": (
         LOSS,
@@ -142,14 +142,14 @@ FAULTS = {
         "            optimizer.zero_grad()\n",
         "",
         2,
-        "the losses up to here agree",
+        "the losses agree, so the gradients change",
     ),
-    "another learning rate": ("lr=0.1", "lr=0.2", 2, "up to the gradients of step 1 both agree"),
+    "another learning rate": ("lr=0.1", "lr=0.2", 2, "the gradients of step 1 still agree"),
     "no accumulation": (
         "        if i % 2:\n",
         "        if True:\n",
         1,
-        "made of 1 backward pass, that of the original of 2",
+        "has 1 backward pass, that of the original 2",
     ),
 }
 
@@ -175,8 +175,8 @@ def test_another_order_of_the_data_is_a_matter_of_random_numbers(
     port = ported(PORT.replace("shuffle=True, ", ""))
     parity, findings = compare(original, port, 1e-3, "cuda.py")
     assert (parity.verdict, parity.parted) == ("error", 1)
-    assert "has drawn other random numbers" in findings[0].reason
-    assert findings[0].advice == "compare without dropout: --no-dropout"
+    assert "the port drew other random masks" in findings[0].reason
+    assert findings[0].advice == "Compare without dropout: `--no-dropout`. Padded batches, for one, draw other masks."
 
 
 CUDA = """\

@@ -67,7 +67,7 @@ def test_each_is_told_who_it_is_and_a_smaller_batch_of_one_is_named(tmp_path: Pa
     assert [(item["ordinal"], item["verdict"]) for item in document["replicas"]] == [(0, "pass"), (1, "pass")]
     (finding,) = [item for item in document["findings"] if item["severity"] == "fail"]
     assert (finding["kind"], finding["line"], finding["replicas"]) == ("replicas-differ", 16, [0, 1])
-    assert "replica 1 runs another graph than replica 0, from step 6 on" in finding["reason"]
+    assert "Replica 1 runs another graph than replica 0 from step 6 on" in finding["reason"]
     assert "f32[4,8] in replica 0, here f32[3,8] at train.py:16" in finding["reason"]
 
 

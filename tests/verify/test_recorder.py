@@ -192,7 +192,7 @@ def test_however_a_script_ends_there_is_a_recording(
     assert judge(tmp_path / "r.xlaport").returncode == 2
     if "ValueError" in body:
         (tmp_path / "train.py").unlink()
-        assert judge(tmp_path / "r.xlaport").stdout.startswith("ERROR: train.py:2: the script failed: ValueError: no")
+        assert judge(tmp_path / "r.xlaport").stdout.startswith("ERROR: train.py:2: The script failed: ValueError: no")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -104,7 +104,7 @@ def test_an_interrupted_run_is_judged_by_what_ran(tmp_path: Path) -> None:
     run = replace(good.run(exit_code=None, signal=15), interrupted=True)
     verdict = load(saved(tmp_path, Recorded(run))).verdict(Budgets())
     assert verdict.verdict == "pass"
-    assert "interrupted after 12 s" in one(verdict, "interrupted").reason
+    assert "Interrupted after 12 s" in one(verdict, "interrupted").reason
     nothing = Recorded(replace(Recording().run(exit_code=None, signal=15), interrupted=True))
     verdict = load(saved(tmp_path, nothing)).verdict(Budgets())
     assert verdict.verdict == "error"

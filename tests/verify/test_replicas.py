@@ -116,8 +116,8 @@ def test_another_shape_is_named_with_its_line_and_hangs() -> None:
     assert result.verdict == "fail"
     finding = one(result, "replicas-differ")
     assert finding.reason.startswith(
-        "replica 2 runs another graph than replicas 0 and 1, from step 3 on (run in line 20): "
-        "input 0: f32[4,8] in replica 0, here f32[3,8] at train.py:11; replicas wait for each other"
+        "Replica 2 runs another graph than replicas 0 and 1 from step 3 on (run in line 20): a TPU hangs in their "
+        "collectives: input 0: f32[4,8] in replica 0, here f32[3,8] at train.py:11"
     )
     assert (finding.path, finding.line, finding.function) == (SCRIPT, 11, "train")  # where the batch is made
     assert (finding.steps, finding.replicas) == ((3,), (0, 1, 2))
@@ -127,7 +127,7 @@ def test_another_shape_is_named_with_its_line_and_hangs() -> None:
 def test_the_odd_one_is_named_also_where_it_is_the_first() -> None:
     odd = Replica(0, 3).trains(*[graph(extra=True)] * 8)
     finding = one(verdict(odd, good(1), good(2)), "replicas-differ")
-    assert finding.reason.startswith("replica 0 runs another graph than replicas 1 and 2, from step 1 on (run in ")
+    assert finding.reason.startswith("Replica 0 runs another graph than replicas 1 and 2 from step 1 on (run in ")
     assert finding.line == 14
     assert "aten::neg at train.py:14 is in replica 0 alone" in finding.reason
     assert "no branch on the ordinal" in finding.advice
@@ -136,12 +136,12 @@ def test_the_odd_one_is_named_also_where_it_is_the_first() -> None:
 def test_a_python_number_is_told_from_a_shape() -> None:
     finding = one(verdict(good(0), Replica(1).trains(*[graph(number="3.5")] * 8)), "replicas-differ")
     assert "2.5 in replica 0, here 3.5: a Python number, used by aten::mul at train.py:12" in finding.reason
-    assert "take the number out of the graph" in finding.advice
+    assert "Take the number out of the graph" in finding.advice
 
 
 def test_another_place_is_named() -> None:
     finding = one(verdict(good(0), Replica(1).trains(*[graph(3)] * 8, line=33)), "replicas-differ")
-    assert "(run in line 33, where replica 0 is in line 20)" in finding.reason
+    assert "(run in line 33, and by replica 0 in line 20)" in finding.reason
     assert finding.line == 33
 
 
@@ -153,7 +153,7 @@ def test_another_number_of_steps_hangs_where_both_came_to_their_end() -> None:
     result = verdict(good(0), good(1, 6))
     finding = one(result, "replicas-differ")
     assert finding.reason.startswith(
-        "replica 0 meets the others 8 times, replica 1 only 6: from step 7 on it waits here for one that is at "
+        "Replica 0 meets the others 8 times, replica 1 only 6: from step 7 on it waits here, and a TPU hangs"
     )
     assert finding.steps == (7,)
     assert "same number of batches" in finding.advice
@@ -201,16 +201,16 @@ def test_a_rendezvous_that_one_replica_enters_alone_hangs() -> None:
     assert found(verdict(meets(0, 3, 6), meets(1, 3, 6), meets(2, 3, 6))) == set()
     finding = one(verdict(meets(0, 3, 6), meets(1, 3), meets(2, 3)), "replicas-differ")
     assert finding.reason == (
-        "replica 0 waits here for all replicas to meet, in step 8, while replicas 1 and 2 run a graph (line 20): "
-        "on a TPU this hangs"
+        "In step 8, replica 0 waited here for all replicas to meet while replicas 1 and 2 ran a graph (line 20): "
+        "a TPU hangs"
     )
     assert (finding.line, finding.steps) == (45, (8,))
     finding = one(verdict(meets(0, 3, 6), meets(1, 3, 6), meets(2, 3)), "replicas-differ")
     assert finding.reason.startswith(
-        "replicas 0 and 1 wait here for all replicas to meet, in step 8, while replica 2 runs"
+        "In step 8, replicas 0 and 1 waited here for all replicas to meet while replica 2 ran"
     )
     at_the_end = one(verdict(meets(0, 7), meets(1), meets(2)), "replicas-differ")
-    assert at_the_end.reason.startswith("replica 0 meets the others 9 times, replicas 1 and 2 only 8: ")
+    assert at_the_end.reason.startswith("Replica 0 meets the others 9 times, replicas 1 and 2 only 8: ")
 
 
 def test_graphs_of_one_place_and_size_are_not_taken_for_each_other() -> None:
@@ -269,9 +269,9 @@ def test_a_replica_that_failed_makes_an_error_though_another_was_stopped() -> No
     result = verdict(stopped, failed, exit_code=1, tail=tail)
     assert (result.verdict, result.exit_code) == ("error", 2)
     assert [(item.kind, item.line, item.reason) for item in result.findings if item.severity == "fail"] == [
-        ("script-failed", 9, "the script failed: ValueError: boom")
+        ("script-failed", 9, "The script failed: ValueError: boom")
     ]
-    assert as_text(result, HERE).startswith("ERROR: train.py:9 in main(): the script failed: ValueError: boom")
+    assert as_text(result, HERE).startswith("ERROR: train.py:9 in main(): The script failed: ValueError: boom")
 
 
 def test_a_proven_failure_counts_before_a_replica_that_did_too_little() -> None:
@@ -290,7 +290,7 @@ def test_a_program_for_several_that_ran_alone_is_told_how_to_play_them() -> None
     alone = Replica(0, count=1).trains(*[LONE] * 8)
     result = verdict(alone)
     assert (result.verdict, result.replicas) == ("pass", ())
-    assert "--replicas 2" in one(result, "one-replica").reason
+    assert "`--replicas 2`" in one(result, "one-replica").advice
     threads = verdict(Replica(0, count=2, devices=2).trains(*[LONE] * 8))
     assert found(threads, "note") == {("replica-threads", None)}
 
@@ -392,7 +392,7 @@ def test_each_process_dumps_into_a_folder_of_its_own(tmp_path: Path, monkeypatch
 def test_a_script_that_starts_no_replicas_cannot_pass_for_several() -> None:
     result = not_played(Recording().train([1, 0, 0, 0, 0, 0]).verdict(), 2)
     assert (result.verdict, result.exit_code) == ("error", 2)
-    assert "--replicas 2 plays what torch_xla.launch() or xmp.spawn() start" in result.findings[0].reason
+    assert "`--replicas 2` plays what `torch_xla.launch()` or `xmp.spawn()` starts" in result.findings[0].reason
 
 
 POOL = """\
@@ -422,13 +422,13 @@ def test_where_a_replica_was_is_said_of_the_thread_that_it_runs_in() -> None:
 def test_a_replica_that_was_killed_is_named() -> None:
     result = verdict(good(0), Replica(1).trains(STEP, STEP), exit_code=1, tail=BROKEN)
     finding = one(result, "script-failed")
-    assert (finding.reason, finding.line) == ("replica 1 was killed; last seen here", SYNC)
+    assert (finding.reason, finding.line) == ("Replica 1 was killed, last seen here", SYNC)
     crashed = Replica(1).trains(STEP, STEP)
     crashed.events.append(Halted(at(7), "Segmentation fault"))
     ended = Replica(0).trains(STEP, STEP)
     ended.events.append(Halted(at(20)))  # the launcher has ended it when the other was gone
     finding = one(verdict(ended, crashed, exit_code=1, tail=BROKEN), "script-failed")
-    assert finding.reason.startswith("replica 1 died of a crash in native code (Segmentation fault); last seen here")
+    assert finding.reason.startswith("Replica 1 crashed in native code (Segmentation fault), last seen here")
     assert finding.line == 7
 
 

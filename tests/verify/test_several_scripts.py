@@ -34,8 +34,8 @@ def test_each_has_a_headline_and_gets_the_arguments(tmp_path: Path) -> None:
     ended = call(tmp_path, "a.py", "b.py", "--", "b.py")
     assert ended.returncode == 2
     lines = ended.stdout.splitlines()
-    assert lines[0].startswith("a.py: ERROR: a.py:2: the script failed: ValueError: a: b.py")
-    assert lines[2].startswith("b.py: ERROR: b.py:2: the script failed: ValueError: b: b.py")
+    assert lines[0].startswith("a.py: ERROR: a.py:2: The script failed: ValueError: a: b.py")
+    assert lines[2].startswith("b.py: ERROR: b.py:2: The script failed: ValueError: b: b.py")
     assert lines[-3:] == ["2 scripts: 2 error", "  ERROR a.py", "  ERROR b.py"]
 
 
