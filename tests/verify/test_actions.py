@@ -224,7 +224,7 @@ def test_what_costs_most_comes_first_and_the_same_in_one_function_is_one() -> No
     )
     assert [[item.line for item in action.seen] for action in found] == [[None], [20], [20], [1], [30, 31]]
     assert found[1].seen[0].count == 5
-    assert found[3].kind.headline == "Surprise"
+    assert found[3].kind.message == "Surprise"
     assert all(action.causes == () for action in found)
 
 

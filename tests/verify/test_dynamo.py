@@ -85,9 +85,9 @@ def test_the_line_that_relies_on_a_guard() -> None:
     [
         ("Unsupported Tensor.item() call with capture_scalar_outputs=False\n  Expl…", "the value of a tensor is read"),
         ("Tensor.tolist() with non-integer tensor\n", "the value of a tensor is read"),
-        ("generic_jump TensorVariable()", "an `if`, `while` or `assert` depends on the value of a tensor"),
-        ("Data-dependent branching\n  Explanation: Detected …", "an `if`, `while` or `assert` depends on the value of a tensor"),
-        ("Dynamic shape operator\n  Explanation: Operator `aten.nonzero.default`'s …", "the shape of the result depends on the data"),
+        ("generic_jump TensorVariable()", "an `if`, `while` or `assert` depends"),
+        ("Data-dependent branching\n  Explanation: Detected …", "an `if`, `while` or `assert` depends"),
+        ("Dynamic shape operator\n  Explanation: Operator `aten.nonzero.default`'s …", "the shape of the result"),
         ("Failed to trace builtin operator\n  Explanation: Dynamo does not know how to trace builtin operator `print` "
          "with argument types ['str']", "`print()` is called"),
         ("Attempted to call function marked as skipped\n  Explanation: Dynamo does not know how to trace the builtin "

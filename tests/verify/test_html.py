@@ -92,7 +92,7 @@ def test_the_first_thing_said_is_what_to_change_in_which_line(shown: Browser, se
     shown.open(seq2seq.page)
     assert texts(shown, "h1") == ["FAIL port/train.py"]
     assert texts(shown, "h2")[0] == "What to change"
-    assert texts(shown, "#change h3")[0] == "New graphs are compiled again and again"
+    assert texts(shown, "#change h3")[0] == "Steps recompile again and again"
     first = "#change li:first-child "
     assert texts(shown, first + "a")[:2] == [f"port/data.py:{number}" for number in padded]
     assert texts(shown, first + ".line code")[:2] == [source[number - 1].strip() for number in padded]

@@ -237,7 +237,7 @@ def test_the_report_has_the_first_steps_and_the_one_that_parts() -> None:
     ran = Series(6, 4, (1,) * 6)
     verdict = Verdict("fail", "CPU", "2.9.0", 6, 2, executions=ran, findings=tuple(findings), parity=parity)
     text = as_text(verdict, HERE)
-    assert "no   does it train as the original does?        they part in step 5 of 6" in text
+    assert "no   does it train as the original does?        they differ in step 5 of 6" in text
     assert [line.split()[:2] for line in text.splitlines() if line.split()[1:2] == ["loss"]] == [
         [str(step), "loss"] for step in (1, 2, 4, 5, 6)
     ]

@@ -11,7 +11,7 @@ from xlaport.report.static_causes import Causes
 from xlaport.report.verdict_html import as_html
 from xlaport.report.verdict_json import as_json
 from xlaport.report.verdict_text import as_text
-from xlaport.report.verdict_words import STOPPED, answers
+from xlaport.report.verdict_words import answers, stopped
 from xlaport.verify.events import Counts
 from xlaport.verify.verdict import Series, Verdict, VerdictFinding
 
@@ -69,9 +69,9 @@ def test_the_text_says_the_verdict_first_and_which_device() -> None:
 
 
 def test_what_was_not_reached_is_said() -> None:
-    stopped = as_text(Recording().train(GOOD).end("steps").verdict(), HERE).splitlines()
-    assert stopped[4] == STOPPED
-    assert STOPPED not in as_text(Recording().train(GOOD).verdict(), HERE)
+    lines = as_text(Recording().train(GOOD).end("steps").verdict(), HERE).splitlines()
+    assert lines[4] == stopped()
+    assert stopped() not in as_text(Recording().train(GOOD).verdict(), HERE)
 
 
 def test_a_failure_shows_its_source_line_and_what_to_do(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_what_the_barriers_do_is_said_where_the_figure_does_not() -> None:
     recording = Recording()
     for index in range(8):
         recording.sync(int(index == 0), line=15).step().sync(int(index < 2), backwards=1)
-    assert "a barrier cuts" in answered(recording.verdict())["one graph per step?"][1]
+    assert "the training step is cut in two" in answered(recording.verdict())["one graph per step?"][1]
 
 
 def test_ops_that_run_on_the_host_cut_the_step_where_it_is_more_than_one_graph() -> None:
@@ -147,7 +147,7 @@ def test_ops_that_run_on_the_host_cut_the_step_where_it_is_more_than_one_graph()
         several.fallback("aten::nonzero").step().sync(int(index == 0))
     assert answered(one.verdict())["one graph per step?"] == ("yes", "1 executed per steady step")
     answer, figure = answered(several.verdict())["one graph per step?"]
-    assert (answer, figure) == ("no", "2 executed per steady step; ops that run on the host cut it")
+    assert (answer, figure) == ("no", "2 executed per steady step; ops that run on the host split it")
 
 
 def test_transfers_that_nobody_waits_for_are_counted_apart() -> None:

@@ -1,8 +1,9 @@
-"""What the rules say: short, in the field's English, and all of it from the files `texts.toml`."""
+"""What the rules and `verify` say: short, in the field's English, and all of it from the files `texts.toml`."""
 
 from __future__ import annotations
 
 import ast
+import re
 import statistics
 from collections import defaultdict
 from pathlib import Path
@@ -10,14 +11,24 @@ from string import Formatter
 
 import pytest
 
-from tools.wording import LONGEST_MESSAGE, LONGEST_RECIPE, LONGEST_SNIPPET, ROOT, faults, said, style, words
+from tools.wording import LONGEST_MESSAGE, LONGEST_RECIPE, LONGEST_SNIPPET, ROOT, Said, faults, said, style, words
 from xlaport import registry
 from xlaport.rule import Harm
 from xlaport.wording import FILE, Wording
 
-FILES = sorted((ROOT / "rules").rglob(FILE))
+OF_VERIFY = [ROOT / "xlaport" / folder / FILE for folder in ("verify", "report")]
+FILES = [*sorted((ROOT / "rules").rglob(FILE)), *OF_VERIFY]
 FOLDERS = [path.parent.relative_to(ROOT).as_posix() for path in FILES]
 SAID = list(said())
+PARTS = {"break", "why"}
+"""Tables of `verify` for a part of a sentence; the others are kinds of findings."""
+
+
+def codes_of(wording: Wording) -> set[str]:
+    """The codes of all rules, or the kinds of findings that `verify` has texts for."""
+    if wording.path not in OF_VERIFY:
+        return {rule.code for rule in registry.load()}
+    return {key.partition(".")[0] for path in OF_VERIFY for key in Wording(path.parent).entries()}
 
 
 @pytest.fixture(params=FILES, ids=FOLDERS)
@@ -27,7 +38,7 @@ def wording(request: pytest.FixtureRequest) -> Wording:
 
 
 def test_texts_have_the_parts_of_a_text(wording: Wording) -> None:
-    codes = {rule.code for rule in registry.load()}
+    codes = codes_of(wording)
     for key, parts in wording.entries().items():
         assert key.partition(".")[0] in codes, key
         assert "message" in parts, key
@@ -52,7 +63,7 @@ def test_each_text_is_said_and_each_key_is_there(wording: Wording) -> None:
     }
     keys = {*wording.entries(), *wording.phrases()}
     assert keys <= strings
-    codes = tuple(f"{rule.code}." for rule in registry.load())
+    codes = tuple(f"{code}." for code in codes_of(wording))
     assert {text for text in strings if text.startswith(codes) and " " not in text} <= keys
 
 
@@ -69,6 +80,30 @@ def test_names_are_filled_in_as_the_code_gives_them(wording: Wording) -> None:
             if key in wanted and all(keyword.arg for keyword in node.keywords):
                 given = {keyword.arg for keyword in node.keywords}
                 assert given == wanted[key], f"{path.name}:{node.lineno}: {key}"
+
+
+@pytest.mark.parametrize("path", OF_VERIFY, ids=["verify", "report"])
+def test_what_verify_says_is_in_style(path: Path) -> None:
+    """As the file has it: what is filled in is of the user's own code, or a phrase."""
+    wording = Wording(path.parent)
+    for key, parts in wording.entries().items():
+        message, recipe = parts["message"], parts.get("recipe", "")
+        assert list(faults(Said("", key, message, recipe))) == [], key
+        # What begins with code, or with what is filled in, has no letter of its own to begin with.
+        assert message[0] in "`{" or message[0].isupper() != (key.partition(".")[0] in PARTS), key
+        assert not recipe or recipe.endswith((".", "}")), key
+        assert not recipe or recipe[0] in "`{" or recipe[0].isupper() or recipe.startswith(LOWER), key
+    for key, phrase in wording.phrases().items():
+        assert list(faults(Said("", key, "", phrase))) == [], key
+    for text in (
+        *wording.phrases().values(),
+        *(part for parts in wording.entries().values() for part in parts.values()),
+    ):
+        assert not re.search(r"\bbarriers?\b", text), f"write `torch_xla.sync()`: {text}"
+
+
+LOWER = ("torch_xla", "xlaport")
+"""Names that keep their spelling at the beginning of a sentence."""
 
 
 def test_what_is_said_of_the_snapshots_is_short_and_in_style() -> None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from xlaport.report.saying import say
 from xlaport.verify.verdict import Figure, Parity
 
 _FIRST = 2
@@ -41,14 +42,14 @@ def _number(value: float) -> float | None:
 def as_lines(parity: Parity) -> Iterator[str]:
     """The question with its answer, then the first steps and those around the one in which they part."""
     if not parity.figures:
-        said = "it could not be compared"
+        said = say.phrase("not compared")
     elif parity.parted is not None:
-        said = f"they part in step {parity.parted} of {max(parity.steps, parity.parted)}"
+        said = say.phrase("differ", step=parity.parted, steps=max(parity.steps, parity.parted))
     else:
         far = max((item.apart for item in parity.figures), default=0.0)
-        said = f"{parity.steps} steps, at most {far:.1g} apart"
-        said += "" if parity.verdict == "pass" else ", and other parameters"
-    yield f"  {_ANSWERS[parity.verdict]}  {'does it train as the original does?':<43}{said}"
+        said = say.phrase("apart", steps=parity.steps, apart=far)
+        said += "" if parity.verdict == "pass" else say.phrase("other parameters")
+    yield f"  {_ANSWERS[parity.verdict]}  {say.phrase('parity?'):<43}{said}"
     if parity.figures:
         yield ""
         head = f"{'original, on the CPU':>22}{'port, on XLA':>16}{'apart':>9}{'allowed':>9}"

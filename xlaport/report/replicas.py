@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from xlaport.report.saying import say
 from xlaport.verify.verdict import Replica, Verdict
 
 HEADS = ("replica", "verdict", "steps", "compiles", "after warm-up", "executions", "transfers")
@@ -12,13 +13,9 @@ HEADS = ("replica", "verdict", "steps", "compiles", "after warm-up", "executions
 def said(verdict: Verdict) -> str:
     """How many replicas ran, and how, in a sentence or two."""
     ran, count = len(verdict.replicas), max(item.count for item in verdict.replicas)
-    text = f"{ran} replicas ran" if ran == count else f"{ran} of {count} replicas ran on this machine"
-    if any(item.played for item in verdict.replicas):
-        text += (
-            ", played on XLA:CPU: each alone, in a process of its own, where every value that would come from another "
-            "replica is its own"
-        )
-    return f"{text}. Figures of one replica are those of replica {_shown(verdict).ordinal}."
+    text = say.phrase("all replicas" if ran == count else "some replicas", ran=ran, count=count)
+    text += say.phrase("played") if any(item.played for item in verdict.replicas) else ""
+    return text + say.phrase("figures of", ordinal=_shown(verdict).ordinal)
 
 
 def _shown(verdict: Verdict) -> Replica:

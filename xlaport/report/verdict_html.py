@@ -17,13 +17,13 @@ from xlaport.report.verdict_actions import Action, actions
 from xlaport.report.verdict_html_chart import chart
 from xlaport.report.verdict_html_source import Listing, Remark
 from xlaport.report.verdict_words import (
-    HEADS,
-    STOPPED,
     answers,
     device_note,
+    head,
     origin,
     relative,
     steps_in_words,
+    stopped,
     transfers,
 )
 from xlaport.verify.verdict import Compilation, Loop, Original, Verdict, VerdictFinding
@@ -79,7 +79,7 @@ class Page:
         yield glossary()
 
     def _header(self) -> Markup:
-        word, _, said = HEADS[self.verdict.verdict].partition(": ")
+        word, _, said = head(self.verdict).partition(": ")
         lines = [*device_note(self.verdict)]
         if self.verdict.steps:
             compiles = self.verdict.compiles
@@ -88,12 +88,12 @@ class Page:
                 f"warm-up; {transfers(self.verdict)}."
             )
             if self.verdict.details.stopped:
-                lines.append(f"{STOPPED[:1].upper()}{STOPPED[1:]}.")
+                lines.append(f"{stopped()}.")
         return element(
             "header",
             element("h1", element("span", word, class_=f"badge {self.verdict.verdict}"), " ", self._script()),
             element("p", said[:1].upper() + said[1:] + ".", class_="said"),
-            *(element("p", line, class_="muted") for line in lines),
+            *(element("p", *prose(line), class_="muted") for line in lines),
         )
 
     # -- what to change ------------------------------------------------------------------------------------
@@ -112,12 +112,12 @@ class Page:
         code = action.causes[0].finding.code if action.causes else first.rule
         return element(
             "li",
-            element("h3", action.kind.headline),
+            element("h3", *prose(action.kind.message)),
             *(self._to_change(action) if new else ()),
             *self._seen(action),
-            element("p", self._reason(first)),
-            element("p", element("b", "Do: "), first.advice) if first.advice and not new else None,
-            element("p", " ".join(filter(None, (action.kind.why, action.cost))), class_="muted"),
+            element("p", *prose(self._reason(first))),
+            element("p", element("b", "Do: "), *prose(first.advice)) if first.advice and not new else None,
+            element("p", *prose(" ".join(filter(None, (action.kind.recipe, action.cost)))), class_="muted"),
             element("p", "More: ", element("code", f"xlaport explain {code}"), class_="muted") if code else None,
         )
 
@@ -206,7 +206,12 @@ class Page:
         notes = [item for item in self.verdict.findings if item.severity != "fail"]
         if notes:
             lines = (
-                join([self._line(item.path, item.line, item.function, item.original), element("p", item.reason)])
+                join(
+                    [
+                        self._line(item.path, item.line, item.function, item.original),
+                        element("p", *prose(sentence(item.reason))),
+                    ]
+                )
                 for item in notes
             )
             yield section("notes", "Seen, within the budgets", *lines)
@@ -252,7 +257,11 @@ def as_html(verdict: Verdict, causes: Causes, directory: Path | None = None) -> 
 
 def _answer(row: tuple[str, str, str]) -> list[str]:
     answer, question, figure = row
-    return [element("span", answer, class_=f"answer {answer if answer in ('yes', 'no') else 'open'}"), question, figure]
+    return [
+        element("span", answer, class_=f"answer {answer if answer in ('yes', 'no') else 'open'}"),
+        question,
+        element("span", *prose(figure)),
+    ]
 
 
 def _fix(cause: Cause) -> Iterator[Markup]:

@@ -39,7 +39,7 @@ def chart(verdict: Verdict, labels: Sequence[str]) -> Markup | None:
             "graphs compiled",
             "compiled",
             "compiles",
-            "should stay level behind the warm-up",
+            "should stay level after the warm-up",
             _of(verdict.compiles.per_step, count),
         ),
         _Curve(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xlaport.report.markup import Markup, element
+from xlaport.report.page import prose
 
 _CONTEXT = 4
 """Lines that are shown around a remark."""
@@ -107,8 +108,8 @@ def _remark(remark: Remark) -> Markup:
         "div",
         element("b", remark.title),
         " ",
-        remark.text,
-        element("div", element("b", "Do: "), remark.advice) if remark.advice else None,
+        *prose(remark.text),
+        element("div", element("b", "Do: "), *prose(remark.advice)) if remark.advice else None,
         class_=f"remark {remark.style}",
     )
 

@@ -11,15 +11,15 @@ from xlaport.report import parity, replicas
 from xlaport.report.static_causes import NO_CAUSES, Cause, Causes
 from xlaport.report.verdict_actions import Action, actions
 from xlaport.report.verdict_words import (
-    HEADS,
-    STOPPED,
     answers,
     device_note,
+    head,
     origin,
     relative,
     seen_at,
     sketch,
     steps_in_words,
+    stopped,
 )
 from xlaport.verify.verdict import Verdict, VerdictFinding
 
@@ -37,7 +37,7 @@ def as_text(verdict: Verdict, directory: Path | None = None, causes: Causes = NO
     if verdict.verdict == "error" and fails and not verdict.steps:
         return _error(fails[0], directory)
     broken = verdict.verdict == "error" and fails
-    lines = [_error(fails.pop(0), directory) if broken else HEADS[verdict.verdict], *device_note(verdict)]
+    lines = [_error(fails.pop(0), directory) if broken else head(verdict), *device_note(verdict)]
     lines += [line for said in replicas.as_lines(verdict) for line in textwrap.wrap(said, _WIDTH)]
     if verdict.steps:
         counted = verdict.verdict == "error" and not verdict.parity
@@ -75,7 +75,7 @@ def _counts(verdict: Verdict) -> Iterator[str]:
 def _questions(verdict: Verdict) -> Iterator[str]:
     yield f"{verdict.steps} steps, {verdict.steps - verdict.steady} of them warm-up, the rest steady"
     if verdict.details.stopped:
-        yield STOPPED
+        yield stopped()
     for answer, question, figure in answers(verdict):
         yield f"  {answer:^3}  {question:<43}{figure}"
 

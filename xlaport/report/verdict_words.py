@@ -9,39 +9,30 @@ import textwrap
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
+from xlaport.report.saying import say
 from xlaport.verify.verdict import LISTED_STEPS, Loop, Original, Verdict, VerdictFinding
 
-HEADS = {
-    "error": "ERROR: this run cannot be judged",
-    "pass": "PASS: it compiles, and stays compiled",
-    "fail": "FAIL: it runs, but not yet as a TPU program should",
-}
-"""The first line, by the verdict."""
-STOPPED = "stopped after these, as --steps says: what comes behind them, maybe an evaluation, was not seen"
-"""Where the number of steps is said of a run that was stopped after them."""
 _LOST = ("samples-lost", "untied")
-_SEVERAL_GRAPHS = {
-    "no-barrier": "a loop has no barrier",
-    "extra-execution": "",
-    "extra-barrier": "a barrier cuts the step of training in two",
-    "graph-break": "torch.compile cuts a function in pieces",
-    "fallback": "ops that run on the host cut it",
-}
-"""What fails where a step is not one graph, and what to say of it where the figures alone do not."""
+_SEVERAL_GRAPHS = ("no-barrier", "extra-execution", "extra-barrier", "graph-break", "fallback")
+"""What fails where a step is not one graph. Each but an execution says more of it than the figures do."""
 _APART = ("replicas-differ", "replicas-apart", "not-distributed")
+
+
+def head(verdict: Verdict) -> str:
+    """The first line."""
+    return say.phrase(verdict.verdict)
+
+
+def stopped() -> str:
+    """Where the number of steps is said of a run that was stopped after them."""
+    return say.phrase("stopped")
 
 
 def device_note(verdict: Verdict) -> Iterator[str]:
     """On what it ran, and what that means for the figures; nothing where torch_xla was never imported."""
-    if verdict.torch_xla is None:
-        return
-    if verdict.device == "CPU":
-        yield (
-            f"Ran on XLA:CPU (torch_xla {verdict.torch_xla}): counts of compiles and transfers carry over "
-            "to a TPU, speed does not."
-        )
-    else:
-        yield f"Ran on {verdict.device} (torch_xla {verdict.torch_xla})."
+    if verdict.torch_xla is not None:
+        key = "on XLA:CPU" if verdict.device == "CPU" else "on a TPU"
+        yield say.phrase(key, device=verdict.device, version=verdict.torch_xla)
 
 
 def answers(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
@@ -50,38 +41,36 @@ def answers(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
     ran = bool(verdict.executions.total)
 
     def row(question: str, failing: Iterable[str], figure: str, known: bool = True) -> tuple[str, str, str]:
-        return "no" if kinds.intersection(failing) else "yes" if ran and known else "-", question, figure
+        answer = "no" if kinds.intersection(failing) else "yes" if ran and known else "-"
+        return answer, say.phrase(question), figure
 
-    ops = ", ".join(f"{op} ({count}x)" for op, count in verdict.fallbacks) or "every op is lowered"
-    yield row(
-        "does it run on the device, and train?",
-        ("nothing-executed", "not-training"),
-        f"{verdict.executions.total} graphs executed",
-    )
+    ops = ", ".join(f"{op} ({count}x)" for op, count in verdict.fallbacks) or say.phrase("every op")
+    executed = say.phrase("graphs executed", count=verdict.executions.total)
+    yield row("runs?", ("nothing-executed", "not-training"), executed)
     figures = _graphs_per_step(verdict)
     several = [kind for kind in _SEVERAL_GRAPHS if kind != "fallback" or any(figure > 1 for figure in figures)]
-    yield row("one graph per step?", several, _several_graphs(figures, kinds.intersection(several)))
+    yield row("one graph?", several, _several_graphs(figures, kinds.intersection(several)))
+    compiles = verdict.compiles
     yield row(
-        "does it stop compiling?",
-        ("recompile", "guard-failed", *(("no-barrier",) if verdict.compiles.after_warmup else ())),
-        f"{verdict.compiles.total} compiles, {verdict.compiles.after_warmup} after warm-up"
-        f"  {sketch(verdict.compiles.per_step)}",
+        "compiles?",
+        ("recompile", "guard-failed", *(("no-barrier",) if compiles.after_warmup else ())),
+        say.phrase("compiles", total=compiles.total, steady=compiles.after_warmup, sketch=sketch(compiles.per_step)),
         known=not any(_still_compiles(loop, verdict) for loop in verdict.details.loops),
     )
-    yield row("are host reads rare?", ("host-read",), transfers(verdict))
-    yield row("is every op compiled for the device?", ("fallback",), textwrap.shorten(ops, 60))
+    yield row("reads?", ("host-read",), transfers(verdict))
+    yield row("lowered?", ("fallback",), textwrap.shorten(ops, 60))
     lost = [item for item in verdict.findings if item.kind in _LOST]
-    whole = "no error in a loader's thread, no tie undone" if not lost else ", ".join(item.kind for item in lost)
-    yield row("are data and weights still whole?", _LOST, whole)
+    whole = say.phrase("whole") if not lost else ", ".join(item.kind for item in lost)
+    yield row("whole?", _LOST, whole)
     if verdict.replicas:
-        yield row("do all replicas run the same graphs?", _APART, f"{len(verdict.replicas)} replicas compared")
+        yield row("replicas?", _APART, say.phrase("replicas", count=len(verdict.replicas)))
 
 
 def transfers(verdict: Verdict) -> str:
     """How often the host has read from the device in the steady steps, and how often somebody waited for that."""
     count, waited = verdict.transfers.after_warmup, verdict.stalling.after_warmup
-    figure = f"{count} device-to-host transfers in {verdict.steady} steady steps"
-    return figure + (f", {waited or 'none'} of them waited for" if waited != count else "")
+    figure = say.phrase("transfers", count=count, steady=verdict.steady)
+    return figure + (say.phrase("waited for", count=waited or "none") if waited != count else "")
 
 
 def _graphs_per_step(verdict: Verdict) -> list[float]:
@@ -95,9 +84,9 @@ def _graphs_per_step(verdict: Verdict) -> list[float]:
 
 def _several_graphs(figures: list[float], failing: Collection[str]) -> str:
     """These figures, and what makes them more than one."""
-    said = f"{' or '.join(f'{figure:g}' for figure in figures) or '0'} executed per steady step"
-    said += ", by its loop" if len(figures) > 1 else ""
-    why = " and ".join(words for kind, words in _SEVERAL_GRAPHS.items() if kind in failing and words)
+    said = say.phrase("per step", figures=" or ".join(f"{figure:g}" for figure in figures) or "0")
+    said += say.phrase("by loop") if len(figures) > 1 else ""
+    why = " and ".join(say.phrase(kind) for kind in _SEVERAL_GRAPHS if kind in failing and kind in say.phrases())
     return f"{said}; {why}" if why else said
 
 
