@@ -66,7 +66,7 @@ def test_inputs_are_called_as_the_program_calls_them() -> None:
     old = graph(data("f32[32,128]"), data("s64[32]"), data("f32[5]"))
     new = graph(data("f32[17,128]", USER), data("s64[17]"), data("f32[5]"))
     found = difference(old, new, program)
-    assert found.words == ("images: f32[32,128] became f32[17,128] at train.py:12, the last batch; labels likewise")
+    assert found.words == ("images: f32[32,128] became f32[17,128] at train.py:12, the last batch; labels too")
     assert (found.kind, found.who, found.before, found.after) == (LAST_BATCH, "images", "f32[32,128]", "f32[17,128]")
 
 
@@ -171,4 +171,4 @@ def test_dropout_that_is_off_now() -> None:
 
 
 def test_graphs_that_look_alike() -> None:
-    assert "otherwise" in says(graph(data("f32[4]")), graph(data("f32[4]")))
+    assert "aliased differently" in says(graph(data("f32[4]")), graph(data("f32[4]")))

@@ -48,7 +48,7 @@ def test_a_shape_of_what_cannot_be_looked_up() -> None:
         ("tensor 'x' requires_grad mismatch. expected requires_grad=0", "x needs a gradient now"),
         ("tensor 'x' requires_grad mismatch. expected requires_grad=1", "x needs no gradient now"),
         ("GLOBAL_STATE changed: grad_mode ", "whether gradients are recorded (torch.no_grad()) changed"),
-        ('Duplicate tensors found: ["x", "y"]', 'two of its inputs are one tensor now, or are no longer: "x", "y"'),
+        ('Duplicate tensors found: ["x", "y"]', 'two inputs became one tensor, or stopped being one: "x", "y"'),
         ("___check_obj_id(f, 140297923435056)" + COMMENT, "f is another object"),
         ("___check_type_id(f, 140297923435056)", "f is of another type"),
         ("what nobody has seen yet!", "what nobody has seen yet!"),

@@ -572,7 +572,7 @@ def test_a_fallback_of_the_cpu_backend_only_is_as_if_it_had_not_been() -> None:
     assert loop_with_fallback(op, device="TPU").verdict().verdict == "fail"
 
 
-# --- does it run on the device, and train?
+# --- does it run on XLA, and train?
 
 
 def test_an_optimizer_whose_parameters_never_get_a_gradient() -> None:

@@ -263,7 +263,7 @@ def test_when_xlaport_is_ended_so_is_the_script(number: int, code: int, tmp_path
     ours.send_signal(number)
     said, _ = ours.communicate(timeout=30)
     assert ours.returncode == code
-    assert said.startswith("ERROR: the run was interrupted after") == (code == 130)
+    assert said.startswith("ERROR: Interrupted after") == (code == 130)
     wait_until(lambda: not is_running(int(pid.read_text())) and not list((tmp_path / "temporary").iterdir()))
 
 

@@ -137,7 +137,7 @@ class _Comparison:
                 bounds = f"bounds {list(a.attributes)} {self.became} {list(b.attributes)}"
                 words = f"{_op(b)}: {bounds}{self._place(b)}"
             return Difference(words, BOUNDS, place=self._stands_on(b))
-        return Difference("the same operations, arranged or aliased otherwise")
+        return Difference("the same operations in another order, or aliased differently")
 
     def _cause(self, node: Node) -> int:
         """How soon a node that changed is named: a Python number, then a line, is the cause of what changes with it.
@@ -159,7 +159,7 @@ class _Comparison:
         last = self.names.batch(before, node.shape)
         words += f", {last}" if last else ""
         if others and found[0]:
-            words += f"; {' and '.join(list(others)[:2])} likewise"
+            words += f"; {' and '.join(list(others)[:2])} too"
         return Difference(words, LAST_BATCH if last else SHAPE, who, before, node.shape, self._stands_on(node))
 
     def _name(self, node: Node) -> str | None:

@@ -59,7 +59,7 @@ def _words(said: str, known: Mapping[str, Any], glob: Mapping[str, Any]) -> str:
         states = said.partition(":")[2].split()
         return " and ".join(_STATES.get(state, state) for state in states) + " changed"
     if said.startswith("Duplicate tensors found"):
-        return "two of its inputs are one tensor now, or are no longer: " + said.partition(":")[2].strip(" []")
+        return "two inputs became one tensor, or stopped being one: " + said.partition(":")[2].strip(" []")
     try:
         tree = ast.parse(said, mode="eval").body
     except SyntaxError:
@@ -89,7 +89,7 @@ def _of_tensor(expression: str, kind: str, rest: str, now: Any) -> str:
     if kind == "requires_grad":
         return f"{what} {'needs no' if expected == 'requires_grad=1' else 'needs a'} gradient now"
     if kind == "stride":
-        return f"{what} lies otherwise in memory (a transpose, or a slice of another tensor)"
+        return f"{what} has another memory layout (a transpose, or a slice of another tensor)"
     if kind == "dispatch key set":
         return f"{what} is a tensor of another kind (another device, or made under torch.inference_mode)"
     return f"{what}: its {'number of dimensions' if kind == 'rank' else kind} was {expected} and is {actual}"

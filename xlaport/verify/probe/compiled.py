@@ -108,10 +108,10 @@ def _told(
         longer = _longer(found.before, found.after)
         before_that, place.grown = place.grown, (found.who, found.after, longer)
         if longer and before_that == (found.who, found.before, longer):
-            return replace(found, words=f"{found.words}: it grows each time", kind=GROWTH)
+            return replace(found, words=f"{found.words}, longer every time", kind=GROWTH)
     elif found.kind == OPERATIONS and before and after and before[1] == after[1] and before[0] != after[0]:
-        said = f"{after[0]} of {after[1]} parameters have gradients, which were {before[0]}"
-        why = "some were frozen, or not used" if after[0] > before[0] else "some are frozen, or not used"
+        said = f"{after[0]} of {after[1]} parameters have gradients, {before[0]} before"
+        why = "some were frozen or unused" if after[0] > before[0] else "some are frozen or unused"
         return replace(found, words=f"{said} ({why}); {found.words}")
     return found
 

@@ -1,6 +1,6 @@
 # The last batch of an epoch is smaller, and comes out of a loader that sends ahead.
 # says: images: f32[8,8] became f32[6,8]
-# says: , the last batch of the loader (70 samples in batches of 8); labels likewise
+# says: , the last batch of the loader (70 samples in batches of 8); labels too
 import torch
 import torch_xla
 import torch_xla.distributed.parallel_loader as pl

@@ -1,5 +1,5 @@
 # A backbone is thawed half-way: from there on it has gradients.
-# says: 4 of 4 parameters have gradients, which were 2 (some were frozen, or not used)
+# says: 4 of 4 parameters have gradients, 2 before (some were frozen or unused)
 import torch
 import torch_xla
 from torch import nn

@@ -1,7 +1,7 @@
 # planted: recompile@cause seen@barrier
 # All losses in one tensor that grows.
 # says: seen: f32[3] became f32[4]
-# says: it grows each time
+# says: longer every time
 # says: collect the values in a list on the host
 import torch
 import torch_xla
