@@ -32,7 +32,7 @@ def trained(*reasons: tuple[str | None, str] | None) -> VerdictFinding:
 def test_the_reason_that_most_steps_have_is_the_one_that_is_told() -> None:
     found = trained(("x grew", SHAPE), *[("x grew: again", GROWTH)] * 5)
     assert found.severity == "fail"
-    assert found.reason.endswith("6 of 11 steady steps recompile: x grew: again")
+    assert found.reason.endswith("6 of 11 steady steps recompiled: x grew: again")
     assert "collect the values in a list on the host" in found.advice
 
 

@@ -108,7 +108,7 @@ def why(group: Recompiled, phase: Phase, fails: bool) -> Text:
         "recompile.steps",
         steps=steps,
         steady=len(phase.steady),
-        graphs=say.phrase("new graphs", count=count) if count != steps else "",
+        graphs=say.phrase("one graph" if count == 1 else "new graphs", count=count) if count != steps else "",
         untrained=say.phrase("untrained") if without else "",
         why="; ".join(said),
         recipe=say.phrase("keep: data" if culprits else recipe),

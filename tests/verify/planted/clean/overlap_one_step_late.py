@@ -10,7 +10,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 late = None
 
 
-# says: nobody waits for it
+# says: nothing waits for it
 for step in range(20):
     optimizer.zero_grad()
     loss = model(torch.randn(4, 8).to(device)).pow(2).mean()

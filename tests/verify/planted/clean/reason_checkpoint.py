@@ -1,5 +1,5 @@
 # What is saved every few steps is computed then: the first graph of this line.
-# says: the first of this line
+# says: the first graph of this line
 import torch
 import torch_xla
 from torch import nn

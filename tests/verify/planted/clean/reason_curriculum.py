@@ -1,6 +1,6 @@
 # Sequences grow every few steps: a few shapes, each compiled once.
 # says: sequences: f32[4,8,8] became f32[4,12,8]
-# says: a few shapes are fine
+# says: A few shapes are fine
 import torch
 import torch_xla
 from torch import nn

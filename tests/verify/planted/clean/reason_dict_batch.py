@@ -1,7 +1,7 @@
 # The last batch of an epoch is smaller; batches are dictionaries, moved part by part.
 # says: batch['pixels']: f32[8,8] became f32[6,8]
 # says: , the last batch of the loader (70 samples in batches of 8); batch['label'] too
-# says: once is fine; drop_last=True or padding would save it
+# says: Once is fine; `drop_last=True` or padding avoids it
 import torch
 import torch_xla
 from torch import nn

@@ -1,5 +1,5 @@
 # One function for training and evaluation: without dropout and backward pass it is another graph, once.
-# says: (no optimizer step in it: evaluation or sampling
+# says: none with an optimizer step (evaluation
 # says: no random mask is drawn (dropout is off)
 import torch
 import torch_xla

@@ -1,6 +1,6 @@
 # Every tenth step computes a norm, too, at the same barrier: one more graph.
-# says: 1 new graph
-# says: a few kinds of steps are fine
+# says: 1 of 24 steady steps recompiled
+# says: A few kinds of steps are fine
 import torch
 import torch_xla
 from torch import nn

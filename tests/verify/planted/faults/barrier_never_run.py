@@ -1,5 +1,5 @@
 # planted: no-barrier@loop
-# says: none was ever run
+# says: none ran
 # The results are kept on the device, and nobody asks for one: nothing is ever computed.
 import torch
 import torch_xla

@@ -1,5 +1,5 @@
 # planted: extra-barrier
-# says: two executions in each step
+# says: each step runs both
 # A helper ends with a barrier of its own, in the middle of the step.
 import torch
 import torch_xla

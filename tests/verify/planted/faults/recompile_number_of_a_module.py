@@ -1,7 +1,7 @@
 # planted: recompile@cause seen@barrier
 # A number that a module keeps, and that changes.
 # says: model.gamma, a Python number at recompile_number_of_a_module.py
-# says: hand it over as a tensor on the device
+# says: pass it as a tensor on the TPU
 import torch
 import torch_xla
 from torch import nn

@@ -1,7 +1,7 @@
 # planted: recompile@cause seen@barrier
 # A Python number as a place to write to.
 # says: step, a Python number at recompile_place_in_a_table.py
-# says: slice and index by tensors on the device
+# says: Slice and index with tensors on the TPU
 import torch
 import torch_xla
 from torch import nn

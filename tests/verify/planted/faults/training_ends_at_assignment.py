@@ -1,5 +1,5 @@
 # planted: not-training
-# says: write into the old one
+# says: Write into the old one
 # Each part of the model is set anew in the middle of the run.
 import torch
 import torch_xla

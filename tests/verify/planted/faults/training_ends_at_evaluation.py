@@ -1,5 +1,5 @@
 # planted: not-training
-# says: from its step 5 on, AdamW trains nothing
+# says: From its step 5 on, AdamW does not train its model
 # A trainer that evaluates on the host after each epoch, accumulates gradients, and sets them to zeros.
 import torch
 import torch_xla

@@ -1,5 +1,5 @@
 # planted: not-training
-# says: from its step 6 on, SGD trains nothing
+# says: From its step 6 on, SGD does not train its model
 # says: {k: v.cpu() for k, v in model.state_dict().items()}
 # The save moves the model to the CPU and back; the gradients are cleared in the model, and those of the optimizer stay.
 import io

@@ -1,5 +1,5 @@
 # planted: not-training
-# says: from its step 8 on, SGD trains nothing
+# says: From its step 8 on, SGD does not train its model
 # The model goes to the CPU and never comes back; the batches follow it.
 import torch
 import torch_xla

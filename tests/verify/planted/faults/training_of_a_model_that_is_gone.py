@@ -1,5 +1,5 @@
 # planted: not-training
-# says: from its step 7 on, SGD trains nothing
+# says: From its step 7 on, SGD does not train its model
 # says: where the model is built again
 # The model is built again in the middle of the run, and the optimizer is not.
 import torch

@@ -1,5 +1,5 @@
 # planted: not-training
-# says: trains 2 of its 4 parameters no more
+# says: does not train 2 of its 4 parameters
 # One optimizer for two networks, of which one moves behind it.
 import torch
 import torch_xla

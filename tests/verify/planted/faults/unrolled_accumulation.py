@@ -1,5 +1,5 @@
 # planted: unrolled@backward seen@barrier note
-# says: the same work 4 times
+# says: holds 4 forward and backward passes
 # Four micro-batches are one graph: right, but four times as dear to compile.
 import torch
 import torch_xla
