@@ -39,6 +39,11 @@ def test_other_conditions_are_not(test: str) -> None:
         ("step % 2", True, True),
         ("verbose", True, True),
         ("loss < 1", False, False),
+        ("step > warmup", True, False),
+        ("step <= args.warmup", False, True),
+        ("100 <= step", True, False),
+        ("step > total - 100", False, False),
+        ("step > loss", False, False),
     ],
 )
 def test_branches_of_a_loop(test: str, body: bool, orelse: bool) -> None:
@@ -48,3 +53,22 @@ def test_branches_of_a_loop(test: str, body: bool, orelse: bool) -> None:
     calls = {c.func.id: c for c in module.calls if isinstance(c.func, ast.Name)}
     assert is_on_every_pass(module, loop, calls["one"]) is body
     assert is_on_every_pass(module, loop, calls["two"]) is orelse
+
+
+@pytest.mark.parametrize(
+    ("loop", "is_after_warm_up"),
+    [
+        ("for step, x in enumerate(batches):\n    pass", True),
+        ("while step < 9:\n    step += 1", True),
+        ("while step < 9:\n    step += 1\n    if done: step = 0", False),
+        ("while step < 9:\n    step -= 1", False),
+        ("for step in range(9, 0, -1):\n    pass", False),
+        ("for step in places:\n    pass", False),
+        ("for x in batches:\n    pass", True),  # of a number that stays
+    ],
+)
+def test_a_warm_up_ends_where_the_number_only_grows(loop: str, is_after_warm_up: bool) -> None:
+    module = Module(f"{loop}\n    if step > warmup:\n        one()\n")
+    (there,) = (node for node in module.nodes if isinstance(node, ast.For | ast.While))
+    (call,) = (c for c in module.calls if isinstance(c.func, ast.Name) and c.func.id == "one")
+    assert is_on_every_pass(module, there, call) is is_after_warm_up

@@ -31,7 +31,7 @@ def is_on_every_pass(
         if isinstance(parent, ast.If) and child is not parent.test and parent not in through:
             is_zero = _is_remainder(parent.test) and not _is_of_two(parent.test) and child in parent.orelse
             may_be_false = varies(parent.test, loop) or is_zero
-            if may_be_false and not is_last_otherwise(parent, child):
+            if may_be_false and not (is_last_otherwise(parent, child) or _is_after_warm_up(parent, child, loop)):
                 return False
         is_once = isinstance(parent, ast.For | ast.AsyncFor) and child is parent.iter
         if isinstance(parent, ast.For | ast.AsyncFor | ast.While | ast.ExceptHandler) and not is_once:
@@ -81,6 +81,53 @@ def _is_usual(test: ast.expr) -> bool:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return is_now_and_then(test.operand)
     return _is_false_now_and_then(test)
+
+
+def _is_after_warm_up(branching: ast.If, child: ast.AST, loop: LoopNode | FunctionNode) -> bool:
+    """Whether a branch runs on each pass from one on: ``if step > warmup: …``, of a number that only grows.
+
+    The last passes, ``if step > total - 100:``, look the same: a bound that is computed is none of a warm-up.
+    """
+    test = branching.test
+    if not (isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], _ORDERS)):
+        return False
+    sides = (test.left, test.comparators[0])
+    if isinstance(test.ops[0], ast.Lt | ast.LtE):
+        sides = sides[::-1]
+    if any(child is statement for statement in branching.orelse):
+        sides = sides[::-1]
+    grows, stays = sides
+    if not isinstance(grows, ast.Name) or not isinstance(stays, ast.Name | ast.Attribute | ast.Constant):
+        return False
+    return _only_grows(grows.id, loop) and not varies(stays, loop)
+
+
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+def _only_grows(name: str, loop: LoopNode | FunctionNode) -> bool:
+    """Whether a loop counts with a name: ``step += 1``, or the numbers of ``range()`` and ``enumerate()``."""
+    binds = [node for node in ast.walk(loop) if isinstance(node, ast.Name) and node.id == name and _is_bound(node)]
+    counts = [
+        node.target
+        for node in ast.walk(loop)
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and _is_positive(node.value)
+    ]
+    if isinstance(loop, ast.For) and isinstance(loop.iter, ast.Call):
+        called = last_name(loop.iter.func)
+        if called == "range" and len(loop.iter.args) < 3:
+            counts.append(loop.target)  # type: ignore[arg-type]
+        elif called == "enumerate" and isinstance(loop.target, ast.Tuple):
+            counts.append(loop.target.elts[0])  # type: ignore[arg-type]
+    return bool(binds) and all(any(node is count for count in counts) for node in binds)
+
+
+def _is_bound(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
+def _is_positive(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and isinstance(value.value, int) and value.value > 0
 
 
 def is_last_otherwise(branching: ast.If, child: ast.AST) -> bool:

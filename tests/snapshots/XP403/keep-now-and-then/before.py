@@ -7,9 +7,9 @@ model = nn.Sequential(nn.Embedding(100, 8), nn.Linear(8, 100)).to(device)
 
 @torch.no_grad()
 def search(tokens, limit, best):
-    for n, token in enumerate(tokens):
+    for token in tokens:
         out = model(token)
-        if n > limit:
+        if len(token) > limit:
             if out.max() > best:
                 break
     return out
