@@ -106,8 +106,8 @@ def discover(paths: Sequence[Path], exclude: Exclude = (), *, force: bool = Fals
     )
 
 
-def typed(name: Path, exclude: Exclude, *, force: bool) -> Discovery:
-    """What is to be done of a program on standard input with this name, as `discover` would of the file."""
+def discover_typed(name: Path, exclude: Exclude, *, force: bool) -> Discovery:
+    """A program on standard input, as if `discover` had found it under this name."""
     is_left_out = force and _is_left_out(_real_path(name), False, exclude)
     return Discovery(() if is_left_out else (name,), ())
 

@@ -6,6 +6,10 @@ import contextlib
 import io
 import os
 import sys
+from pathlib import Path
+
+STDIN = Path("-")
+"""What standard input is called where a path is named."""
 
 
 def prepare() -> None:

@@ -81,7 +81,7 @@ def read(paths: Sequence[Path], config: Config, typed: Typed | None = None) -> R
     rules = registry.choose(catalogue, config.select, config.ignore, config.insisted, config.extend_select)
     settings = replace(config.settings(), catalogue=catalogue)
     if typed is not None:
-        found = project.typed(typed.path, config.exclude, force=config.force_exclude)
+        found = project.discover_typed(typed.path, config.exclude, force=config.force_exclude)
     else:
         found = project.discover(paths, config.exclude, force=config.force_exclude)
     errors = list(found.errors)

@@ -86,7 +86,7 @@ def check(
     """List the findings and write nothing. Exit code 1 where there are any."""
     from xlaport import baseline as known_findings
     from xlaport import interrupts
-    from xlaport.commands.reporting import Report, detail
+    from xlaport.commands.reporting import report_asked_for
     from xlaport.commands.running import asked_for, run_over, typed_program
     from xlaport.configuration.running import configured
     from xlaport.report import all_errors
@@ -98,7 +98,7 @@ def check(
     paths = paths or [Path()]
     files = FindingsFiles(output_file, html)
     files.check(paths)
-    report = Report(files, output_format, color, detail(quiet, verbose, statistics, output_format), statistics)
+    report = report_asked_for(files, output_format, color, quiet, verbose, statistics)
     typed = typed_program(paths, stdin_filename)
     asked = asked_for(
         select, ignore, extend_select, extend_ignore, exclude, unsafe, multi, target, rules, force_exclude, isolated
@@ -117,13 +117,15 @@ def check(
             raise UserError("--add-ignores writes into files: name them")
         if write_baseline or baseline or output_file or html or output_format is not FindingsFormat.text:
             raise UserError("--add-ignores writes comments, and no report or baseline: leave out their options")
-        raise typer.Exit(_add_ignores(lambda: _new(run_over(paths, config, jobs, no_cache, None), config)[0], config))
+        raise typer.Exit(
+            _add_ignores(lambda: _without_known(run_over(paths, config, jobs, no_cache, None), config)[0], config)
+        )
     result = run_over(paths, config, jobs, no_cache, typed)
     if write_baseline is not None:
         written = known_findings.write(result, write_baseline)
         typer.echo(f"{written} finding{'' if written == 1 else 's'} written to {write_baseline}.")
         raise typer.Exit(2 if all_errors(result) else 0)
-    result, known = _new(result, config)
+    result, known = _without_known(result, config)
     view = of_check(unsafe=config.unsafe)
     report.print(result, view, AskedFor(tuple(map(str, paths)), config.unsafe) if typed is None else None, known)
     files.write_page(result, written=False, unsafe=config.unsafe)
@@ -131,7 +133,7 @@ def check(
     raise typer.Exit(0 if code == 1 and exit_zero else code)
 
 
-def _new(result: RunResult, config: Config) -> tuple[RunResult, int]:
+def _without_known(result: RunResult, config: Config) -> tuple[RunResult, int]:
     """What the configured baseline does not know, and how many findings it does."""
     from xlaport.baseline import without_known
 

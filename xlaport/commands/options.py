@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from xlaport.report.terminal import Color
+from xlaport.streams import STDIN
 
 
 class Format(str, enum.Enum):
@@ -37,9 +38,6 @@ def complete_codes(incomplete: str) -> list[str]:
 
     before, comma, last = incomplete.rpartition(",")
     return [before + comma + rule.code for rule in registry.load() if rule.code.startswith(last.upper())]
-
-
-STDIN = Path("-")
 
 
 def a_path(text: str) -> Path:

@@ -69,7 +69,7 @@ def convert(
 ) -> None:
     """Rewrite CUDA code for PyTorch/XLA, in place, and list what is left for a human."""
     from xlaport import interrupts, run
-    from xlaport.commands.reporting import Report, detail
+    from xlaport.commands.reporting import report_asked_for
     from xlaport.commands.running import asked_for, run_over, typed_program
     from xlaport.configuration.running import configured
     from xlaport.report import all_errors
@@ -82,7 +82,7 @@ def convert(
         raise UserError("--diff writes nothing and prints a diff: leave out --out and --output-format")
     files = FindingsFiles(output_file, html)
     files.check(paths)
-    report = Report(files, output_format, color, detail(quiet, verbose, statistics, output_format), statistics)
+    report = report_asked_for(files, output_format, color, quiet, verbose, statistics)
     typed = typed_program(paths, stdin_filename)
     if typed is not None and (out is not None or output_format is not FindingsFormat.text or output_file is not None):
         raise UserError("- prints the port: leave out --out, --output-format and --output-file")

@@ -17,15 +17,18 @@ if TYPE_CHECKING:
     from xlaport.result import RunResult
 
 
-def detail(quiet: bool, verbose: bool, statistics: bool, output: FindingsFormat) -> Detail:
-    """How much is told. Raises `UserError` for what contradicts itself, or does nothing."""
+def report_asked_for(
+    files: FindingsFiles, output: FindingsFormat, color: Color, quiet: bool, verbose: bool, statistics: bool
+) -> Report:
+    """What the options say of the report. Raises `UserError` for what contradicts itself, or does nothing."""
     if quiet and verbose:
         raise UserError("--quiet and --verbose: choose one")
     if output is not FindingsFormat.text:
         for name, given in (("--quiet", quiet), ("--verbose", verbose), ("--statistics", statistics)):
             if given:
                 raise UserError(f"{name} is for the text report: leave it out with --output-format {output.value}")
-    return Detail.SUMMARY if quiet else Detail.EVIDENCE if verbose else Detail.FINDINGS
+    detail = Detail.SUMMARY if quiet else Detail.EVIDENCE if verbose else Detail.FINDINGS
+    return Report(files, output, color, detail, statistics)
 
 
 @dataclass(frozen=True)

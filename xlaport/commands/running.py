@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xlaport.commands.options import STDIN
 from xlaport.errors import UserError
+from xlaport.streams import STDIN
 
 if TYPE_CHECKING:
     from xlaport.config import Config

@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import os
 import re
-from pathlib import Path
 
 from xlaport.project import display_path
 from xlaport.report.matching import unified
 from xlaport.result import FileResult, RunResult
 from xlaport.source import Source, encode
+from xlaport.streams import STDIN
 
 
 def render(run: RunResult) -> str:
@@ -48,7 +48,7 @@ def _file_diff(file: FileResult) -> str:
 
 def _header_name(file: FileResult) -> str:
     name = display_path(file.path)
-    if not os.path.isabs(name) and file.path != Path("-"):  # (that is standard input; the file is known by ./-)
+    if not os.path.isabs(name) and file.path != STDIN:
         # git strips the first component and patch -p0 strips none: this way both arrive at the same file.
         name = f"./{name}"
     if re.search(r'["\\\x00-\x1f\x7f]', name):
