@@ -58,5 +58,5 @@ def test_the_first_graph_of_a_line_is_no_new_shape() -> None:
     recording = Recording().optimizer().compared(4).train([1, 0, 0, 0, 0, 0])
     recording.point("save", 77, Counts(1, 1)).train([0] * 6)
     found = next(item for item in recording.end().verdict().findings if item.line == 77 and item.kind == "recompile")
-    assert found.reason.endswith("recompile: the first graph of this line")
+    assert found.reason.endswith("recompiled: the first graph of this line")
     assert trained((None, ""), *[None] * 6).reason.endswith("was new")
