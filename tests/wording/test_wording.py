@@ -106,6 +106,14 @@ LOWER = ("torch_xla", "xlaport")
 """Names that keep their spelling at the beginning of a sentence."""
 
 
+def test_what_makes_the_host_wait_is_not_called_wrong(wording: Wording) -> None:
+    """`Look first at …` would name it among what trains nothing."""
+    harms = {rule.code: rule.harm for rule in registry.load()}
+    for key, parts in wording.entries().items():
+        harm = Harm[parts["harm"]] if "harm" in parts else harms.get(key.partition(".")[0])
+        assert not (re.search("host waits?", parts["message"], re.IGNORECASE) and harm is Harm.WRONG), key
+
+
 def test_what_is_said_of_the_snapshots_is_short_and_in_style() -> None:
     wrong: dict[str, list[str]] = defaultdict(list)
     for each in SAID:
