@@ -484,7 +484,7 @@ def is_alive(group: int) -> bool:
         ("def f(:\n", "script.py:1: ", "SyntaxError"),
         ("raise SystemExit(3)\n", "", "exited with code 3"),
         ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n", "", "killed by SIGKILL"),
-        ("import time\ntime.sleep(100)\n", "", "still running after 3 s"),
+        ("import time\ntime.sleep(100)\n", "", "Stopped after 3 s: the script was still running"),
         ("print('no torch')\n", "", "without importing torch"),
     ],
 )
