@@ -5,22 +5,31 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.warm_python import with_torch_xla
+
 ROOT = Path(__file__).parent.parent
-QUICK = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
-"""XLA_FLAGS for small graphs, of whose time most is compiling. What trains for long is slower with it."""
+ON_XLA = {**os.environ, "PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": ""}
+"""The environment of what runs on XLA:CPU."""
 
 
-def output_of(*arguments: str, environment: Mapping[str, str], cwd: Path = ROOT, timeout: float = 300) -> str:
-    """What Python prints with some arguments, which has to succeed."""
+def output_of(
+    *arguments: str,
+    environment: Mapping[str, str] = ON_XLA,
+    python: str = "",
+    cwd: Path = ROOT,
+    given: str = "",
+    timeout: float = 300,
+) -> str:
+    """What Python, by default one with torch_xla, prints with some arguments, which has to succeed."""
     process = subprocess.run(
-        [sys.executable, "-W", "ignore", *arguments],
+        [python or with_torch_xla(), "-W", "ignore", *arguments],
         cwd=cwd,
         env=environment,
+        input=given,
         capture_output=True,
         text=True,
         timeout=timeout,
@@ -30,7 +39,6 @@ def output_of(*arguments: str, environment: Mapping[str, str], cwd: Path = ROOT,
     return process.stdout
 
 
-def printed_by(*module: str) -> Any:
+def printed_by(*module: str, given: str = "") -> Any:
     """What a module prints on XLA:CPU, as JSON."""
-    environment = {**os.environ, "PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": "", "XLA_FLAGS": QUICK}
-    return json.loads(output_of("-m", *module, environment=environment, timeout=600))
+    return json.loads(output_of("-m", *module, given=given, timeout=900))

@@ -21,12 +21,10 @@ def free_port() -> int:
 ENVIRONMENT = {
     **os.environ,
     "CUDA_VISIBLE_DEVICES": "",
-    "OMP_NUM_THREADS": "1",
     "PYTHONDONTWRITEBYTECODE": "1",
     "MASTER_PORT": str(free_port()),
 }
-"""One thread: with more, torch's own wait for each other wherever something else runs. And a port of its own for what
-meets other processes: tests run side by side."""
+"""A port of its own for what meets other processes: tests run side by side."""
 
 
 def files(name: str) -> list[Path]:

@@ -5,10 +5,7 @@ What the installed torch and torch_xla say comes from `tools/measure_catalogue.p
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +14,7 @@ from typing import Any
 import pytest
 
 from rules.catalogue import FILE, Answer, Catalogue, Disposition, Entry, Kind, catalogue
+from tests.child import printed_by
 from tools.wording import Said, faults, words
 from xlaport import registry
 from xlaport.rule import Applicability
@@ -37,16 +35,7 @@ ROOT = Path(__file__).parent.parent
 @pytest.fixture(scope="module")
 def measured() -> dict[str, Any]:
     """What the installed torch and torch_xla say of the entries."""
-    process = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tools.measure_catalogue"],
-        cwd=ROOT,
-        env={**os.environ, "PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": ""},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert process.returncode == 0, process.stderr
-    found: dict[str, Any] = json.loads(process.stdout)
+    found: dict[str, Any] = printed_by("tools.measure_catalogue")
     return found
 
 

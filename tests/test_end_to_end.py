@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import statistics
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests import samples
-from tests.child import QUICK
 from tests.samples import NAMES, SAMPLES, entry
+from tests.warm_python import with_torch, with_torch_xla
 from tests.without_torch_xla import output_without
+from xlaport import run as conversion
+from xlaport.config import Config
 
 ENVIRONMENT = {**samples.ENVIRONMENT, "PJRT_DEVICE": "CPU"}
 ARGUMENTS = {
@@ -85,7 +88,7 @@ def port(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     """A sample and the folder of its port."""
     name: str = request.param
     out = tmp_path_factory.mktemp(name) / "port"
-    run(sys.executable, "-m", "xlaport", "convert", *OPTIONS.get(name, []), str(SAMPLES / name), "--out", str(out))
+    convert(name, out, *OPTIONS.get(name, []))
     return name, out
 
 
@@ -93,17 +96,43 @@ def port(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 def verdict(port: tuple[str, Path]) -> tuple[str, dict[str, Any], str]:
     """The sample's name, what `verify` says of its port, and what the port printed."""
     name, out = port
-    verify = [sys.executable, "-m", "xlaport", "verify", entry(name), "--steps", "0", "--output-format", "json", "--"]
-    quick = name not in RUN_FOR_LONG
-    done = run(*verify, *ARGUMENTS[name].split(), cwd=out, passes=name in (*SETTLED, *JOBS), quick=quick)
-    return name, json.loads(done.stdout), done.stderr
+    return name, *verified(name, out, *ARGUMENTS[name].split(), passes=name in (*SETTLED, *JOBS))
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+    """What a sample prints on the CPU, by its name; it is run once."""
+
+    @functools.cache
+    def printed(name: str) -> str:
+        command = [with_torch(), str(SAMPLES / name / entry(name)), *ARGUMENTS[name].split()]
+        return run(*command, cwd=tmp_path_factory.mktemp("original")).stdout
+
+    return printed
+
+
+def xlaport() -> tuple[str, ...]:
+    """How the command starts, and `verify` its script, where torch_xla is there already."""
+    return (with_torch_xla(), "-m", "xlaport")
+
+
+def convert(name: str, out: Path, *options: str) -> None:
+    """Port a sample into a folder."""
+    run(*xlaport(), "convert", *options, str(SAMPLES / name), "--out", str(out))
+
+
+def verified(name: str, port: Path, *arguments: str, passes: bool = True) -> tuple[dict[str, Any], str]:
+    """What `verify` says of a sample's port, and what the port printed."""
+    command = [*xlaport(), "verify", entry(name), "--steps", "0", "--output-format", "json", "--", *arguments]
+    done = run(*command, cwd=port, passes=passes, quick=name not in RUN_FOR_LONG)
+    return json.loads(done.stdout), done.stderr
 
 
 def run(
-    *command: str, cwd: Path | None = None, passes: bool = True, quick: bool = False
+    *command: str, cwd: Path | None = None, passes: bool = True, quick: bool = True
 ) -> subprocess.CompletedProcess[str]:
     """Run a command that has to succeed; `verify` without `passes` may judge as it likes. `quick`: see `QUICK`."""
-    env = {**ENVIRONMENT, "XLA_FLAGS": QUICK} if quick else ENVIRONMENT
+    env = ENVIRONMENT if quick else {**ENVIRONMENT, "XLA_FLAGS": ""}
     done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=400, check=False)
     assert done.returncode <= (not passes), f"{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
     return done
@@ -150,17 +179,15 @@ def test_the_port_of_a_job_passes_and_joins_the_group_of_xla(
     assert devices_of(port[1] / CHECKPOINTS[name]) == {"cpu"}
 
 
-def test_the_port_in_bfloat16_passes_and_learns_alike(tmp_path: Path) -> None:
+def test_the_port_in_bfloat16_passes_and_learns_alike(tmp_path: Path, original: Callable[[str], str]) -> None:
     """bfloat16 has 8 bits for the mantissa: the losses are alike, not the same."""
     out = tmp_path / "port"
-    run(sys.executable, "-m", "xlaport", "convert", "--unsafe", str(SAMPLES / "amp_resnet"), "--out", str(out))
-    verify = [sys.executable, "-m", "xlaport", "verify", entry("amp_resnet"), "--steps", "0"]
-    arguments = ARGUMENTS["amp_resnet"].split()
-    done = run(*verify, "--output-format", "json", "--", *arguments, "--amp", "--compile", "--save", "net.pt", cwd=out)
-    assert json.loads(done.stdout)["verdict"] == "pass"
+    convert("amp_resnet", out, "--unsafe")
+    arguments = [*ARGUMENTS["amp_resnet"].split(), "--amp", "--compile", "--save", "net.pt"]
+    result, printed = verified("amp_resnet", out, *arguments)
+    assert result["verdict"] == "pass"
     assert devices_of(out / "net.pt") == {"cpu"}
-    original = run(sys.executable, str(SAMPLES / "amp_resnet" / "train.py"), *arguments, cwd=tmp_path)
-    found, expected = losses(done.stderr), losses(original.stdout)
+    found, expected = losses(printed), losses(original("amp_resnet"))
     assert found == pytest.approx(expected, rel=0.05)
     assert found != pytest.approx(expected, rel=1e-4)
 
@@ -176,30 +203,28 @@ def test_reads_outside_the_log_steps_are_rare(verdict: tuple[str, dict[str, Any]
 
 
 @pytest.mark.parametrize("name", SETTLED_BY_UNSAFE)
-def test_a_port_with_unsafe_fixes_passes(name: str, tmp_path: Path) -> None:
+def test_a_port_with_unsafe_fixes_passes(name: str, tmp_path: Path, original: Callable[[str], str]) -> None:
     out = tmp_path / "port"
-    run(sys.executable, "-m", "xlaport", "convert", "--unsafe", str(SAMPLES / name), "--out", str(out))
-    verify = [sys.executable, "-m", "xlaport", "verify", entry(name), "--steps", "0", "--output-format", "json", "--"]
-    done = run(*verify, *ARGUMENTS[name].split(), cwd=out, quick=name not in RUN_FOR_LONG)
-    result = json.loads(done.stdout)
+    convert(name, out, "--unsafe")
+    result, printed = verified(name, out, *ARGUMENTS[name].split())
     assert result["verdict"] == "pass"
     assert result["fallbacks"] == []
     if name in GRAPHS:
         assert result["compiles"]["total"] <= GRAPHS[name]
     # The lists and sums are read at the ends of epochs, the scores in the log steps.
     assert statistics.median(result["transfers"]["per_step"][result["warmup"] :]) == 0
-    original = run(sys.executable, str(SAMPLES / name / entry(name)), *ARGUMENTS[name].split(), cwd=tmp_path)
-    assert losses(done.stderr) == pytest.approx(losses(original.stdout), rel=2e-3, abs=2e-3)
+    assert losses(printed) == pytest.approx(losses(original(name)), rel=2e-3, abs=2e-3)
 
 
-@pytest.mark.parametrize("unsafe", [[], ["--unsafe"], ["--multi"]])
+@pytest.mark.parametrize("config", [Config(), Config(unsafe=True), Config(multi=True)], ids=["safe", "unsafe", "multi"])
 @pytest.mark.parametrize("name", NAMES)
-def test_a_port_has_nothing_left_to_port(name: str, unsafe: list[str], tmp_path: Path) -> None:
-    out = tmp_path / "port"
-    run(sys.executable, "-m", "xlaport", "convert", *unsafe, str(SAMPLES / name), "--out", str(out))
-    before = {path.name: path.read_bytes() for path in out.iterdir() if path.is_file()}
-    run(sys.executable, "-m", "xlaport", "convert", *unsafe, str(out))
-    assert {path.name: path.read_bytes() for path in out.iterdir() if path.is_file()} == before
+def test_a_port_has_nothing_left_to_port(name: str, config: Config, tmp_path: Path) -> None:
+    converted = conversion.convert([SAMPLES / name], config)
+    assert converted.changed
+    conversion.write_to(converted, [SAMPLES / name], tmp_path / "port")
+    again = conversion.convert([tmp_path / "port"], config)
+    assert not again.errors
+    assert not again.changed
 
 
 def test_the_port_runs_and_trains_on_the_device(verdict: tuple[str, dict[str, Any], str]) -> None:
@@ -211,14 +236,13 @@ def test_the_port_runs_and_trains_on_the_device(verdict: tuple[str, dict[str, An
 
 
 def test_the_port_trains_to_the_losses_of_the_original(
-    verdict: tuple[str, dict[str, Any], str], tmp_path: Path
+    verdict: tuple[str, dict[str, Any], str], original: Callable[[str], str]
 ) -> None:
     name, _, printed = verdict
-    original = run(sys.executable, str(SAMPLES / name / entry(name)), *ARGUMENTS[name].split(), cwd=tmp_path)
-    expected = losses(original.stdout)
-    assert len(expected) >= 4
-    assert losses(printed) == pytest.approx(expected, rel=2e-3, abs=2e-3)
-    assert re.findall("^text: .*", printed, re.MULTILINE) == re.findall("^text: .*", original.stdout, re.MULTILINE)
+    expected = original(name)
+    assert len(losses(expected)) >= 4
+    assert losses(printed) == pytest.approx(losses(expected), rel=2e-3, abs=2e-3)
+    assert re.findall("^text: .*", printed, re.MULTILINE) == re.findall("^text: .*", expected, re.MULTILINE)
 
 
 @pytest.mark.parametrize("port", ["generate"], indirect=True)
@@ -245,12 +269,9 @@ def test_naive_replacement_is_judged_for_what_is_wrong(port: tuple[str, Path], t
     text = text.replace(".cuda()", '.to("xla")').replace("torch.cuda.synchronize()", "pass")
     text = text.replace("import torch\n", "import torch\nimport torch_xla\n", 1)
     (tmp_path / "naive.py").write_text(text, encoding="utf-8")
-    verify = [sys.executable, "-m", "xlaport", "verify", "naive.py", "--timeout", "45", "--output-format", "json", "--"]
-    done = subprocess.run(
-        [*verify, *ARGUMENTS[name].split()],
-        cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, timeout=400, check=False,
-    )  # fmt: skip
-    assert done.returncode == 1, done.stderr[-3000:]
+    verify = [*xlaport(), "verify", "naive.py", "--timeout", "45", "--output-format", "json", "--"]
+    done = run(*verify, *ARGUMENTS[name].split(), cwd=tmp_path, passes=False)
+    assert done.returncode == 1
     findings = json.loads(done.stdout)["findings"]
     failing = {finding["kind"]: finding for finding in findings if finding["severity"] == "fail"}
     lines = text.splitlines()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.child import output_of
+from tests.warm_python import with_torch, with_torch_xla
 from xlaport import run
 from xlaport.config import Config
 
@@ -148,13 +147,9 @@ def result(folder: Path, text: str) -> dict[str, Any]:
     """What a script prints as its last line; on XLA where it imports torch_xla."""
     script = folder / "script.py"
     script.write_text(text)
-    process = subprocess.run(
-        [sys.executable, "-W", "ignore", str(script)],
-        env={**os.environ, "PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": ""},
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
-    assert process.returncode == 0, process.stderr
-    found: dict[str, Any] = json.loads(process.stdout.splitlines()[-1])
+    found: dict[str, Any] = json.loads(
+        output_of(str(script), python=with_torch_xla() if "torch_xla" in text else with_torch()).splitlines()[-1]
+    )
     return found
 
 

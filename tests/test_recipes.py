@@ -13,10 +13,7 @@ from __future__ import annotations
 import ast
 import json
 import math
-import os
 import re
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from tests.child import ROOT
+from tests.child import output_of
 from tests.test_rules import PREAMBLE, RULES, converted, converted_document, example
 from xlaport import run
 from xlaport.config import Config
@@ -116,13 +113,8 @@ def test_does_what_it_is_told_with_a_program(case: Case) -> None:
 def printed() -> dict[str, dict[str, Any]]:
     """What the programs print, by case: each before on the CPU, and each by hand on XLA."""
     programs = {str(c): (ON_CPU.sub(of_cpu, c.text("before")), c.text("by_hand")) for c in CASES if c.runs}
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests.run_recipes"],
-        cwd=ROOT, input=json.dumps(programs), env={**os.environ, "PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": ""},
-        capture_output=True, text=True, timeout=900, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-3000:]
-    results: dict[str, dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
+    done = output_of("-m", "tests.run_recipes", given=json.dumps(programs))
+    results: dict[str, dict[str, Any]] = json.loads(done.splitlines()[-1])
     return results
 
 

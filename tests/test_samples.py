@@ -15,6 +15,7 @@ import pytest
 import torch
 
 from tests.samples import ENVIRONMENT, NAMES, SAMPLES, entry, files
+from tests.warm_python import with_torch
 
 # What the port of each sample is about. Source text as `ast.unparse` prints it.
 CONSTRUCTS = {
@@ -258,7 +259,7 @@ CONSTRUCTS = {
 def run(name: str, folder: Path, args: str) -> str:
     """Run a sample on the CPU, with `folder` as its working directory; its output."""
     process = subprocess.run(
-        [sys.executable, "-W", "ignore", str(SAMPLES / name / entry(name)), *args.split()],
+        [with_torch(), "-W", "ignore", str(SAMPLES / name / entry(name)), *args.split()],
         cwd=folder,
         env=ENVIRONMENT,
         capture_output=True,

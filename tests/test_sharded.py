@@ -11,15 +11,16 @@ import pytest
 import torch
 
 from tests.samples import ENVIRONMENT, SAMPLES
+from tests.warm_python import with_torch, with_torch_xla
 
 ON_XLA = {**ENVIRONMENT, "PJRT_DEVICE": "CPU"}
 
 
-def run(*command: str, cwd: Path, devices: int = 1, port: int) -> str:
-    """What a command prints, which has to succeed."""
+def run(python: str, *command: str, cwd: Path, devices: int = 1, port: int = 0) -> str:
+    """What a Python prints, which has to succeed."""
     environment = {**ON_XLA, "CPU_NUM_DEVICES": str(devices), "MASTER_PORT": str(port)}
     done = subprocess.run(
-        [sys.executable, *command], cwd=cwd, env=environment, capture_output=True, text=True, timeout=400, check=False
+        [python, *command], cwd=cwd, env=environment, capture_output=True, text=True, timeout=400, check=False
     )
     assert done.returncode == 0, f"{done.stdout[-2000:]}\n{done.stderr[-3000:]}"
     return done.stdout
@@ -48,9 +49,10 @@ def same_weights(one: Path, other: Path) -> bool:
 def test_the_port_trains_and_saves_as_the_original_does(
     name: str, options: str, own: str, devices: int, tmp_path: Path
 ) -> None:
-    run("-m", "xlaport", "convert", "--unsafe", str(SAMPLES / name), "--out", "port", cwd=tmp_path, port=29641)
-    original = run(str(SAMPLES / name / "train.py"), *options.split(), "--output", "one.pt", cwd=tmp_path, port=29642)
-    command = ["port/train.py", *options.split(), *own.split(), "--output", "other.pt"]
+    run(sys.executable, "-m", "xlaport", "convert", "--unsafe", str(SAMPLES / name), "--out", "port", cwd=tmp_path)
+    command = [with_torch(), str(SAMPLES / name / "train.py"), *options.split(), "--output", "one.pt"]
+    original = run(*command, cwd=tmp_path, port=29642)
+    command = [with_torch_xla(), "port/train.py", *options.split(), *own.split(), "--output", "other.pt"]
     port = run(*command, cwd=tmp_path, devices=devices, port=29643)
     assert losses(port) == pytest.approx(losses(original), rel=2e-3, abs=2e-3)
     assert len(losses(port)) >= 4
@@ -59,11 +61,11 @@ def test_the_port_trains_and_saves_as_the_original_does(
 
 def test_a_script_for_one_device_trains_on_four_as_it_did_on_one(tmp_path: Path) -> None:
     options = "--epochs 1 --train-size 592 --test-size 90 --workers 0 --log-interval 2 --dropout 0 --save".split()
-    select = ("--select", "XP,XP606")
-    run("-m", "xlaport", "convert", *select, "--unsafe", str(SAMPLES / "mnist"), "--out", "port", cwd=tmp_path, port=0)
+    convert = ("-m", "xlaport", "convert", "--select", "XP,XP606", "--unsafe")
+    run(sys.executable, *convert, str(SAMPLES / "mnist"), "--out", "port", cwd=tmp_path)
     assert ".use_spmd()" in (tmp_path / "port" / "train.py").read_text()
-    original = run(str(SAMPLES / "mnist" / "train.py"), *options, "one.pt", cwd=tmp_path, port=0)
-    port = run("port/train.py", *options, "other.pt", cwd=tmp_path, devices=4, port=0)
+    original = run(with_torch(), str(SAMPLES / "mnist" / "train.py"), *options, "one.pt", cwd=tmp_path)
+    port = run(with_torch_xla(), "port/train.py", *options, "other.pt", cwd=tmp_path, devices=4)
     first, second = (re.findall(r"loss: (\d+\.\d+)", text, re.IGNORECASE) for text in (original, port))
     assert [float(x) for x in second] == pytest.approx([float(x) for x in first], rel=2e-3, abs=2e-3)
     assert len(first) >= 5

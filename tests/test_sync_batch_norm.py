@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -43,7 +42,7 @@ if __name__ == "__main__":
 def found(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, dict[str, float]]]:
     """By how much each of two processes differs from one."""
     folder = tmp_path_factory.mktemp("two")
-    output_of("-m", "tests.two_processes", str(folder), environment=os.environ)
+    output_of("-m", "tests.two_processes", str(folder))
     return [json.loads((folder / f"{rank}.json").read_text(encoding="utf-8")) for rank in range(2)]
 
 

@@ -7,10 +7,10 @@ import os
 from typing import Any
 
 from tests.child import output_of
+from tests.warm_python import with_torch
 
 _ENVIRONMENT = {
     "CUDA_VISIBLE_DEVICES": "",
-    "OMP_NUM_THREADS": "1",
     "TORCH_DEVICE_BACKEND_AUTOLOAD": "0",  # torch imports it by itself
 }
 _HIDING = """
@@ -25,7 +25,8 @@ sys.meta_path.insert(0, Hidden())
 
 def output_without(program: str, *arguments: str) -> str:
     """What the text of a program prints where torch_xla is not installed."""
-    return output_of("-c", _HIDING + program, *arguments, environment={**os.environ, **_ENVIRONMENT})
+    environment = {**os.environ, **_ENVIRONMENT}
+    return output_of("-c", _HIDING + program, *arguments, environment=environment, python=with_torch())
 
 
 def printed_without(program: str, *arguments: str) -> Any:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.examples import ROOT, Printed, matches, pages, play, unmarked
+from tests.warm_python import with_torch_xla
 
 PROGRAMS = {
     "xlaport": [sys.executable, "-m", "xlaport"],
@@ -20,6 +21,8 @@ PROGRAMS = {
     "cat": ["cat"],
     "cp": ["cp"],
 }
+ON_XLA = ("verify", "recorder", "doctor")
+"""The commands that run what imports torch_xla."""
 PAGES = {page.relative_to(ROOT).as_posix(): page for page in pages()}
 UPDATE = bool(os.environ.get("XLAPORT_UPDATE"))
 
@@ -31,8 +34,9 @@ def in_folder(folder: Path, words: list[str]) -> Printed:
         "COLUMNS": "80",
     }  # fmt: skip
     typed = (folder / words[-1]).read_text(encoding="utf-8") if words[-2:-1] == ["<"] else None
+    program = [with_torch_xla(), "-m", "xlaport"] if words[1] in ON_XLA else PROGRAMS[words[0]]
     done = subprocess.run(
-        [*PROGRAMS[words[0]], *(words[1:] if typed is None else words[1:-2])],
+        [*program, *(words[1:] if typed is None else words[1:-2])],
         cwd=folder,
         input=typed,
         env=environment,

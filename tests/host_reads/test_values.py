@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.child import output_of
 from tests.host_reads.programs import HANDED_ON, KEPT, LISTS, METERS, SUMS, TOGETHER, program
 from xlaport import registry
 from xlaport.engine import Settings, convert
@@ -32,14 +30,7 @@ def ported(text: str) -> str:
 def results() -> Any:
     """What the programs give for 0, 1, 6 and 12 batches: before and after, and how often their loops read."""
     pairs = {name: (text, ported(text)) for name, text in PROGRAMS.items()}
-    done = subprocess.run(
-        [sys.executable, str(RUNNER)],
-        input=json.dumps(pairs),
-        env={**os.environ, "PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": ""},
-        capture_output=True, text=True, timeout=400, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout.splitlines()[-1])
+    return json.loads(output_of(str(RUNNER), given=json.dumps(pairs)).splitlines()[-1])
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

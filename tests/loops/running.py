@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.child import QUICK
+from tests.warm_python import with_torch_xla
 
 ROOT = Path(__file__).parent.parent.parent
 STAND_INS = Path(__file__).parent / "child" / "stand_ins"
@@ -38,9 +37,9 @@ def start(mode: str, programs: Mapping[str, Path], into: Path) -> Batch:
     outs = {name: into / f"{name}.json" for name in programs}
     jobs = [{"folder": str(folder), "out": str(outs[name])} for name, folder in programs.items()]
     (into / "jobs").write_text(json.dumps(jobs), encoding="utf-8")
-    chosen = {"PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": str(STAND_INS), "XLA_FLAGS": QUICK}
+    chosen = {"PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": str(STAND_INS)}
     environment = {**os.environ, **chosen}
-    command = [sys.executable, "-m", "tests.loops.child", mode, str(into / "jobs")]
+    command = [with_torch_xla(), "-m", "tests.loops.child", mode, str(into / "jobs")]
     process = subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )

@@ -10,6 +10,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.warm_python import with_torch_xla
 from xlaport import run
 from xlaport.config import Config
 
@@ -43,9 +44,12 @@ def test_a_converted_notebook_trains_on_xla(
     monkeypatch.setenv("PJRT_DEVICE", "CPU")
     monkeypatch.setenv("PIP_NO_INDEX", "1")  # what the notebook would install is here already
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
-    client = NotebookClient(
-        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
-    )
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
+    kernel = tmp_path / "kernels" / "warm" / "kernel.json"
+    kernel.parent.mkdir(parents=True)
+    command = [with_torch_xla(), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    kernel.write_text(json.dumps({"argv": command, "display_name": "warm", "language": "python"}), encoding="utf-8")
+    client = NotebookClient(notebook, timeout=300, kernel_name="warm", resources={"metadata": {"path": str(tmp_path)}})
     client.execute()  # raises where a cell does
 
     printed = "".join(

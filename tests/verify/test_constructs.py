@@ -13,11 +13,10 @@ from typing import Any
 
 import pytest
 
+from tests.warm_python import with_torch_xla
 from xlaport import run
 from xlaport.config import Config
 from xlaport.verify import Verdict, VerifyRequest, verify
-
-from .warm_python import WarmPython
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -67,13 +66,13 @@ def script(*constructs: str, optimizer: str = SGD) -> str:
 
 
 @pytest.fixture(scope="module")
-def costs(tmp_path_factory: pytest.TempPathFactory, warm_python: WarmPython) -> Costs:
+def costs(tmp_path_factory: pytest.TempPathFactory) -> Costs:
     """Runs constructs and says what verify says."""
 
     def measure(*constructs: str, optimizer: str = SGD) -> Verdict:
         folder = tmp_path_factory.mktemp("run")
         (folder / "train.py").write_text(script(*constructs, optimizer=optimizer))
-        return verify(VerifyRequest("train.py", timeout=120, python=str(warm_python.executable), directory=folder))
+        return verify(VerifyRequest("train.py", timeout=120, python=with_torch_xla(), directory=folder))
 
     return measure
 

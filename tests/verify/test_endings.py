@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.warm_python import with_torch_xla
 from xlaport.verify import Verdict, VerifyRequest, verify
 
 from .recording import one
-from .warm_python import WarmPython
 
 TRAIN = """\
 import os, sys, threading, time
@@ -134,18 +134,18 @@ GOOD = {
 
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory, warm_python: WarmPython) -> WarmPython:
+def python(tmp_path_factory: pytest.TempPathFactory) -> str:
     nothing = tmp_path_factory.mktemp("nothing") / "nothing.py"
     nothing.touch()
-    verify(VerifyRequest(nothing, python=str(warm_python.executable)))  # it takes its time to become warm
-    return warm_python
+    verify(VerifyRequest(nothing, python=with_torch_xla()))  # it takes its time to become warm
+    return with_torch_xla()
 
 
 Judged = Callable[[str, int | None, float], Verdict]
 
 
 @pytest.fixture
-def judged(python: WarmPython, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Judged:
+def judged(python: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Judged:
     """Runs a script, in a folder for temporary files in which nothing may be left."""
     temporary = tmp_path / "temporary"
     temporary.mkdir()
@@ -153,9 +153,7 @@ def judged(python: WarmPython, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
     def run(script: str, steps: int | None, limit: float) -> Verdict:
         (tmp_path / "train.py").write_text(script)
-        request = VerifyRequest(
-            "train.py", steps=steps, timeout=limit, python=str(python.executable), directory=tmp_path
-        )
+        request = VerifyRequest("train.py", steps=steps, timeout=limit, python=python, directory=tmp_path)
         verdict = verify(request)
         assert not list(temporary.iterdir())
         return verdict

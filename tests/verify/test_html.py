@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,8 +13,8 @@ import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from tests.browser import Browser
-from tests.child import QUICK
 from tests.samples import ENVIRONMENT, SAMPLES
+from tests.warm_python import with_torch_xla
 from xlaport.report.static_causes import Causes
 from xlaport.report.verdict_html import as_html
 from xlaport.verify.events import Change, Site
@@ -58,9 +57,9 @@ def seq2seq(tmp_path_factory: pytest.TempPathFactory) -> Judged:
 
 def xlaport(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "xlaport", *arguments],
+        [with_torch_xla(), "-m", "xlaport", *arguments],
         cwd=folder,
-        env={**ENVIRONMENT, "PJRT_DEVICE": "CPU", "XLA_FLAGS": QUICK},
+        env={**ENVIRONMENT, "PJRT_DEVICE": "CPU"},
         capture_output=True,
         text=True,
         timeout=900,

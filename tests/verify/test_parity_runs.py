@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.warm_python import with_torch, with_torch_xla
 from xlaport import run
 from xlaport.config import Config
 from xlaport.verify import Against, VerifyRequest, verify
@@ -17,7 +18,6 @@ from xlaport.verify.parity import compare
 from xlaport.verify.parity_run import record
 
 from .recording import found
-from .warm_python import WarmPython
 
 MODEL = """\
 import torch
@@ -84,15 +84,15 @@ def recorded(folder: Path, source: str, role: str, python: str = sys.executable)
 
 
 @pytest.fixture
-def ported(tmp_path: Path, warm_python: WarmPython) -> Callable[[str], Trace]:
+def ported(tmp_path: Path) -> Callable[[str], Trace]:
     """The run of a port."""
-    return lambda source: recorded(tmp_path, source, "port", str(warm_python.executable))
+    return lambda source: recorded(tmp_path, source, "port", with_torch_xla())
 
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Trace:
     """The CUDA script's own run."""
-    return recorded(tmp_path_factory.mktemp("original"), ORIGINAL, "original")
+    return recorded(tmp_path_factory.mktemp("original"), ORIGINAL, "original", with_torch())
 
 
 def test_the_right_port_is_the_same_with_dropout_and_noise_of_the_device(

@@ -13,17 +13,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.warm_python import with_torch_xla
 from xlaport.verify import Verdict, VerifyRequest, verify
 
 from .planting import CLEAN, FAULTS, PROJECT, expectation, invented, missed
-from .warm_python import WarmPython
 
 KINDS = ("host-read", "extra-execution", "recompile", "no-barrier", "fallback", "nothing-executed", "not-training")
 Judged = Callable[[Path], Verdict]
 
 
 @pytest.fixture(scope="module")
-def judged(tmp_path_factory: pytest.TempPathFactory, warm_python: WarmPython) -> Iterator[Judged]:
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judged]:
     """Runs a planted script, once, and says what verify says."""
     verdicts: dict[Path, Verdict] = {}
     packages = PROJECT.parent / "site-packages"
@@ -34,7 +34,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory, warm_python: WarmPython) ->
         def run(script: Path) -> Verdict:
             if script not in verdicts:
                 folder = tmp_path_factory.mktemp("run")
-                python = str(warm_python.executable)
+                python = with_torch_xla()
                 request = VerifyRequest(script, steps=30, timeout=120, python=python, directory=folder)
                 verdicts[script] = verify(request)
             return verdicts[script]
