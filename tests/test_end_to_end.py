@@ -35,8 +35,8 @@ ARGUMENTS = {
     "grad_accum": "--epochs 2 --train-size 512 --eval-size 256 --layers 1 --dropout 0 --log-steps 16",
     "llama_spmd": "--epochs 2 --train-size 1024",
     "seq2seq": "--epochs 2 --train-size 224 --val-size 64 --max-words 20 --layers 1 --dropout 0 --log-interval 3",
-    "mlm": "--epochs 2 --train-size 256 --eval-size 192 --layers 1 --dim 32 --dropout 0 --log-interval 4",
-    "resnet": "--seed 1 --epochs 2 --train-size 768 --val-size 256 --lr 0.02 --print-freq 4",
+    "mlm": "--epochs 2 --train-size 192 --eval-size 96 --layers 1 --dim 32 --dropout 0 --log-interval 3",
+    "resnet": "--seed 1 --epochs 2 --train-size 384 --val-size 128 --lr 0.02 --print-freq 2",
     "vae_gan": "--niter 2 --train-size 512 --lr 3e-4",
 }
 
@@ -46,7 +46,7 @@ LOGGING = {"mnist": "train", "char_lm": "main"}
 SETTLED = ["char_lm", "mnist"]
 """The samples whose ports pass `verify`."""
 
-OPTIONS = {name: ["--multi"] for name in ("ddp", "ddp_toy", "fsdp_vit", "llama_spmd")}
+CONFIGS = {name: Config(multi=True) for name in ("ddp", "ddp_toy", "fsdp_vit", "llama_spmd")}
 """What `convert` is asked for; else, what is safe."""
 
 CHECKPOINTS = {"ddp": "checkpoint.pth.tar", "ddp_toy": "toy.checkpoint"}
@@ -71,7 +71,7 @@ GRAPHS = {"seq2seq": 2 * 2 * 2 + 2}
 """How many graphs a port by `convert --unsafe` has at most, where batches are of many lengths: two for each side, to
 train and to evaluate, and those of the first steps."""
 
-RUN_FOR_LONG = ("ddp", "mnist", "resnet")
+RUN_FOR_LONG = ("ddp", "mnist")
 """The samples that take longer to run than to compile; in the others XLA compiles without optimizing."""
 
 HOST_OPERATIONS = {
@@ -88,7 +88,7 @@ def port(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     """A sample and the folder of its port."""
     name: str = request.param
     out = tmp_path_factory.mktemp(name) / "port"
-    convert(name, out, *OPTIONS.get(name, []))
+    convert(name, out, CONFIGS.get(name, Config()))
     return name, out
 
 
@@ -111,19 +111,21 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
     return printed
 
 
-def xlaport() -> tuple[str, ...]:
-    """How the command starts, and `verify` its script, where torch_xla is there already."""
-    return (with_torch_xla(), "-m", "xlaport")
-
-
-def convert(name: str, out: Path, *options: str) -> None:
+def convert(name: str, out: Path, config: Config) -> None:
     """Port a sample into a folder."""
-    run(*xlaport(), "convert", *options, str(SAMPLES / name), "--out", str(out))
+    converted = conversion.convert([SAMPLES / name], config)
+    assert converted.changed
+    conversion.write_to(converted, [SAMPLES / name], out)
+
+
+def verify() -> tuple[str, ...]:
+    """How the command starts, and its script, where torch_xla is there already."""
+    return (with_torch_xla(), "-m", "xlaport", "verify")
 
 
 def verified(name: str, port: Path, *arguments: str, passes: bool = True) -> tuple[dict[str, Any], str]:
     """What `verify` says of a sample's port, and what the port printed."""
-    command = [*xlaport(), "verify", entry(name), "--steps", "0", "--output-format", "json", "--", *arguments]
+    command = [*verify(), entry(name), "--steps", "0", "--output-format", "json", "--", *arguments]
     done = run(*command, cwd=port, passes=passes, quick=name not in RUN_FOR_LONG)
     return json.loads(done.stdout), done.stderr
 
@@ -182,7 +184,7 @@ def test_the_port_of_a_job_passes_and_joins_the_group_of_xla(
 def test_the_port_in_bfloat16_passes_and_learns_alike(tmp_path: Path, original: Callable[[str], str]) -> None:
     """bfloat16 has 8 bits for the mantissa: the losses are alike, not the same."""
     out = tmp_path / "port"
-    convert("amp_resnet", out, "--unsafe")
+    convert("amp_resnet", out, Config(unsafe=True))
     arguments = [*ARGUMENTS["amp_resnet"].split(), "--amp", "--compile", "--save", "net.pt"]
     result, printed = verified("amp_resnet", out, *arguments)
     assert result["verdict"] == "pass"
@@ -205,7 +207,7 @@ def test_reads_outside_the_log_steps_are_rare(verdict: tuple[str, dict[str, Any]
 @pytest.mark.parametrize("name", SETTLED_BY_UNSAFE)
 def test_a_port_with_unsafe_fixes_passes(name: str, tmp_path: Path, original: Callable[[str], str]) -> None:
     out = tmp_path / "port"
-    convert(name, out, "--unsafe")
+    convert(name, out, Config(unsafe=True))
     result, printed = verified(name, out, *ARGUMENTS[name].split())
     assert result["verdict"] == "pass"
     assert result["fallbacks"] == []
@@ -219,9 +221,7 @@ def test_a_port_with_unsafe_fixes_passes(name: str, tmp_path: Path, original: Ca
 @pytest.mark.parametrize("config", [Config(), Config(unsafe=True), Config(multi=True)], ids=["safe", "unsafe", "multi"])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_port_has_nothing_left_to_port(name: str, config: Config, tmp_path: Path) -> None:
-    converted = conversion.convert([SAMPLES / name], config)
-    assert converted.changed
-    conversion.write_to(converted, [SAMPLES / name], tmp_path / "port")
+    convert(name, tmp_path / "port", config)
     again = conversion.convert([tmp_path / "port"], config)
     assert not again.errors
     assert not again.changed
@@ -269,8 +269,9 @@ def test_naive_replacement_is_judged_for_what_is_wrong(port: tuple[str, Path], t
     text = text.replace(".cuda()", '.to("xla")').replace("torch.cuda.synchronize()", "pass")
     text = text.replace("import torch\n", "import torch\nimport torch_xla\n", 1)
     (tmp_path / "naive.py").write_text(text, encoding="utf-8")
-    verify = [*xlaport(), "verify", "naive.py", "--timeout", "45", "--output-format", "json", "--"]
-    done = run(*verify, *ARGUMENTS[name].split(), cwd=tmp_path, passes=False)
+    command = [*verify(), "naive.py", "--timeout", "45", "--output-format", "json", "--"]
+    arguments = {**ARGUMENTS, "mnist": "--epochs 1 --train-size 512 --test-size 128 --dropout 0"}[name]
+    done = run(*command, *arguments.split(), cwd=tmp_path, passes=False)
     assert done.returncode == 1
     findings = json.loads(done.stdout)["findings"]
     failing = {finding["kind"]: finding for finding in findings if finding["severity"] == "fail"}

@@ -67,8 +67,9 @@ def _started(*modules: str) -> str:
     folder = tempfile.TemporaryDirectory(prefix="python-")
     address = f"\0xlaport-{uuid.uuid4()}"  # not a file: the path of a folder may be too long for one
     asks, executable = Path(folder.name, "asks.py"), Path(folder.name, "python")
-    asks.write_text(_ASKS.format(python=sys.executable, address=address), encoding="utf-8")
-    starts = _STARTS.format(python=shlex.quote(sys.executable), asks=shlex.quote(str(asks)))
+    python = os.fsdecode(multiprocessing.spawn.get_executable())  # also where `sys.executable` is a warm one
+    asks.write_text(_ASKS.format(python=python, address=address), encoding="utf-8")
+    starts = _STARTS.format(python=shlex.quote(python), asks=shlex.quote(str(asks)))
     executable.write_text(starts, encoding="utf-8")
     executable.chmod(0o755)
     with socket.socket(socket.AF_UNIX) as listener:
@@ -77,7 +78,7 @@ def _started(*modules: str) -> str:
         number = listener.fileno()
         needed = {"PJRT_DEVICE": "CPU", "XLA_METRICS_SAMPLES": "1", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
         needed["TORCH_DEVICE_BACKEND_AUTOLOAD"] = "0"  # torch imports torch_xla by itself
-        command = [sys.executable, "-W", "ignore", __file__, str(number), str(executable), *modules]
+        command = [python, "-W", "ignore", __file__, str(number), str(executable), *modules]
         process = subprocess.Popen(command, pass_fds=[number], env=os.environ | needed, stdin=subprocess.PIPE)
 
     def end() -> None:
@@ -92,8 +93,7 @@ def _serve(listener: socket.socket, executable: str, modules: list[str]) -> None
     """Answer each caller in a process of its own, until the input ends."""
     for module in modules:
         importlib.import_module(module)
-    assert multiprocessing.spawn  # it has taken the interpreter itself, which hands files on to what it starts
-    sys.executable = executable
+    sys.executable = executable  # `multiprocessing.spawn` keeps the interpreter, which hands files on to what it starts
     own = os.environ.pop("PYTHONPATH", "").split(os.pathsep)
     sys.path[:] = [entry for entry in sys.path if entry not in own]
     signal.signal(signal.SIGCHLD, _reap)
@@ -156,6 +156,7 @@ def _become(request: bytes, streams: list[int]) -> NoReturn:
     os.chdir(directory)
     places = [place for place in environment.get("PYTHONPATH", "").split(os.pathsep) if place]
     sys.path[:0] = places
+    _forget(places)
     probe = next((file for place in places if (file := Path(place, "sitecustomize.py")).is_file()), None)
     if probe is not None:
         runpy.run_path(str(probe))
@@ -172,6 +173,13 @@ def _become(request: bytes, streams: list[int]) -> NoReturn:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
+
+
+def _forget(places: list[str]) -> None:
+    """Let what the first process has imported be found anew where ``PYTHONPATH`` has another of its name."""
+    instead = {file.stem for place in places for file in Path(place).glob("*")}
+    for name in [name for name in sys.modules if name.partition(".")[0] in instead]:
+        del sys.modules[name]
 
 
 def _run(arguments: list[str]) -> None:

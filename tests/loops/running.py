@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.warm_python import with_torch_xla
+from tests.warm_python import with_torch, with_torch_xla
 
 ROOT = Path(__file__).parent.parent.parent
 STAND_INS = Path(__file__).parent / "child" / "stand_ins"
@@ -39,7 +39,8 @@ def start(mode: str, programs: Mapping[str, Path], into: Path) -> Batch:
     (into / "jobs").write_text(json.dumps(jobs), encoding="utf-8")
     chosen = {"PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": str(STAND_INS)}
     environment = {**os.environ, **chosen}
-    command = [with_torch_xla(), "-m", "tests.loops.child", mode, str(into / "jobs")]
+    python = with_torch() if mode == "host" else with_torch_xla()
+    command = [python, "-m", "tests.loops.child", mode, str(into / "jobs")]
     process = subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
