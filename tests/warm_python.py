@@ -149,8 +149,9 @@ def _become(request: bytes, streams: list[int]) -> NoReturn:
         os.dup2(stream, number)
         os.close(stream)
     # Objects of their own, since those of the first process have seen where it wrote.
-    sys.stdin, sys.stdout = os.fdopen(0, encoding="utf-8"), os.fdopen(1, "w", encoding="utf-8")
-    sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", errors="backslashreplace")
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(directory)
@@ -170,8 +171,9 @@ def _become(request: bytes, streams: list[int]) -> NoReturn:
         traceback.print_exc()
     # What the script and the probe do at the end, but not the second that it takes to undo the import of torch.
     atexit._run_exitfuncs()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    with contextlib.suppress(AttributeError, ValueError):  # the script may have closed or replaced them
+        sys.stdout.flush()
+        sys.stderr.flush()
     os._exit(code)
 
 
