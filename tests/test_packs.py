@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_cli import one_line, write, xlaport_run
+from tests.commands.command_line import one_line, write, xlaport_run
 from xlaport import registry, testing
 from xlaport.errors import UserError
 

@@ -1,8 +1,9 @@
-"""Pythons whose torch, or torch and torch_xla, are there already: of the 6 CPU seconds of a small run, 5 are imports.
+"""Pythons that have imported already what takes long: of the 6 CPU seconds of a small run on XLA, 5 are imports.
 
-`with_torch` and `with_torch_xla` give programs that stand for ``python``: one process has imported the library, without
-xlaport's probe, and what is asked for runs in a fork of it, with its own environment, folder and output. Threads of
-torch: one. What has to be imported there, such as the probe's effect on an import, needs an interpreter of its own.
+`with_torch`, `with_torch_xla` and `with_xlaport` give programs that stand for ``python``: one process has imported the
+library, without xlaport's probe, and what is asked for runs in a fork of it, with its own environment, folder and
+output. Threads of torch: one. What has to be imported there, such as the probe's effect on an import, and what is set
+by a variable of Python's own, needs an interpreter of its own.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import functools
-import importlib
 import json
 import multiprocessing.spawn
 import os
@@ -53,16 +53,23 @@ sys.exit(code)
 @functools.cache
 def with_torch() -> str:
     """A Python that has imported torch, and has not imported torch_xla: for originals."""
-    return _started("torch")
+    return _started("import torch")
 
 
 @functools.cache
 def with_torch_xla() -> str:
     """A Python that has imported torch and torch_xla: for ports."""
-    return _started("torch", "torch_xla", "torch_xla.distributed.parallel_loader")
+    return _started("import torch, torch_xla, torch_xla.distributed.parallel_loader")
 
 
-def _started(*modules: str) -> str:
+@functools.cache
+def with_xlaport() -> str:
+    """A Python that has imported xlaport and what a check of a file loads, and not torch: for the command line."""
+    commands = "import xlaport.commands.checking, xlaport.commands.porting, xlaport.report.findings_text"
+    return _started(f"{commands}; from xlaport import registry; registry.load()")
+
+
+def _started(statements: str) -> str:
     """What to call, as long as this process lives."""
     folder = tempfile.TemporaryDirectory(prefix="python-")
     address = f"\0xlaport-{uuid.uuid4()}"  # not a file: the path of a folder may be too long for one
@@ -78,7 +85,7 @@ def _started(*modules: str) -> str:
         number = listener.fileno()
         needed = {"PJRT_DEVICE": "CPU", "XLA_METRICS_SAMPLES": "1", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
         needed["TORCH_DEVICE_BACKEND_AUTOLOAD"] = "0"  # torch imports torch_xla by itself
-        command = [python, "-W", "ignore", __file__, str(number), str(executable), *modules]
+        command = [python, "-W", "ignore", __file__, str(number), str(executable), statements]
         process = subprocess.Popen(command, pass_fds=[number], env=os.environ | needed, stdin=subprocess.PIPE)
 
     def end() -> None:
@@ -89,10 +96,9 @@ def _started(*modules: str) -> str:
     return str(executable)
 
 
-def _serve(listener: socket.socket, executable: str, modules: list[str]) -> None:
+def _serve(listener: socket.socket, executable: str, statements: str) -> None:
     """Answer each caller in a process of its own, until the input ends."""
-    for module in modules:
-        importlib.import_module(module)
+    exec(statements, {})
     sys.executable = executable  # `multiprocessing.spawn` keeps the interpreter, which hands files on to what it starts
     own = os.environ.pop("PYTHONPATH", "").split(os.pathsep)
     sys.path[:] = [entry for entry in sys.path if entry not in own]
@@ -209,4 +215,4 @@ def _run(arguments: list[str]) -> None:
 
 if __name__ == "__main__":
     sys.path.remove(str(Path(__file__).parent))  # as it is for any script but this
-    _serve(socket.socket(fileno=int(sys.argv[1])), sys.argv[2], sys.argv[3:])
+    _serve(socket.socket(fileno=int(sys.argv[1])), sys.argv[2], sys.argv[3])

@@ -1,6 +1,6 @@
 """What the installed torch and torch_xla say of the catalogue: a program for a process of its own, prints JSON.
 
-`tests/test_catalogue.py` starts it on XLA:CPU, with no NVIDIA GPU to be seen, and judges what it prints.
+`tests/device/test_catalogue.py` starts it on XLA:CPU, with no NVIDIA GPU to be seen, and judges what it prints.
 """
 
 from __future__ import annotations

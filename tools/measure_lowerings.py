@@ -36,8 +36,8 @@ DRAWN = 24
 
 HEAD = """\
 # What torch_xla computes on the host, since XLA has no kernel for it. All of it is measured, and written here by
-# `python -m tools.measure_lowerings --write`; what to do about it stands in `recipes.toml`. `tests/test_lowerings.py`
-# compares it with the installed torch_xla.
+# `python -m tools.measure_lowerings --write`; what to do about it stands in `recipes.toml`.
+# `tests/shapes/test_lowerings.py` compares it with the installed torch_xla.
 #
 #   operators.host     every operator of torch's own list whose kernel for XLA is the fallback to the host
 #   operators.missing  those that the host has no kernel for, either: they raise

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_cli import CLEAN, CUDA, PORTED, one_line, write, xlaport_run
+from tests.commands.command_line import CLEAN, CUDA, PORTED, one_line, write, xlaport_run
 from xlaport import registry, run
 from xlaport.configuration.running import Asked, configured
 from xlaport.result import RunResult

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.test_cli import write
+from tests.commands.command_line import write
 from xlaport import run
 from xlaport.config import Config
 

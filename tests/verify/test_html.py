@@ -13,7 +13,7 @@ import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from tests.browser import Browser
-from tests.samples import ENVIRONMENT, SAMPLES
+from tests.samples.programs import ENVIRONMENT, SAMPLES
 from tests.warm_python import with_torch_xla
 from xlaport.report.static_causes import Causes
 from xlaport.report.verdict_html import as_html

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_cli import xlaport_run
+from tests.commands.command_line import xlaport_run
 from xlaport.errors import UserError
 from xlaport.verify import Sandbox, VerifyRequest
 from xlaport.verify import sandbox as module

@@ -25,7 +25,7 @@ CODE = re.compile(r"XP\d{3}(?!\d)")
 BY_RULE = ("tests/test_rules.py", "tests/test_pages.py", "tests/test_recipes.py")
 """Tests with a case for each rule, whose names have its code."""
 OF_ALL_RULES = ("tests/test_registry.py", "tests/wording/test_wording.py")
-ALWAYS = ("tests/test_house.py",)
+ALWAYS = ("tests/tools/test_house.py",)
 TEXTS = "texts.toml"
 _FAR = 99
 

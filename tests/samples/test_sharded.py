@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from tests.samples import ENVIRONMENT, SAMPLES
+from tests.samples.programs import ENVIRONMENT, SAMPLES
 from tests.warm_python import with_torch, with_torch_xla
 
 ON_XLA = {**ENVIRONMENT, "PJRT_DEVICE": "CPU"}

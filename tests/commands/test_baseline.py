@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_cli import CUDA, one_line, write, xlaport_run
+from tests.commands.command_line import CUDA, one_line, write, xlaport_run
 from xlaport import baseline, run
 from xlaport.config import Config
 from xlaport.errors import UserError

@@ -16,7 +16,7 @@ import pytest
 
 import xlaport
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 CUDA = "import torch\nx = torch.zeros(3).cuda()\n"
 
 

@@ -6,7 +6,7 @@ import os
 import socket
 from pathlib import Path
 
-SAMPLES = Path(__file__).parent.parent / "samples"
+SAMPLES = Path(__file__).parents[2] / "samples"
 NAMES = sorted(path.parent.name for path in SAMPLES.glob("*/README.md"))
 
 

@@ -19,7 +19,7 @@ from xlaport import registry
 from xlaport.engine import Settings, convert
 from xlaport.target import TARGETS, target
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 RULES = [rule for rule in registry.load() if rule.code in ("XP401", "XP402", "XP422")]
 
 

@@ -16,7 +16,7 @@ from tools.reach.checkout import Checkout, module_name
 from tools.reach.plan import DEADLINE, PLAN, Plan, plan
 from tools.reach.starts import Starts
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 RULE = 'from . import helper\nclass R:\n    code = "XP{}"\n'
 FILES = {
     "README.md": "Read me.\n",
@@ -39,7 +39,7 @@ FILES = {
     "tests/conftest.py": "",
     "tests/child.py": "import subprocess\ndef start(module): ...\n",
     "tests/measure.py": "import torch\n",
-    "tests/test_house.py": "def test_all(): ...\n",
+    "tests/tools/test_house.py": "def test_all(): ...\n",
     "tests/test_rules.py": "import xlaport.judge\ndef test_case(): ...\n",
     "tests/test_recipes.py": "",
     "tests/test_pages.py": "",
@@ -72,8 +72,8 @@ def checkout(tmp_path: Path) -> Checkout:
 def reached(checkout: Checkout, *changed: str) -> dict[str, list[str] | None]:
     """The files of tests that changes reach, in order, and of which rules; that which always runs is left out."""
     found = plan(checkout, changed, lambda file: FILES[file])
-    assert "tests/test_house.py" in found.files
-    return {file: each.codes for file, each in found.files.items() if file != "tests/test_house.py"}
+    assert "tests/tools/test_house.py" in found.files
+    return {file: each.codes for file, each in found.files.items() if file != "tests/tools/test_house.py"}
 
 
 def test_what_is_imported_lazily_or_started_is_needed_and_what_is_for_type_checkers_is_not(checkout: Checkout) -> None:
@@ -126,7 +126,7 @@ def test_other_files_reach_those_that_name_them(checkout: Checkout) -> None:
     assert list(reached(checkout, "README.md")) == ["tests/test_readme.py"]
     assert list(reached(checkout, "xlaport/report/page.css")) == ["tests/test_cli.py"]
     found = plan(checkout, ["notes.txt", "gone.txt"], lambda file: "")
-    assert (list(found.files), found.unread) == (["tests/test_house.py"], ["notes.txt"])
+    assert (list(found.files), found.unread) == (["tests/tools/test_house.py"], ["notes.txt"])
 
 
 def test_nothing_is_reached_where_nothing_changed(checkout: Checkout) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-CASE = Path(__file__).parent / "snapshots" / "XP413"
+CASE = Path(__file__).parents[1] / "snapshots" / "XP413"
 
 
 def defined(case: str, name: str) -> Any:

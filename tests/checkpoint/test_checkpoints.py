@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import torch
 
-from tests import samples
 from tests.child import output_of, printed_by
+from tests.samples import programs as samples
 from tests.without_torch_xla import output_without, printed_without
 
 ENVIRONMENT = {**samples.ENVIRONMENT, "PJRT_DEVICE": "CPU"}

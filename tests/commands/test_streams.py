@@ -18,7 +18,7 @@ XLAPORT = f"{shlex.quote(sys.executable)} -m xlaport"
 
 def shell(line: str, cwd: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run a line of the shell in which `xlaport` is ours. Its standard error is ours, too."""
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(Path(__file__).parent.parent), **variables}
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(Path(__file__).parents[2]), **variables}
     return subprocess.run(
         ["bash", "-c", line.replace("xlaport", XLAPORT, 1)], cwd=cwd, env=environment, capture_output=True, text=True,
         check=False,

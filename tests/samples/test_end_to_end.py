@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests import samples
-from tests.samples import NAMES, SAMPLES, entry
+from tests.samples import programs as samples
+from tests.samples.programs import NAMES, SAMPLES, entry
 from tests.warm_python import with_torch, with_torch_xla
 from tests.without_torch_xla import output_without
 from xlaport import run as conversion

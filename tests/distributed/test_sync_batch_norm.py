@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.child import output_of
+from tests.distributed.two_processes import KINDS
 from tests.test_rules import RULES, converted
-from tests.two_processes import KINDS
 from tests.verify.conftest import call
 
 PROGRAM = """\
@@ -42,7 +42,7 @@ if __name__ == "__main__":
 def found(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, dict[str, float]]]:
     """By how much each of two processes differs from one."""
     folder = tmp_path_factory.mktemp("two")
-    output_of("-m", "tests.two_processes", str(folder))
+    output_of("-m", "tests.distributed.two_processes", str(folder))
     return [json.loads((folder / f"{rank}.json").read_text(encoding="utf-8")) for rank in range(2)]
 
 

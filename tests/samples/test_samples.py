@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from tests.samples import ENVIRONMENT, NAMES, SAMPLES, entry, files
+from tests.samples.programs import ENVIRONMENT, NAMES, SAMPLES, entry, files
 from tests.warm_python import with_torch
 
 # What the port of each sample is about. Source text as `ast.unparse` prints it.

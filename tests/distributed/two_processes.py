@@ -1,7 +1,7 @@
 """Two processes on the CPU with a batch normalization of both, beside BatchNorm on the whole batch in one.
 
-`python -m tests.two_processes FOLDER` writes there, as JSON for each process, by how much they differ at most, for each
-kind of layer.
+`python -m tests.distributed.two_processes FOLDER` writes there, as JSON for each process, by how much they differ at
+most, for each kind of layer.
 """
 
 from __future__ import annotations

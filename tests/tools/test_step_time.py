@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks import step_time
 from benchmarks.step_time import WARM_UP, Comparison, Run, compare, difference, printed_numbers
-from tests.samples import NAMES, SAMPLES, entry, files
+from tests.samples.programs import NAMES, SAMPLES, entry, files
 from xlaport import run
 from xlaport.config import Config
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_cli import CLEAN, CUDA, PORTED, write
+from tests.commands.command_line import CLEAN, CUDA, PORTED, write
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 NOBODY = {
     f"GIT_{who}_{what}": value
     for who in ("AUTHOR", "COMMITTER")

@@ -29,7 +29,7 @@ ENTRIES = catalogue().entries
 LONGEST_WHY = 12
 LONGEST_RECIPE = 40
 """Words."""
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-SNAPSHOTS = Path(__file__).parent / "snapshots"
+SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
 NAMED = [path.parent for path in sorted(SNAPSHOTS.glob("XP*/*/findings.txt")) if "device=device" in path.read_text()]
 
 
