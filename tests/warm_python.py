@@ -185,9 +185,16 @@ def _become(request: bytes, streams: list[int]) -> NoReturn:
 
 def _forget(places: list[str]) -> None:
     """Let what the first process has imported be found anew where ``PYTHONPATH`` has another of its name."""
-    instead = {file.stem for place in places for file in Path(place).glob("*")}
-    for name in [name for name in sys.modules if name.partition(".")[0] in instead]:
-        del sys.modules[name]
+    instead = {file.stem: file for place in places for file in Path(place).glob("*")}
+    for name in list(sys.modules):
+        package = name.partition(".")[0]
+        if package in instead and not _lies_at(sys.modules.get(package), instead[package]):
+            del sys.modules[name]
+
+
+def _lies_at(module: types.ModuleType | None, place: Path) -> bool:
+    file = getattr(module, "__file__", None)
+    return file is not None and Path(file).resolve() in (place.resolve(), (place / "__init__.py").resolve())
 
 
 def _run(arguments: list[str]) -> None:

@@ -7,13 +7,13 @@ import importlib.util
 import inspect
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from rules.legacy import lifetimes, upgrades
 from rules.legacy.upgrades import Arguments
+from tests.warm_python import with_torch_xla, with_xlaport
 from xlaport.target import TARGETS, target
 
 NEWEST = TARGETS["2.9"]
@@ -158,18 +158,23 @@ def test_an_old_program_runs_once_it_is_converted(tmp_path: Path) -> None:
     script.write_text(OLD, encoding="utf-8")
     environment = {**os.environ, "PJRT_DEVICE": "CPU"}
 
-    def run(*command: str) -> subprocess.CompletedProcess[str]:
+    def run(*command: str, python: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, *command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
+            [python or with_torch_xla(), *command],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
         )
 
     assert run("train.py").returncode != 0
-    assert run("-m", "xlaport", "convert", "--unsafe", "train.py").returncode == 0
+    assert run("-m", "xlaport", "convert", "--unsafe", "train.py", python=with_xlaport()).returncode == 0
     result = run("train.py")
     lines = result.stdout.splitlines()
     assert len(lines) == 3, result.stderr
     losses = [float(line.split()[4]) for line in lines]
     assert all(line.startswith("rank 0 of 1: ") and line.endswith(" True 1") for line in lines)
     assert losses == sorted(losses, reverse=True)
-    again = run("-m", "xlaport", "check", "--select", "XP9", "--unsafe", "train.py")
+    again = run("-m", "xlaport", "check", "--select", "XP9", "--unsafe", "train.py", python=with_xlaport())
     assert again.returncode == 0, again.stdout

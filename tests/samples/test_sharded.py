@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import torch
 
 from tests.samples.programs import ENVIRONMENT, SAMPLES
-from tests.warm_python import with_torch, with_torch_xla
+from tests.warm_python import with_torch, with_torch_xla, with_xlaport
 
 ON_XLA = {**ENVIRONMENT, "PJRT_DEVICE": "CPU"}
 
@@ -49,7 +48,7 @@ def same_weights(one: Path, other: Path) -> bool:
 def test_the_port_trains_and_saves_as_the_original_does(
     name: str, options: str, own: str, devices: int, tmp_path: Path
 ) -> None:
-    run(sys.executable, "-m", "xlaport", "convert", "--unsafe", str(SAMPLES / name), "--out", "port", cwd=tmp_path)
+    run(with_xlaport(), "-m", "xlaport", "convert", "--unsafe", str(SAMPLES / name), "--out", "port", cwd=tmp_path)
     command = [with_torch(), str(SAMPLES / name / "train.py"), *options.split(), "--output", "one.pt"]
     original = run(*command, cwd=tmp_path, port=29642)
     command = [with_torch_xla(), "port/train.py", *options.split(), *own.split(), "--output", "other.pt"]
@@ -62,7 +61,7 @@ def test_the_port_trains_and_saves_as_the_original_does(
 def test_a_script_for_one_device_trains_on_four_as_it_did_on_one(tmp_path: Path) -> None:
     options = "--epochs 1 --train-size 592 --test-size 90 --workers 0 --log-interval 2 --dropout 0 --save".split()
     convert = ("-m", "xlaport", "convert", "--select", "XP,XP606", "--unsafe")
-    run(sys.executable, *convert, str(SAMPLES / "mnist"), "--out", "port", cwd=tmp_path)
+    run(with_xlaport(), *convert, str(SAMPLES / "mnist"), "--out", "port", cwd=tmp_path)
     assert ".use_spmd()" in (tmp_path / "port" / "train.py").read_text()
     original = run(with_torch(), str(SAMPLES / "mnist" / "train.py"), *options, "one.pt", cwd=tmp_path)
     port = run(with_torch_xla(), "port/train.py", *options, "other.pt", cwd=tmp_path, devices=4)
