@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import fcntl
 import functools
 import json
 import multiprocessing.spawn
@@ -35,12 +36,13 @@ exec {python} -IS {asks} "$@"
 """Not the interpreter itself: a first line cannot name one whose path has a space."""
 _ASKS = """\
 import json, os, signal, socket, sys
-if sys.argv[1][:2] == "-I":  # wants no library
+if sys.argv[1][:2] == "-I" or "resource_tracker" in " ".join(sys.argv):  # wants no library
     os.execv({python!r}, [{python!r}, *sys.argv[1:]])
+files = [int(name) for name in os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd/" + name)]
 with socket.socket(socket.AF_UNIX) as server:
     server.connect({address!r})
-    socket.send_fds(server, [b"go"], [0, 1, 2])
-    server.sendall(json.dumps([sys.argv[1:], dict(os.environ), os.getcwd()]).encode() + b"\\n")
+    socket.send_fds(server, [b"go"], files)
+    server.sendall(json.dumps([sys.argv[1:], dict(os.environ), os.getcwd(), files]).encode() + b"\\n")
     signal.signal(signal.SIGTERM, lambda *_: server.send(b"end it"))
     code = int(server.recv(16) or b"-9")
 signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -64,17 +66,25 @@ def with_torch_xla() -> str:
 
 @functools.cache
 def with_xlaport() -> str:
-    """A Python that has imported xlaport and what a check of a file loads, and not torch: for the command line."""
-    commands = "import xlaport.commands.checking, xlaport.commands.porting, xlaport.report.findings_text"
-    return _started(f"{commands}; from xlaport import registry; registry.load()")
+    """A Python that has imported xlaport, and not torch: for the command line. Its `sys.executable` has torch_xla."""
+    return _started(_ALL_OF_XLAPORT, with_torch_xla())
 
 
-def _started(statements: str) -> str:
-    """What to call, as long as this process lives."""
+_ALL_OF_XLAPORT = """\
+import importlib, pkgutil, xlaport
+for module in pkgutil.walk_packages(xlaport.__path__, "xlaport."):
+    if not {"probe", "supervisor", "doctor", "__main__"} & set(module.name.split(".")):
+        importlib.import_module(module.name)
+"""
+
+
+def _started(statements: str, also: str = "") -> str:
+    """What to call, as long as this process lives; `also` is its `sys.executable`, else it is itself."""
     folder = tempfile.TemporaryDirectory(prefix="python-")
     address = f"\0xlaport-{uuid.uuid4()}"  # not a file: the path of a folder may be too long for one
     asks, executable = Path(folder.name, "asks.py"), Path(folder.name, "python")
-    python = os.fsdecode(multiprocessing.spawn.get_executable())  # also where `sys.executable` is a warm one
+    first = sys.orig_argv[0]
+    python = first if os.path.isabs(first) else sys.executable  # the latter is a warm one in what such a one starts
     asks.write_text(_ASKS.format(python=python, address=address), encoding="utf-8")
     starts = _STARTS.format(python=shlex.quote(python), asks=shlex.quote(str(asks)))
     executable.write_text(starts, encoding="utf-8")
@@ -85,7 +95,7 @@ def _started(statements: str) -> str:
         number = listener.fileno()
         needed = {"PJRT_DEVICE": "CPU", "XLA_METRICS_SAMPLES": "1", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
         needed["TORCH_DEVICE_BACKEND_AUTOLOAD"] = "0"  # torch imports torch_xla by itself
-        command = [python, "-W", "ignore", __file__, str(number), str(executable), statements]
+        command = [python, "-W", "ignore", __file__, str(number), str(executable), also or str(executable), statements]
         process = subprocess.Popen(command, pass_fds=[number], env=os.environ | needed, stdin=subprocess.PIPE)
 
     def end() -> None:
@@ -96,12 +106,13 @@ def _started(statements: str) -> str:
     return str(executable)
 
 
-def _serve(listener: socket.socket, executable: str, statements: str) -> None:
+def _serve(listener: socket.socket, own: str, executable: str, statements: str) -> None:
     """Answer each caller in a process of its own, until the input ends."""
+    sys.executable = executable
+    multiprocessing.spawn.set_executable(own)
     exec(statements, {})
-    sys.executable = executable  # `multiprocessing.spawn` keeps the interpreter, which hands files on to what it starts
-    own = os.environ.pop("PYTHONPATH", "").split(os.pathsep)
-    sys.path[:] = [entry for entry in sys.path if entry not in own]
+    places = os.environ.pop("PYTHONPATH", "").split(os.pathsep)
+    sys.path[:] = [entry for entry in sys.path if entry not in places]
     signal.signal(signal.SIGCHLD, _reap)
     while sys.stdin not in select.select([listener, sys.stdin], [], [])[0]:
         caller, _ = listener.accept()
@@ -119,7 +130,7 @@ def _reap(*_: object) -> None:
 
 
 def _answer(caller: socket.socket) -> NoReturn:
-    _, streams, _, _ = socket.recv_fds(caller, 2, 3)
+    _, files, _, _ = socket.recv_fds(caller, 2, 250)
     request = b""
     while not request.endswith(b"\n"):
         request += caller.recv(65536)
@@ -127,9 +138,9 @@ def _answer(caller: socket.socket) -> NoReturn:
     if not pid:
         os.setsid()
         caller.close()
-        _become(request, streams)
-    for stream in streams:
-        os.close(stream)
+        _become(request, files)
+    for file in files:
+        os.close(file)
     code = _wait(pid, caller)
     with contextlib.suppress(BrokenPipeError):
         caller.sendall(str(code).encode())
@@ -148,12 +159,15 @@ def _wait(pid: int, caller: socket.socket) -> int:
             os.kill(pid, signal.SIGTERM if caller.recv(16) else signal.SIGKILL)
 
 
-def _become(request: bytes, streams: list[int]) -> NoReturn:
+def _become(request: bytes, files: list[int]) -> NoReturn:
     """Run what the caller asks for as if this were its own interpreter."""
-    arguments, environment, directory = json.loads(request)
-    for number, stream in enumerate(streams):
-        os.dup2(stream, number)
-        os.close(stream)
+    arguments, environment, directory, numbers = json.loads(request)
+    apart = [fcntl.fcntl(file, fcntl.F_DUPFD, 500) for file in files]
+    for file in files:
+        os.close(file)
+    for file, number in zip(apart, numbers, strict=True):
+        os.dup2(file, number)
+        os.close(file)
     # Objects of their own, since those of the first process have seen where it wrote.
     sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
@@ -199,8 +213,8 @@ def _lies_at(module: types.ModuleType | None, place: Path) -> bool:
 
 def _run(arguments: list[str]) -> None:
     """A script, ``-m`` a module, or ``-c`` a text, with its arguments; ``-W ignore`` holds already."""
-    if arguments[:2] == ["-W", "ignore"]:
-        del arguments[:2]
+    while arguments[0] in ("-W", "ignore", "-Wignore", "-B"):
+        del arguments[0]
     # A script's own module, as pickling and worker processes look for it.
     sys.modules["__main__"] = main = types.ModuleType("__main__")
     option, *rest = arguments
@@ -222,4 +236,4 @@ def _run(arguments: list[str]) -> None:
 
 if __name__ == "__main__":
     sys.path.remove(str(Path(__file__).parent))  # as it is for any script but this
-    _serve(socket.socket(fileno=int(sys.argv[1])), sys.argv[2], sys.argv[3])
+    _serve(socket.socket(fileno=int(sys.argv[1])), *sys.argv[2:])

@@ -13,11 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.docs.examples import ROOT, Printed, matches, pages, play, unmarked
-from tests.warm_python import with_torch_xla, with_xlaport
+from tests.warm_python import with_xlaport
 
 OTHERS = {"python": sys.executable, "cat": "cat", "cp": "cp"}
-ON_XLA = ("verify", "recorder", "doctor")
-"""The commands that run what imports torch_xla."""
 PAGES = {page.relative_to(ROOT).as_posix(): page for page in pages()}
 UPDATE = bool(os.environ.get("XLAPORT_UPDATE"))
 
@@ -29,10 +27,7 @@ def in_folder(folder: Path, words: list[str]) -> Printed:
         "COLUMNS": "80",
     }  # fmt: skip
     typed = (folder / words[-1]).read_text(encoding="utf-8") if words[-2:-1] == ["<"] else None
-    if words[0] == "xlaport":
-        program = [with_torch_xla() if words[1] in ON_XLA else with_xlaport(), "-m", "xlaport"]
-    else:
-        program = [OTHERS[words[0]]]
+    program = [with_xlaport(), "-m", "xlaport"] if words[0] == "xlaport" else [OTHERS[words[0]]]
     done = subprocess.run(
         [*program, *(words[1:] if typed is None else words[1:-2])],
         cwd=folder,

@@ -15,7 +15,7 @@ import pytest
 
 from tests.samples import programs as samples
 from tests.samples.programs import NAMES, SAMPLES, entry
-from tests.warm_python import with_torch, with_torch_xla
+from tests.warm_python import with_torch, with_xlaport
 from tests.without_torch_xla import output_without
 from xlaport import run as conversion
 from xlaport.config import Config
@@ -23,18 +23,18 @@ from xlaport.config import Config
 ENVIRONMENT = {**samples.ENVIRONMENT, "PJRT_DEVICE": "CPU"}
 ARGUMENTS = {
     "amp_resnet": "--epochs 2 --train-size 512 --test-size 128 --width 8 --batch-size 32",
-    "ddp": "--multiprocessing-distributed --epochs 2 --train-size 512 --val-size 128 --batch-size 32",
+    "ddp": "--multiprocessing-distributed --epochs 2 --train-size 256 --val-size 64 --batch-size 32 --print-freq 4",
     "ddp_toy": "--steps 40",
-    "mnist": "--epochs 2 --train-size 2048 --test-size 512 --dropout 0",
-    "char_lm": "--steps 40 --eval-interval 20 --eval-iters 4 --sample 20 --dropout 0",
+    "mnist": "--epochs 2 --train-size 1280 --test-size 256 --dropout 0 --log-interval 8",
+    "char_lm": "--steps 40 --eval-interval 20 --eval-iters 4 --sample 20 --dropout 0 --n-layer 1 --block-size 32",
     "detection_head": "--epochs 2 --train-size 48 --test-size 6 --topk 6 --width 4 --log-interval 1",
-    "diffusion_sampling": "--train-steps 12 --log-interval 5 --steps 6",
+    "diffusion_sampling": "--train-steps 10 --log-interval 3 --steps 4 --batch-size 16 --num-images 4",
     "dlrm": "--epochs 2 --train-size 2048 --test-size 512 --log-interval 4",
-    "fsdp_vit": "--epochs 2 --train-size 512 --eval-size 128 --layers 2 --log-interval 2",
+    "fsdp_vit": "--epochs 2 --train-size 512 --eval-size 128 --layers 1 --log-interval 2",
     "generate": "--train-steps 20 --log-interval 5 --temperature 0 --num-samples 1 --max-new-tokens 8",
     "grad_accum": "--epochs 2 --train-size 512 --eval-size 256 --layers 1 --dropout 0 --log-steps 16",
     "llama_spmd": "--epochs 2 --train-size 1024",
-    "seq2seq": "--epochs 2 --train-size 224 --val-size 64 --max-words 20 --layers 1 --dropout 0 --log-interval 3",
+    "seq2seq": "--epochs 2 --train-size 224 --val-size 64 --max-words 20 --layers 1 --dim 32 --dropout 0 --log-interval 3",
     "mlm": "--epochs 2 --train-size 192 --eval-size 96 --layers 1 --dim 32 --dropout 0 --log-interval 3",
     "resnet": "--seed 1 --epochs 2 --train-size 384 --val-size 128 --lr 0.02 --print-freq 2",
     "vae_gan": "--niter 2 --train-size 512 --lr 3e-4",
@@ -71,9 +71,6 @@ GRAPHS = {"seq2seq": 2 * 2 * 2 + 2}
 """How many graphs a port by `convert --unsafe` has at most, where batches are of many lengths: two for each side, to
 train and to evaluate, and those of the first steps."""
 
-RUN_FOR_LONG = ("ddp", "mnist")
-"""The samples that take longer to run than to compile; in the others XLA compiles without optimizing."""
-
 HOST_OPERATIONS = {
     "detection_head": {"aten::nonzero"},
     "mlm": {"aten::nonzero", "aten::masked_select"},
@@ -81,6 +78,9 @@ HOST_OPERATIONS = {
     "dlrm": {"aten::bincount"},
 }
 """What a port may still run on the host, operation by operation."""
+
+
+VERIFIED: dict[tuple[str | bytes, ...], tuple[dict[str, Any], str]] = {}
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -119,23 +119,24 @@ def convert(name: str, out: Path, config: Config) -> None:
 
 
 def verify() -> tuple[str, ...]:
-    """How the command starts, and its script, where torch_xla is there already."""
-    return (with_torch_xla(), "-m", "xlaport", "verify")
+    """How the command starts."""
+    return (with_xlaport(), "-m", "xlaport", "verify")
 
 
 def verified(name: str, port: Path, *arguments: str, passes: bool = True) -> tuple[dict[str, Any], str]:
-    """What `verify` says of a sample's port, and what the port printed."""
-    command = [*verify(), entry(name), "--steps", "0", "--output-format", "json", "--", *arguments]
-    done = run(*command, cwd=port, passes=passes, quick=name not in RUN_FOR_LONG)
-    return json.loads(done.stdout), done.stderr
+    """What `verify` says of a sample's port, and what the port printed; the same port is run once."""
+    files = (file for file in port.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    run_of = (name, *arguments, *(text for file in sorted(files) for text in (file.name, file.read_bytes())))
+    if run_of not in VERIFIED:
+        command = [*verify(), entry(name), "--steps", "0", "--output-format", "json", "--", *arguments]
+        done = run(*command, cwd=port, passes=passes)
+        VERIFIED[run_of] = json.loads(done.stdout), done.stderr
+    return VERIFIED[run_of]
 
 
-def run(
-    *command: str, cwd: Path | None = None, passes: bool = True, quick: bool = True
-) -> subprocess.CompletedProcess[str]:
-    """Run a command that has to succeed; `verify` without `passes` may judge as it likes. `quick`: see `QUICK`."""
-    env = ENVIRONMENT if quick else {**ENVIRONMENT, "XLA_FLAGS": ""}
-    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=400, check=False)
+def run(*command: str, cwd: Path | None = None, passes: bool = True) -> subprocess.CompletedProcess[str]:
+    """Run a command that has to succeed; `verify` without `passes` may judge as it likes."""
+    done = subprocess.run(command, cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, timeout=400, check=False)
     assert done.returncode <= (not passes), f"{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
     return done
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.warm_python import with_torch_xla
+from tests.warm_python import with_torch_xla, with_xlaport
 from xlaport.verify import Verdict, VerifyRequest, verify
 
 Check = Callable[..., Verdict]
@@ -35,7 +35,7 @@ def batch(n=4):
 def call(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """``xlaport verify`` as a command, in a folder."""
     return subprocess.run(
-        [with_torch_xla(), "-m", "xlaport", "verify", *arguments],
+        [with_xlaport(), "-m", "xlaport", "verify", *arguments],
         cwd=folder,
         capture_output=True,
         text=True,

@@ -14,7 +14,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 from tests.browser import Browser
 from tests.samples.programs import ENVIRONMENT, SAMPLES
-from tests.warm_python import with_torch_xla
+from tests.warm_python import with_xlaport
 from xlaport.report.static_causes import Causes
 from xlaport.report.verdict_html import as_html
 from xlaport.verify.events import Change, Site
@@ -57,7 +57,7 @@ def seq2seq(tmp_path_factory: pytest.TempPathFactory) -> Judged:
 
 def xlaport(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [with_torch_xla(), "-m", "xlaport", *arguments],
+        [with_xlaport(), "-m", "xlaport", *arguments],
         cwd=folder,
         env={**ENVIRONMENT, "PJRT_DEVICE": "CPU"},
         capture_output=True,

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.warm_python import with_xlaport
 from xlaport.errors import UserError
 from xlaport.verify import Budgets
 from xlaport.verify.package import write_recorder
@@ -95,7 +96,7 @@ def bare(folder: Path) -> dict[str, str]:
 
 def judge(recording: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "xlaport", "verify", "--metrics", recording.name, *options],
+        [with_xlaport(), "-m", "xlaport", "verify", "--metrics", recording.name, *options],
         cwd=recording.parent,
         capture_output=True,
         text=True,
