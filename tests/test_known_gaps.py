@@ -8,6 +8,7 @@ to move its case to `snapshots/<CODE>/`. ``XLAPORT_UPDATE=1`` writes `said.txt`,
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,9 @@ CASES = sorted(path for path in FOLDER.iterdir() if path.is_dir())
 NOTHING = "nothing\n"
 
 
-def said(case: Path) -> str:
-    """A line for each finding of a whole conversion, with its file where there are several."""
-    (before,) = case.glob("before*")
+def said(case: Path, folder: Path) -> str:
+    """A line for each finding of a whole conversion in a folder, with its file where there are several."""
+    (before,) = shutil.copytree(case, folder / case.name).glob("before*")
     result = run.convert([before], Config(unsafe=True))
     assert not result.errors
     lines = [
@@ -34,9 +35,9 @@ def said(case: Path) -> str:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
-def test_what_is_said_today(case: Path) -> None:
+def test_what_is_said_today(case: Path, tmp_path: Path) -> None:
     assert (case / "gap.txt").read_text(encoding="utf-8").strip()
-    found = said(case)
+    found = said(case, tmp_path)
     if testing.UPDATE in os.environ:
         (case / "said.txt").write_text(found, encoding="utf-8")
     assert found == (case / "said.txt").read_text(encoding="utf-8"), (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import re
+import shutil
 import statistics
 import subprocess
 from collections.abc import Callable
@@ -113,9 +114,10 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
 
 def convert(name: str, out: Path, config: Config) -> None:
     """Port a sample into a folder."""
-    converted = conversion.convert([SAMPLES / name], config)
+    sample = shutil.copytree(SAMPLES / name, out.with_name("sample") / name)
+    converted = conversion.convert([sample], config)
     assert converted.changed
-    conversion.write_to(converted, [SAMPLES / name], out)
+    conversion.write_to(converted, [sample], out)
 
 
 def verify() -> tuple[str, ...]:
