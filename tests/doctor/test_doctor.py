@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.warm_python import with_xlaport
 from xlaport.doctor import examine
 from xlaport.doctor.trial import try_first_graph
 
@@ -22,7 +23,7 @@ def doctor(*options: str, **environment: str) -> tuple[dict[str, Any], int]:
     """The report and the exit code, with none of the tests' own variables."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
     run = subprocess.run(
-        [sys.executable, "-m", "xlaport", "doctor", "--output-format", "json", *options],
+        [with_xlaport(), "-m", "xlaport", "doctor", "--output-format", "json", *options],
         env={**kept, **environment},
         capture_output=True,
         text=True,
