@@ -322,7 +322,6 @@ def test_launch_runs_in_a_process_of_its_own_and_is_stopped_there(check: Check) 
             torch_xla.launch(worker, args=(1,))
         """,
         steps=7,
-        warm=False,
     )
     assert verdict.verdict == "pass"
     assert verdict.steps == 7

@@ -76,7 +76,7 @@ OPTIMIZER = "optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.
 LOSS = "loss = F.cross_entropy((model(x) + noise).flatten(0, 1), x.flatten()) / 2"
 
 
-def recorded(folder: Path, source: str, role: str, python: str = sys.executable) -> Trace:
+def recorded(folder: Path, source: str, role: str, python: str) -> Trace:
     (folder / "script.py").write_text(source, encoding="utf-8")
     trace = record(VerifyRequest("script.py", timeout=300, python=python, directory=folder), role, role)
     assert isinstance(trace, Trace), trace
@@ -206,7 +206,7 @@ def test_verify_compares_a_converted_script_with_what_it_was(tmp_path: Path) -> 
     result = run.convert([tmp_path / "cuda.py"], Config(unsafe=True))
     run.write_to(result, [tmp_path / "cuda.py"], tmp_path / "port")
     (ported,) = (tmp_path / "port").rglob("*.py")
-    request = VerifyRequest(ported, against=Against(Path("cuda.py")), directory=tmp_path)
+    request = VerifyRequest(ported, against=Against(Path("cuda.py")), python=with_torch_xla(), directory=tmp_path)
     verdict = verify(request)
     assert verdict.parity is not None
     assert (verdict.parity.verdict, verdict.parity.steps) == ("pass", 8), verdict.findings
@@ -248,7 +248,8 @@ if __name__ == "__main__":
 
 
 def test_a_spawned_original_with_nccl_beside_a_launched_port(tmp_path: Path) -> None:
-    one, other = recorded(tmp_path, SPAWNED, "original"), recorded(tmp_path, LAUNCHED, "port")
+    one = recorded(tmp_path, SPAWNED, "original", with_torch())
+    other = recorded(tmp_path, LAUNCHED, "port", with_torch_xla())
     parity, findings = compare(one, other, 1e-3, "cuda.py")
     assert (parity.verdict, parity.steps) == ("pass", 5), findings
 
@@ -256,7 +257,9 @@ def test_a_spawned_original_with_nccl_beside_a_launched_port(tmp_path: Path) -> 
 def test_an_original_that_needs_a_gpu_is_told_from_a_port_that_differs(tmp_path: Path) -> None:
     script = "import torch\nprint(torch.cuda.current_blas_handle())\n"
     (tmp_path / "cuda.py").write_text(textwrap.dedent(script), encoding="utf-8")
-    finding = record(VerifyRequest("cuda.py", directory=tmp_path), "original", "the original, cuda.py,")
+    finding = record(
+        VerifyRequest("cuda.py", python=with_torch(), directory=tmp_path), "original", "the original, cuda.py,"
+    )
     assert not isinstance(finding, Trace)
     assert (finding.kind, finding.line) == ("parity", 2)
     assert "could not be compared" in finding.reason
@@ -275,5 +278,5 @@ def test_libraries_that_take_xla_wherever_it_is_installed_leave_the_original_alo
             model(torch.ones(4, 2).cuda()).mean().backward()
             optimizer.step()
     """
-    assert len(recorded(tmp_path, textwrap.dedent(taking), "original").events) > 0
+    assert len(recorded(tmp_path, textwrap.dedent(taking), "original", sys.executable).events) > 0
     assert not isinstance(record(VerifyRequest("script.py", directory=tmp_path), "port", "the port"), Trace)
