@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from typing import Any
 
 import pytest
 
+from tests.child import output_of
 from xlaport import registry
 from xlaport.engine import Settings, convert
 from xlaport.rule import Applicability
@@ -105,14 +103,8 @@ def ported(text: str, code: str) -> str:
 def results() -> Any:
     pairs = {name: (SETUP + text, ported(SETUP + text, code)) for name, (text, code) in PROGRAMS.items()}
     assert all(before != after for before, after in pairs.values())
-    done = subprocess.run(
-        [sys.executable, "-c", RUNNER],
-        input=json.dumps(pairs),
-        env={**os.environ, "PJRT_DEVICE": "CPU", "CUDA_VISIBLE_DEVICES": ""},
-        capture_output=True, text=True, timeout=200, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout.splitlines()[-1])
+    printed = output_of("-c", RUNNER, given=json.dumps(pairs))
+    return json.loads(printed.splitlines()[-1])
 
 
 def test_closures_log_the_same_lines(results: Any) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.warm_python import with_torch_xla
 from xlaport.verify import Verdict, VerifyRequest, verify
 
 from .recording import found, one
@@ -533,7 +534,7 @@ def test_the_probe_changes_no_count_and_no_value(check: Check, tmp_path: Path) -
         """
     verdict = check(source, "probed")
     subprocess.run(
-        [sys.executable, "script.py", "bare"],
+        [with_torch_xla(), "script.py", "bare"],
         cwd=tmp_path,
         env={**os.environ, "PJRT_DEVICE": "CPU"},
         check=True,
