@@ -24,7 +24,7 @@ from tests.commands.command_line import one_line, write, xlaport_run
 )
 def test_a_script_that_fails_under_verify_is_one_line(tmp_path: Path, body: str, place: str, reason: str) -> None:
     write(tmp_path, script=body)
-    run = xlaport_run("verify", "script.py", "--timeout", "3", cwd=tmp_path)
+    run = xlaport_run("verify", "script.py", "--timeout", "3", "--python", sys.executable, cwd=tmp_path)
     assert run.returncode == 2
     line = one_line(run.stdout)
     assert line.startswith(f"ERROR: {place}")
