@@ -16,6 +16,7 @@ from typing import Any
 
 from xlaport.errors import UserError
 from xlaport.result import FileResult, ReportedFinding, RunResult
+from xlaport.suppressions.directive import find
 
 _VERSION = 1
 
@@ -57,7 +58,13 @@ def without_known(run: RunResult, place: Path) -> tuple[RunResult, int]:
 
 def _key(file: FileResult, finding: ReportedFinding, place: Path) -> _Key:
     path = os.path.relpath(os.path.realpath(file.path), os.path.dirname(os.path.realpath(place)))
-    return path.replace(os.sep, "/"), finding.code, file.line_of(finding).strip()
+    return path.replace(os.sep, "/"), finding.code, _code_of(file.line_of(finding))
+
+
+def _code_of(line: str) -> str:
+    """A line without a comment to xlaport: to ignore what is new in it makes nothing else new."""
+    comment = find(line)
+    return (line[: comment[0]] if comment else line).strip()
 
 
 def _read(place: Path) -> Counter[_Key]:
@@ -65,7 +72,10 @@ def _read(place: Path) -> Counter[_Key]:
         data: Mapping[str, Any] = json.loads(place.read_text(encoding="utf-8"))
         if data["version"] != _VERSION:
             raise UserError(f"--baseline {place}: is of another version of xlaport: write it again, --write-baseline")
-        return Counter({(row["path"], row["code"], row["text"]): max(int(row["count"]), 0) for row in data["findings"]})
+        known: Counter[_Key] = Counter()
+        for row in data["findings"]:
+            known[row["path"], row["code"], _code_of(row["text"])] += max(int(row["count"]), 0)
+        return known
     except OSError as error:
         raise UserError(f"--baseline {place}: cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:

@@ -50,6 +50,17 @@ def test_lines_may_move_and_one_more_is_new(project: Path) -> None:
     assert new(project, place) == [("XP801", 5), ("XP102", 6)]
 
 
+def test_to_ignore_what_is_new_in_a_line_makes_nothing_new(tmp_path: Path) -> None:
+    write(tmp_path, a="import torch\ntorch.cuda.empty_cache()\n")
+    place = tmp_path / "known.json"
+    baseline.write(run.convert([tmp_path], Config()), place)
+    write(tmp_path, a="import torch\ntorch.cuda.empty_cache()  # xlaport: ignore[XP102]\n")
+    assert "XP801" not in {code for code, _ in new(tmp_path, place)}
+    baseline.write(run.convert([tmp_path], Config()), place)  # one that is written behind the comment
+    write(tmp_path, a="import torch\ntorch.cuda.empty_cache()\n")
+    assert new(tmp_path, place) == []
+
+
 def test_it_counts_from_its_folder(project: Path, tmp_path: Path) -> None:
     place = tmp_path / "deep" / "known.json"
     place.parent.mkdir()
