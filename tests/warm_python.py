@@ -162,12 +162,7 @@ def _wait(pid: int, caller: socket.socket) -> int:
 def _become(request: bytes, files: list[int]) -> NoReturn:
     """Run what the caller asks for as if this were its own interpreter."""
     arguments, environment, directory, numbers = json.loads(request)
-    apart = [fcntl.fcntl(file, fcntl.F_DUPFD, 500) for file in files]
-    for file in files:
-        os.close(file)
-    for file, number in zip(apart, numbers, strict=True):
-        os.dup2(file, number)
-        os.close(file)
+    _renumber(files, numbers)
     # Objects of their own, since those of the first process have seen where it wrote.
     sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
@@ -195,6 +190,16 @@ def _become(request: bytes, files: list[int]) -> NoReturn:
         sys.stdout.flush()
         sys.stderr.flush()
     os._exit(code)
+
+
+def _renumber(files: list[int], numbers: list[int]) -> None:
+    """Give open files the numbers that they have where they come from; a spawned process is told some of them."""
+    apart = [fcntl.fcntl(file, fcntl.F_DUPFD, 500) for file in files]
+    for file in files:
+        os.close(file)
+    for file, number in zip(apart, numbers, strict=True):
+        os.dup2(file, number)
+        os.close(file)
 
 
 def _forget(places: list[str]) -> None:
