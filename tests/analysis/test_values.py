@@ -1,0 +1,188 @@
+"""Values: what an expression may be, however it came there. Unknown where the program does not say."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from tests.analysis.marks import marked, role
+from xlaport.analysis.library import role_of
+from xlaport.analysis.value import NOTHING, NUMBER, PENDING, TENSOR, UNKNOWN, Certainty, Device, Value, join
+
+
+def of(source: str, **others: str) -> str | None:
+    return role(textwrap.dedent(source), **{name: textwrap.dedent(text) for name, text in others.items()})
+
+
+MODEL = "class Net(nn.Module):\n    def forward(self, x):\n        return x * 2\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("mark(torch.zeros(3))", "host tensor"),
+        ("mark(torch.zeros(3, device='cuda'))", "tensor"),
+        ("mark(torch.zeros(3, device='cpu'))", "host tensor"),
+        ("mark(torch.zeros(3).cuda())", "tensor"),
+        ("mark(torch.zeros(3).to(torch.float16))", "host tensor"),
+        ("d = torch.device('cpu')\nmark(torch.zeros(3).to(d))", "host tensor"),
+        ("mark(torch.zeros(3).cuda().cpu())", "host tensor"),
+        ("mark(torch.zeros(3).cuda().sum().item())", "number"),
+        ("b, c = torch.zeros(3, 4).size()\nmark(b)", "number"),
+        ("mark(len([1]) + 2)", "number"),
+        ("mark('a' + str(1))", "text"),
+        ("mark(nn.Linear(1, 2))", "model"),
+        ("mark(nn.Linear(1, 2).cuda().train())", "model"),
+        ("mark(nn.DataParallel(nn.Linear(1, 2)))", "model"),
+        ("m = nn.Linear(1, 2)\nmark(torch.optim.SGD(m.parameters(), lr=1))", "optimizer"),
+        ("for x, y in DataLoader([1]):\n    mark(x)", "host tensor"),
+        ("for i, (x, y) in enumerate(DataLoader([1])):\n    mark(i)", "number"),
+        ("for i, (x, y) in enumerate(DataLoader([1])):\n    x = x.cuda()\n    mark(x)", "tensor"),
+        ("for p in nn.Linear(1, 2).parameters():\n    mark(p)", "tensor"),
+        ("x = torch.zeros(3).cuda()\nmark(x[0] > 1)", "tensor"),
+        ("mark([torch.zeros(3) for _ in range(2)][0])", "host tensor"),
+        ("mark({'a': nn.Linear(1, 2)}['a'])", "model"),
+        ("total = 0\nfor x in DataLoader([1]):\n    total += x.cuda()\nmark(total)", "tensor"),
+        ("def f(model):\n    model.train()\n    model.eval()\n    mark(model)", "model"),
+        ("def f(n):\n    if isinstance(n, int):\n        mark(n)", "number"),
+        ("def f(x: torch.Tensor):\n    mark(x)", "tensor"),
+        ("def f(x):\n    mark(x)", None),
+        ("x = load()\nmark(x)", None),
+        ("x = torch.zeros(3) if load() else load()\nmark(x)", None),
+        ("x = None\nif load():\n    x = torch.zeros(3)\nmark(x)", "host tensor"),
+        ("if load():\n    x = torch.zeros(3)\nelse:\n    raise ValueError\nmark(x)", "host tensor"),
+        ("x = torch.zeros(3)\nif load():\n    x = 'text'\nmark(x)", None),
+        ("try:\n    x = torch.zeros(3)\nexcept ValueError:\n    x = torch.ones(3)\nmark(x)", "host tensor"),
+        ("x = y = torch.zeros(3)\nx, z = 1, y\nmark(z)", "host tensor"),
+        ("if (x := torch.zeros(3)).any():\n    mark(x)", "host tensor"),
+        ("match load():\n    case 1:\n        x = 1\n    case _:\n        x = 2\nmark(x)", "number"),
+    ],
+)
+def test_what_stands_in_one_place(source: str, expected: str | None) -> None:
+    assert of(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        # helpers
+        ("def make():\n    return nn.Linear(1, 2)\nmark(make())", "model"),
+        ("def one():\n    return nn.Linear(1, 2)\ndef two():\n    return one()\nmark(two().cuda())", "model"),
+        ("def both():\n    return nn.Linear(1, 2), torch.zeros(1)\nm, t = both()\nmark(t)", "host tensor"),
+        ("def f(x):\n    mark(x)\nf(torch.zeros(3))\nf(torch.ones(2))", "host tensor"),
+        ("def f(x):\n    mark(x)\nf(torch.zeros(3))\nf(load())", None),
+        ("def f(*, x=1):\n    mark(x)\nf(x=torch.zeros(3).cuda())", "tensor"),
+        ("def f(*xs):\n    mark(xs[0])\nf(torch.zeros(3))", "host tensor"),
+        ("def f(a, b):\n    mark(b)\nxs = [torch.zeros(1), torch.zeros(1)]\nf(*xs)", "host tensor"),
+        ("def batches():\n    yield torch.zeros(3)\nfor x in batches():\n    mark(x)", "host tensor"),
+        ("def f(g):\n    return g()\nmark(f(lambda: torch.zeros(3)))", "host tensor"),
+        ("def f():\n    x = torch.zeros(3)\n    def g():\n        mark(x)\n    g()", "host tensor"),
+        ("f = functools.partial(nn.Linear, 1)\nmark(f)", None),
+        ("def make(n):\n    return nn.Linear(n, n)\nf = functools.partial(make, 3)\nmark(f())", "model"),
+        ("def f(n):\n    return torch.zeros(1) if n == 0 else f(n - 1)\nmark(f(3))", "host tensor"),
+        ("def f():\n    f2()\ndef f2():\n    f()\nmark(f())", "other"),
+        # registries
+        ("MODELS = {'a': nn.Linear}\nmark(MODELS['a'](1, 2))", "model"),
+        (f"{MODEL}MODELS = {{'a': Net, 'b': Net}}\nmark(MODELS[load()]())", "model"),
+        # globals
+        ("m = None\ndef setup():\n    global m\n    m = nn.Linear(1, 2)\nsetup()\ndef go():\n    mark(m)", "model"),
+        ("def setup():\n    global m\n    m = nn.Linear(1, 2)\ndef go():\n    mark(m)", "model"),
+        # holders
+        ("class T:\n    def __init__(self, m):\n        self.m = m\n    def go(self):\n        mark(self.m)\n"
+         "T(nn.Linear(1, 2)).go()", "model"),
+        ("class T:\n    pass\nt = T()\nt.m = nn.Linear(1, 2)\nmark(t.m)", "model"),
+        ("class T:\n    def go(self):\n        mark(self.m)\n", None),
+        ("from dataclasses import dataclass\n@dataclass\nclass T:\n    m: nn.Module\n    n: int = 1\n"
+         "mark(T(nn.Linear(1, 2)).m)", "model"),
+        ("class T:\n    @property\n    def m(self):\n        return nn.Linear(1, 2)\nmark(T().m)", "model"),
+        ("class T:\n    @staticmethod\n    def make():\n        return nn.Linear(1, 2)\nmark(T.make())", "model"),
+        ("class T:\n    @classmethod\n    def make(cls):\n        return cls()\n    m = nn.Linear(1, 2)\n"
+         "mark(T.make().m)", "model"),
+        # inheritance
+        ("class A:\n    def __init__(self, m):\n        self.m = m\nclass B(A):\n    def __init__(self):\n"
+         "        super().__init__(nn.Linear(1, 2))\nmark(B().m)", "model"),
+        ("class A:\n    def go(self):\n        mark(self.make())\nclass B(A):\n    def make(self):\n"
+         "        return nn.Linear(1, 2)\nB().go()", "model"),
+        (f"{MODEL}class Own(Net):\n    pass\nmark(Own())", "model"),
+        (f"{MODEL}mark(Net()(torch.zeros(3).cuda()))", "tensor"),
+        ("class Net(nn.Module):\n    def forward(self, x):\n        mark(x)", "tensor"),
+        # containers
+        ("ms = []\nfor _ in range(2):\n    ms.append(nn.Linear(1, 2))\nfor m in ms:\n    mark(m)", "model"),
+        ("ms = {}\nms['a'] = nn.Linear(1, 2)\nmark(ms['a'])", "model"),
+        ("for m, x in zip([nn.Linear(1, 2)], DataLoader([1])):\n    mark(x)", "host tensor"),
+        # what is entered
+        ("class T:\n    def __enter__(self):\n        return nn.Linear(1, 2)\nwith T() as m:\n    mark(m)", "model"),
+    ],
+)  # fmt: skip
+def test_what_comes_another_way(source: str, expected: str | None) -> None:
+    assert of(source) == expected
+
+
+def test_other_files_of_the_program() -> None:
+    models = MODEL + "def build():\n    return Net()\nnet = build()\n"
+    assert of("import models\nmark(models.build())", models=models) == "model"
+    assert of("from models import *\nmark(net)", models=models) == "model"
+    assert of("from models import Net as N\nmark(N()(torch.zeros(1)))", models=models) == "host tensor"
+    assert (
+        of("from pkg import build\nmark(build())", pkg__="from .models import build\n", pkg__models=models) == "model"
+    )
+    circle = "import main\ndef make():\n    return main.build()\n"
+    assert of("import other\ndef build():\n    return nn.Linear(1, 2)\nmark(other.make())", other=circle) == "model"
+
+
+ALIASES = """\
+class Trainer:
+    def __init__(self, model):
+        self.model = model
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=1)
+    def move(self):
+        self.model.cuda()
+        mark(self.model)
+model = nn.Linear(1, 2)
+other = nn.Linear(1, 2)
+net = nn.DataParallel(model)
+net = net.cuda()
+mark(model, net, copy.deepcopy(other), other)
+Trainer(model).move()
+"""
+
+
+def test_two_names_of_one_object_have_one_object() -> None:
+    held, model, net, copied, other = marked({"main": ALIASES})
+    assert held.objects == model.objects == net.objects != frozenset()
+    assert other.objects not in (model.objects, frozenset())
+    assert copied.type == other.type
+
+
+def test_the_answer_does_not_depend_on_the_order_of_the_files() -> None:
+    models = MODEL + "import main\ndef build():\n    return Net()\nmark(main.size, build())\n"
+    source = "import models\nsize = 3\nmark(models.build(), models.build()(torch.zeros(size)))\n"
+    forward, backward = (marked({"main": source, "models": models}, reverse) for reverse in (False, True))
+    assert [role_of(value) for value in forward] == [role_of(value) for value in backward]
+    assert None not in [role_of(value) for value in forward]
+
+
+def test_a_value_of_a_parameter_that_nothing_says_is_a_tensor_of_forward_but_assumed() -> None:
+    (value,) = marked({"main": "class Net(nn.Module):\n    def forward(self, x):\n        mark(x)\n"})
+    assert (value.type, value.certainty) == (TENSOR, Certainty.ASSUMED)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        (PENDING, Value(NUMBER), Value(NUMBER)),
+        (UNKNOWN, Value(NUMBER), UNKNOWN),
+        (NOTHING, Value(NUMBER), Value(NUMBER)),
+        (Value(TENSOR, Device.HOST), Value(NUMBER), Value(TENSOR, Device.HOST)),
+        (Value(TENSOR, Device.HOST), Value(TENSOR, Device.ACCELERATOR), Value(TENSOR, Device.EITHER)),
+        (Value(TENSOR, Device.HOST), Value(TENSOR), Value(TENSOR)),
+        (Value(NUMBER, constant=1), Value(NUMBER, constant=1), Value(NUMBER, constant=1)),
+        (Value(NUMBER, constant=1), Value(NUMBER, constant=True), Value(NUMBER)),
+        (Value(elements=(Value(NUMBER),)), Value(elements=(Value(NUMBER),)), Value(elements=(Value(NUMBER),))),
+        (Value(elements=(NOTHING,)), Value(elements=(NOTHING, Value(NUMBER))), Value(element=Value(NUMBER))),
+    ],
+)  # fmt: skip
+def test_how_two_values_meet(one: Value, other: Value, expected: Value) -> None:
+    assert join(one, other) == expected
+    assert join(other, one) == expected

@@ -1,0 +1,375 @@
+"""What calls give: of the program's own functions and classes, by what these return; of a library, by its models."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+from xlaport.analysis import library
+from xlaport.analysis import value as types
+from xlaport.analysis.definitions import Class, Function, parameters
+from xlaport.analysis.frame import Frame
+from xlaport.analysis.value import (
+    NOTHING,
+    PENDING,
+    UNKNOWN,
+    Bound,
+    Certainty,
+    Definition,
+    Device,
+    Value,
+    each,
+    join,
+    joined,
+)
+from xlaport.facts import known, vocabulary
+
+_JOINING = frozenset({"torch.cat", "torch.concat", "torch.concatenate", "torch.stack", "torch.hstack", "torch.vstack"})
+_AGGREGATES = frozenset({"builtins.sum", "builtins.abs", "builtins.max", "builtins.min"})
+_CONTAINERS = frozenset({"builtins.list", "builtins.tuple", "builtins.set", "builtins.sorted", "builtins.reversed"})
+
+
+class Super(Definition):
+    """What ``super()`` stands for in a method of a class."""
+
+    __slots__ = ("owner",)
+
+    def __init__(self, owner: Class) -> None:
+        self.owner = owner
+
+    def method(self, name: str) -> Function | None:
+        """The method of the next class that has one."""
+        return next((c.methods[name] for c in list(self.owner.line())[1:] if name in c.methods), None)
+
+
+class Calls:
+    """Answers for the expressions of one frame."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+
+    def result(
+        self,
+        node: ast.Call,
+        function: Value,
+        receiver: Value | None,
+        arguments: Sequence[Value],
+        keywords: Mapping[str | None, Value],
+    ) -> Value:
+        """What a call gives; `receiver` is what a method is looked up in."""
+        if function is PENDING:
+            return PENDING
+        refers = function.refers
+        if isinstance(refers, str):
+            return self._of_library(refers, node, arguments, keywords)
+        if isinstance(refers, Bound) and isinstance(refers.definition, Function):
+            first = [] if "staticmethod" in refers.definition.decorators else [refers.receiver]
+            return self.apply(refers.definition, [*first, *arguments], keywords, node)
+        if isinstance(refers, Function):
+            return self.apply(refers, arguments, keywords, node)
+        if isinstance(refers, Class):
+            return self._made(refers, arguments, keywords, node)
+        if receiver is not None and isinstance(node.func, ast.Attribute):
+            found = self._method(receiver, node.func.attr, node, arguments, keywords)
+            if found is not None:
+                return found
+        return self._called(function, arguments, keywords, node)
+
+    def gone_through(self, value: Value) -> Value:
+        """What a loop gets of a value."""
+        if value.type == types.LOADER:
+            return Value(types.TENSOR, Device.HOST, because="part of a loader's batch", line=value.line)
+        if value.type == types.DEVICE_LOADER:
+            return Value(types.TENSOR, Device.ACCELERATOR, because="part of a device loader's batch", line=value.line)
+        if value.type == types.TENSOR:
+            return value
+        if isinstance(value.type, Class):
+            method = value.type.method("__iter__")
+            if method is not None:
+                return each(self.apply(method, [value], {}, None))
+        return each(value)
+
+    def apply(
+        self, function: Function, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.AST | None
+    ) -> Value:
+        """Call a function of the program: hand it what it gets, and take what it has returned so far."""
+        self.frame.around.called(function)
+        given = getattr(function.node, "args", None)
+        if isinstance(given, ast.arguments):
+            self._hand_over(function, given, arguments, keywords, node)
+        return self.frame.read(function.result)
+
+    def _hand_over(
+        self,
+        function: Function,
+        given: ast.arguments,
+        arguments: Sequence[Value],
+        keywords: Mapping[str | None, Value],
+        node: ast.AST | None,
+    ) -> None:
+        positional = [p.arg for p in (*given.posonlyargs, *given.args)]
+        taken: set[str] = set()
+        written = node.args if isinstance(node, ast.Call) else []
+        spread = len(arguments) - len(written)  # what it is bound to comes first
+        for place, value in enumerate(arguments):
+            if place >= spread and isinstance(written[place - spread], ast.Starred):
+                for name in positional[place:]:
+                    self.frame.write(function.parameter(name), each(value))
+                    taken.add(name)
+                break
+            if place < len(positional):
+                self.frame.write(function.parameter(positional[place]), value)
+                taken.add(positional[place])
+            elif given.vararg is not None:
+                self.frame.write(function.parameter(given.vararg.arg), Value(types.OBJECT, element=value))
+        every = [p.arg for p in parameters(given)]
+        for keyword, value in keywords.items():
+            if keyword in every:
+                self.frame.write(function.parameter(keyword), value)
+                taken.add(keyword)
+            elif keyword is None:
+                for name in every:
+                    if name not in taken:
+                        self.frame.write(function.parameter(name), UNKNOWN)
+            elif given.kwarg is not None:
+                self.frame.write(function.parameter(given.kwarg.arg), Value(types.OBJECT, element=value))
+
+    def _made(
+        self, kind: Class, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.Call
+    ) -> Value:
+        instance = Value(
+            kind, objects=self.frame.site(node), because=f"an instance of {kind.node.name}", line=node.lineno
+        )
+        method = kind.method("__init__")
+        if method is not None:
+            self.apply(method, [instance, *arguments], keywords, node)
+        for name in ("__post_init__", "setup"):
+            after = kind.method(name)
+            if after is not None:
+                self.apply(after, [instance], {}, None)
+        if method is None:  # a dataclass, a named tuple: the fields, in their order
+            declared = [s.target for s in kind.node.body if isinstance(s, ast.AnnAssign)]
+            fields = [target.id for target in declared if isinstance(target, ast.Name)]
+            given: dict[str | None, Value] = {**dict(zip(fields, arguments, strict=False)), **keywords}
+            for name in fields:
+                if name in given:
+                    self.frame.write(kind.attribute(name), given[name])
+        return instance
+
+    def _called(
+        self, function: Value, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.Call
+    ) -> Value:
+        if isinstance(function.type, Class):
+            is_module = library.derived(function.type.of_libraries()) == types.MODULE
+            for name in ("forward", "__call__") if is_module else ("__call__",):
+                method = function.type.method(name)
+                if method is not None:
+                    found = self.apply(method, [function, *arguments], keywords, node)
+                    return found if found != UNKNOWN or not is_module else _output(node)
+            return _output(node) if is_module else UNKNOWN
+        return _output(node) if function.type == types.MODULE else UNKNOWN
+
+    # -- libraries ---------------------------------------------------------------------------------------
+
+    def _of_library(
+        self, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
+    ) -> Value:
+        if name == "builtins.super":
+            return self._super()
+        if name == "torch.device" and arguments:
+            return Value(types.DEVICE, constant=arguments[0].constant, because="device(…)", line=node.lineno)
+        if name in _CONTAINERS and arguments:
+            return Value(types.OBJECT, element=self.gone_through(arguments[0]), because=f"{name}(…)", line=node.lineno)
+        if name in vocabulary.COUNTERS:
+            return Value(types.OBJECT, element=Value(types.NUMBER, because="counts a range"))
+        if arguments and (name in vocabulary.MODULE_WRAPPERS or name in vocabulary.VARIABLES):
+            copied = name in vocabulary.MODULE_COPIES and arguments[0] is not PENDING
+            return arguments[0]._replace(objects=self.frame.site(node)) if copied else arguments[0]
+        found = library.returned(name)
+        if found is not None:
+            return found._replace(objects=self.frame.site(node), line=node.lineno)
+        if known.makes_tensor(name):
+            return self._from_numbers(name, node, keywords)
+        if arguments:
+            handed = self._handed_on(name, arguments, keywords)
+            if handed is not None:
+                return handed
+        return self._computed(name, node, arguments, keywords) if known.computes_tensor(name) else UNKNOWN
+
+    def _super(self) -> Value:
+        here: Function | None = self.frame.function
+        while here is not None and here.owner is None:
+            here = here.enclosing
+        return Value(refers=Super(here.owner)) if here is not None and here.owner is not None else UNKNOWN
+
+    def _handed_on(self, name: str, arguments: Sequence[Value], keywords: Mapping[str | None, Value]) -> Value | None:
+        """What functions give that hand on what they get, or its parts."""
+        first = arguments[0]
+        if name == "builtins.next":
+            return self.gone_through(first)
+        if name == "builtins.enumerate":
+            pair = (Value(types.NUMBER, because="counts by enumerate"), self.gone_through(first))
+            return Value(types.OBJECT, element=Value(elements=pair))
+        if name == "builtins.zip":
+            return Value(types.OBJECT, element=Value(elements=tuple(map(self.gone_through, arguments))))
+        if name in vocabulary.PASSING_WRAPPERS:
+            is_loader = first.type in (types.LOADER, types.DEVICE_LOADER)
+            return first if is_loader or first is PENDING else Value(element=self.gone_through(first))
+        if name in _AGGREGATES:
+            values = [self.gone_through(first)] if len(arguments) == 1 and first.type != types.TENSOR else arguments
+            return _operated(values)
+        if name == "functools.partial" and isinstance(first.refers, Function):
+            for keyword, value in keywords.items():
+                if keyword is not None:
+                    self.frame.write(first.refers.parameter(keyword), value)
+            if len(arguments) == 1:
+                return Value(refers=first.refers)
+            return Value(refers=Bound(first.refers, arguments[1])) if len(arguments) == 2 else UNKNOWN
+        return None
+
+    def _from_numbers(self, name: str, node: ast.Call, keywords: Mapping[str | None, Value]) -> Value:
+        device = keywords.get("device")
+        site = self.frame.site(node)
+        made = Value(types.TENSOR, Device.HOST, objects=site, because=f"{name}(…)", line=node.lineno)
+        if device is PENDING:
+            return PENDING
+        if device is None or device.type == types.NONE:
+            return made
+        return made._replace(device=_device_of(device), because=f"{name}(…, device=…)")
+
+    def _computed(
+        self, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
+    ) -> Value:
+        operands = [*arguments, *(value for keyword, value in keywords.items() if keyword != "device")]
+        for operand in list(operands):
+            operands += operand.elements or ()
+            if operand.element is not None and name in _JOINING:
+                operands.append(operand.element)
+        if PENDING in operands:
+            return PENDING
+        tensors = [value for value in operands if value.type == types.TENSOR or value.type is None]
+        last = name.rpartition(".")[2]
+        on_host = bool(arguments) and arguments[0].type == types.TENSOR and arguments[0].device is Device.HOST
+        if on_host and not any(v.type == types.TENSOR and v.device is not Device.HOST for v in tensors):
+            return Value(types.TENSOR, Device.HOST, because=f"{last}() of {arguments[0].because}", line=node.lineno)
+        if tensors and all(v.type == types.TENSOR and v.device is Device.HOST for v in tensors):
+            return Value(types.TENSOR, Device.HOST, because=f"{last}() of {tensors[0].because}", line=node.lineno)
+        return Value(types.TENSOR, certainty=Certainty.ASSUMED, because=f"{name}(…)", line=node.lineno)
+
+    # -- methods -----------------------------------------------------------------------------------------
+
+    def _method(
+        self, base: Value, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
+    ) -> Value | None:
+        """What a method gives that is no function of the program; None where that is not known."""
+        if isinstance(base.refers, Super):
+            method = base.refers.method(name)
+            owner = Value(base.refers.owner, because="self")
+            return self.apply(method, [owner, *arguments], keywords, node) if method is not None else UNKNOWN
+        if base.type == types.TENSOR:
+            return _of_tensor(base, name, node, arguments, keywords)
+        if base.type == types.MODULE or (
+            isinstance(base.type, Class) and library.derived(base.type.of_libraries()) == types.MODULE
+        ):
+            return _of_module(base, name, node)
+        if base.type in (types.NUMBER, types.TEXT):
+            return Value(base.type, because=f".{name}() of a value", line=node.lineno)
+        if name == "item" and not node.args:
+            return Value(types.NUMBER, because=".item()", line=node.lineno)
+        if name == "numpy" and not node.args:
+            return Value(types.OBJECT, because=".numpy()", line=node.lineno)
+        if name == "detach" and base == UNKNOWN:  # modules have none
+            return Value(types.TENSOR, certainty=Certainty.ASSUMED, because=".detach()", line=node.lineno)
+        if base.type == types.OBJECT or (base.type is None and (base.elements or base.element)):
+            return self._of_container(base, name, node, arguments)
+        return None
+
+    def _of_container(self, base: Value, name: str, node: ast.Call, arguments: Sequence[Value]) -> Value | None:
+        place = node.func.value if isinstance(node.func, ast.Attribute) else None
+        if name in ("append", "add", "appendleft") and arguments and isinstance(place, ast.Name):
+            held = base.element if base.elements is None else joined(base.elements)
+            self.frame.bind(place.id, base._replace(elements=None, element=join(held, arguments[0])))
+            return NOTHING
+        if name in ("pop", "get", "popleft", "values", "setdefault"):
+            return Value(types.OBJECT, element=each(base)) if name == "values" else each(base)
+        if name == "items":
+            return Value(types.OBJECT, element=Value(elements=(UNKNOWN, each(base))))
+        return None
+
+
+def _output(node: ast.Call) -> Value:
+    return Value(types.TENSOR, certainty=Certainty.ASSUMED, because="output of a model", line=node.lineno)
+
+
+def _device_of(value: Value) -> Device:
+    """Where a tensor lies that is put on what a value stands for."""
+    if value.type == types.TENSOR:
+        return value.device
+    if value.constant == "cpu":
+        return Device.HOST
+    return Device.ACCELERATOR if value.constant is not None else Device.UNKNOWN
+
+
+def _operated(values: Sequence[Value]) -> Value:
+    if PENDING in values:
+        return PENDING
+    tensors = [value for value in values if value.type == types.TENSOR]
+    elsewhere = next((value for value in tensors if value.device is not Device.HOST), None)
+    if elsewhere is not None:
+        return elsewhere
+    if tensors and all(value.type is not None for value in values):
+        return tensors[0]
+    return Value(types.NUMBER) if values and all(v.type == types.NUMBER for v in values) else UNKNOWN
+
+
+def _of_tensor(
+    base: Value, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
+) -> Value:
+    plain = base._replace(objects=frozenset(), constant=None)
+    if name == "cpu":
+        return plain._replace(device=Device.HOST, because="fetched", line=node.lineno)
+    if name in vocabulary.MOVING_METHODS:
+        return _moved(plain, name, node, arguments, keywords)
+    if name == "size" and not node.args and not node.keywords:
+        return Value(types.NUMBER, element=Value(types.NUMBER, because="a size"), because="a tensor's .size()")
+    if name in vocabulary.NUMBER_METHODS:
+        return Value(types.NUMBER, because=f"a tensor's .{name}()", line=node.lineno)
+    if name == "type" and not node.args and not node.keywords:
+        return Value(types.TEXT, because="a tensor's .type()", line=node.lineno)
+    if name in vocabulary.METHODS_OF_TEXTS or name in vocabulary.HOST_METHODS:
+        return Value(types.OBJECT, because=f"a tensor's .{name}()", line=node.lineno)
+    return plain
+
+
+def _moved(
+    base: Value, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
+) -> Value:
+    """What ``x.to(…)`` gives: a change of the type of its elements moves nothing."""
+    device = keywords.get("device", arguments[0] if arguments else None)
+    if name != "to":
+        return base._replace(device=Device.ACCELERATOR, because=f"moved by .{name}()", line=node.lineno)
+    if device is None or _is_dtype(device, node):
+        return base
+    if device is PENDING:
+        return PENDING
+    return base._replace(device=_device_of(device), because="moved by .to()", line=node.lineno)
+
+
+def _is_dtype(value: Value, node: ast.Call) -> bool:
+    first = node.args[0] if node.args else None
+    return value.refers in vocabulary.DTYPES or (isinstance(first, ast.Attribute) and first.attr == "dtype")
+
+
+def _of_module(base: Value, name: str, node: ast.Call) -> Value | None:
+    if name in vocabulary.MODULE_KEEPING_METHODS:
+        return base
+    of_parts = {"parameters": types.TENSOR, "buffers": types.TENSOR, "modules": types.MODULE, "children": types.MODULE}
+    part = f"one of a module's .{name}()"
+    if name in of_parts:
+        return Value(types.OBJECT, element=Value(of_parts[name], because=part, line=node.lineno), because=part)
+    if name in ("named_parameters", "named_buffers"):
+        pair = (Value(types.TEXT, because=part), Value(types.TENSOR, because=part, line=node.lineno))
+        return Value(types.OBJECT, element=Value(elements=pair), because=part)
+    if name in vocabulary.MODULE_HOST_METHODS:
+        return Value(types.OBJECT, because=f"a module's .{name}()", line=node.lineno)
+    return None

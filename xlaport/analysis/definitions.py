@@ -1,0 +1,175 @@
+"""What a program defines: functions, classes and modules, with the cells in which they keep values for each other.
+
+A cell only ever grows: what comes into it is joined to what is there. Who reads a cell is run again when it has grown.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.analysis.uses import Uses
+from xlaport.analysis.value import PENDING, UNKNOWN, Definition, Value, join
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
+
+
+class Cell:
+    """A place that one function writes and another reads: a parameter, a result, an attribute, a variable."""
+
+    __slots__ = ("readers", "value")
+
+    def __init__(self) -> None:
+        self.value: Value | None = None
+        """None: nothing has come here yet."""
+        self.readers: dict[Function, None] = {}
+
+    def put(self, value: Value | None) -> bool:
+        """Join a value to what is there; whether that is more now."""
+        if value is PENDING:
+            return False
+        new = join(self.value, value)
+        if new == self.value:
+            return False
+        self.value = new
+        return True
+
+
+class Function(Definition):
+    """A function, a lambda, or the body of a module."""
+
+    __slots__ = (
+        "bound_names", "cells", "decorators", "enclosing", "file", "given", "node", "of_module", "owner", "result",
+        "uses",
+    )  # fmt: skip
+
+    def __init__(self, node: FunctionNode, file: str, owner: Class | None, enclosing: Function | None) -> None:
+        self.node = node
+        self.file = file
+        self.owner = owner
+        """The class that it is a method of."""
+        self.enclosing = enclosing
+        self.given: dict[str, Cell] = {}
+        """What calls pass, by parameter."""
+        self.result = Cell()
+        """What it returns; of a generator, what goes through it."""
+        self.cells: dict[str, Cell] = {}
+        """Its variables, as functions within it see them, or other modules."""
+        found, of_module = _bound(node)
+        self.bound_names = found
+        """The names that are variables of its own."""
+        self.of_module = of_module
+        """Those that it declares to be the module's, with ``global``."""
+        for name in of_module:
+            self.module.variable(name)
+        self.decorators: frozenset[str] = frozenset()
+        """The last names of its decorators."""
+        self.uses: Uses | None = None
+        """How its code uses names; None: nobody has asked yet."""
+
+    @property
+    def module(self) -> Function:
+        """The body of its module."""
+        return self if self.enclosing is None else self.enclosing.module
+
+    @property
+    def name(self) -> str:
+        """Its own name; that of a lambda is ``<lambda>``."""
+        return getattr(self.node, "name", "<lambda>" if isinstance(self.node, ast.Lambda) else "<module>")
+
+    def variable(self, name: str) -> Cell:
+        """The cell of a variable."""
+        return self.cells.setdefault(name, Cell())
+
+    def parameter(self, name: str) -> Cell:
+        """The cell of what calls pass for a parameter."""
+        return self.given.setdefault(name, Cell())
+
+
+class Class(Definition):
+    """A class, with what its instances hold."""
+
+    __slots__ = ("attributes", "bases", "file", "methods", "node", "uses")
+
+    def __init__(self, node: ast.ClassDef, file: str) -> None:
+        self.node = node
+        self.file = file
+        self.bases: tuple[Value, ...] = ()
+        self.methods: dict[str, Function] = {}
+        self.attributes: dict[str, Cell] = {}
+        self.uses: Uses | None = None
+        """How its methods use what it holds; None: nobody has asked yet."""
+
+    def attribute(self, name: str) -> Cell:
+        """The cell of an attribute of its instances."""
+        return self.attributes.setdefault(name, Cell())
+
+    def line(self) -> Iterator[Class]:
+        """It and the classes of the program that it derives from, nearest first, each once."""
+        todo, met = [self], {self}
+        while todo:
+            here = todo.pop(0)
+            yield here
+            for base in here.bases:
+                if isinstance(base.refers, Class) and base.refers not in met:
+                    met.add(base.refers)
+                    todo.append(base.refers)
+
+    def of_libraries(self) -> Iterator[str]:
+        """The names of the library classes that it derives from."""
+        for each in self.line():
+            yield from (base.refers for base in each.bases if isinstance(base.refers, str))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may derive from something that is not known."""
+        return any(base == UNKNOWN for each in self.line() for base in each.bases)
+
+    def method(self, name: str) -> Function | None:
+        """The method that an instance has by a name."""
+        return next((each.methods[name] for each in self.line() if name in each.methods), None)
+
+
+class File(Definition):
+    """A module of the program, as a value stands for it."""
+
+    __slots__ = ("body",)
+
+    def __init__(self, body: Function) -> None:
+        self.body = body
+
+
+def _bound(node: FunctionNode) -> tuple[frozenset[str], frozenset[str]]:
+    """The names that are variables of a function's own, and those that it declares to be the module's."""
+    found: set[str] = set()
+    elsewhere: set[str] = set()
+    of_module: set[str] = set()
+    arguments = getattr(node, "args", None)
+    if isinstance(arguments, ast.arguments):
+        found |= {each.arg for each in parameters(arguments)}
+        found |= {each.arg for each in (arguments.vararg, arguments.kwarg) if each is not None}
+    todo: list[ast.AST] = [] if isinstance(node, ast.Lambda) else list(node.body)
+    while todo:
+        here = todo.pop()
+        if isinstance(here, ast.Global | ast.Nonlocal):
+            elsewhere |= set(here.names)
+            of_module |= set(here.names) if isinstance(here, ast.Global) else set()
+        elif isinstance(here, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(here.name)
+            continue
+        elif isinstance(here, ast.Name) and not isinstance(here.ctx, ast.Load):
+            found.add(here.id)
+        elif isinstance(here, ast.alias):
+            found.add(here.asname or here.name.partition(".")[0])
+        elif isinstance(here, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and here.name:
+            found.add(here.name)
+        if isinstance(here, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            found |= {n.target.id for n in ast.walk(here) if isinstance(n, ast.NamedExpr)}
+            continue
+        todo.extend(ast.iter_child_nodes(here))
+    return frozenset(found - elsewhere), frozenset(of_module)
+
+
+def parameters(arguments: ast.arguments) -> list[ast.arg]:
+    """All parameters, in their order, without those that take what is left over."""
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]

@@ -1,0 +1,107 @@
+"""One run over a function's body: its variables as they are at a place, and the way to what others have found."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable
+from typing import Protocol
+
+from xlaport.analysis.definitions import Cell, Class, File, Function
+from xlaport.analysis.value import UNKNOWN, Site, Value
+
+_BUILTINS = frozenset(dir(builtins))
+
+
+class Surroundings(Protocol):
+    """What a run needs of the whole analysis."""
+
+    values: dict[ast.AST, Value]
+    """What each expression may be, as of the last run over it."""
+
+    def leads(self, file: str, qualified: str) -> str | tuple[File, tuple[str, ...]]:
+        """Where a name leads that a file imports: a library's own, or a module of the program, and what is in it."""
+
+    def function(self, node: ast.AST, make: Callable[[], Function]) -> Function:
+        """The function of a definition, one for all runs."""
+
+    def class_of(self, node: ast.ClassDef, file: str) -> Class:
+        """The class of a definition, one for all runs."""
+
+    def grown(self, cell: Cell) -> None:
+        """Have those run again that read a cell."""
+
+    def called(self, function: Function) -> None:
+        """Have a function run, which a call has been found of."""
+
+    def is_called(self, function: Function) -> bool:
+        """Whether a call of a function has been found."""
+
+    def missed(self, reader: Function) -> Value:
+        """What stands for a value that nobody has given yet, to one who asked for it."""
+
+
+class Frame:
+    """The variables of one run; where branches part, each gets a copy, and they are joined behind."""
+
+    def __init__(self, function: Function, around: Surroundings) -> None:
+        self.function = function
+        self.around = around
+        self.variables: dict[str, Value] = {}
+
+    # -- cells -------------------------------------------------------------------------------------------
+
+    def read(self, cell: Cell) -> Value:
+        """What is in a cell; once there is more, this function is run again."""
+        cell.readers[self.function] = None
+        return self.around.missed(self.function) if cell.value is None else cell.value
+
+    def write(self, cell: Cell, value: Value | None) -> None:
+        """Join a value to a cell."""
+        if cell.put(value):
+            self.around.grown(cell)
+
+    # -- names -------------------------------------------------------------------------------------------
+
+    def bind(self, name: str, value: Value) -> None:
+        """Give a variable its value, here and for the functions within."""
+        if name in self.function.bound_names:
+            self.variables[name] = value
+            self.write(self.function.variable(name), value)
+            return
+        owner = self._owner(name)
+        if owner is not None:
+            self.write(owner.variable(name), value)
+
+    def take(self, name: str, value: Value) -> None:
+        """Give a variable of a module its value, which nothing in its text binds: ``from x import *``."""
+        self.variables[name] = value
+        self.write(self.function.variable(name), value)
+
+    def look_up(self, name: str) -> Value:
+        """What a name stands for."""
+        if name in self.variables:
+            return self.variables[name]
+        owner = self._owner(name)
+        if owner is not None:
+            return self.read(owner.variable(name))
+        return Value(refers=f"builtins.{name}") if name in _BUILTINS else UNKNOWN
+
+    def _owner(self, name: str) -> Function | None:
+        """The function around this one, or the module, whose variable a name is."""
+        if name in self.function.of_module:
+            return self.function.module
+        here = self.function.enclosing
+        while here is not None:
+            if name in here.bound_names or (here.enclosing is None and name in here.cells):
+                return here
+            here = here.enclosing
+        return None
+
+    def attribute_of(self, file: File, name: str) -> Value:
+        """A variable of another module of the program."""
+        return self.read(file.body.variable(name))
+
+    def site(self, node: ast.expr) -> frozenset[Site]:
+        """The object that is made at an expression."""
+        return frozenset({Site(self.function.file, node.lineno, node.col_offset)})

@@ -1,0 +1,175 @@
+"""Values: what is known of an expression, as one record, and how two of them meet.
+
+`PENDING` is no value yet: what it is made of has not been run. It neither helps nor hinders where others meet.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from typing import NamedTuple
+
+TENSOR = "torch.Tensor"
+MODULE = "torch.nn.Module"
+OPTIMIZER = "torch.optim.Optimizer"
+SCHEDULER = "torch.optim.lr_scheduler.LRScheduler"
+SCALER = "torch.amp.GradScaler"
+LOADER = "torch.utils.data.DataLoader"
+DEVICE_LOADER = "loader of the device"
+"""One whose batches are on the device already, as each target spells it."""
+DATASET = "torch.utils.data.Dataset"
+DEVICE = "torch.device"
+NUMBER = "numbers.Number"
+TEXT = "builtins.str"
+NONE = "builtins.None"
+OBJECT = "builtins.object"
+"""Known to be of no type that is told apart here."""
+
+MOST_OBJECTS = 8
+"""An expression that may be one of more objects may be any."""
+DEEPEST = 3
+"""How many containers within each other are told apart."""
+
+
+class Device(enum.Enum):
+    """Where a tensor lies, or the parameters of a module."""
+
+    HOST = "host"
+    ACCELERATOR = "accelerator"
+    EITHER = "either"
+    UNKNOWN = "unknown"
+
+
+class Certainty(enum.IntEnum):
+    """How sure a value is."""
+
+    ASSUMED = 1
+    """Where nothing says otherwise: what `forward()` gets is taken for a tensor."""
+    PROVEN = 2
+
+
+class Definition:
+    """What a program defines and a value may stand for: a function, a class, a module (see `definitions`)."""
+
+    __slots__ = ()
+
+
+class Bound(NamedTuple):
+    """A method with the value that it is bound to."""
+
+    definition: Definition
+    receiver: Value
+
+
+class Site(NamedTuple):
+    """Where an object is made: one object for all that pass there."""
+
+    file: str
+    line: int
+    column: int
+
+
+class Value(NamedTuple):
+    """What is known of an expression. All of it may be unknown: `UNKNOWN`."""
+
+    type: str | Definition | None = None
+    """A type of this module, or a class of the program."""
+    device: Device = Device.UNKNOWN
+    refers: str | Definition | Bound | None = None
+    """What a name stands for that is called or looked into: a library's qualified name, or the program's own."""
+    objects: frozenset[Site] = frozenset()
+    """The objects that it may be; none: any."""
+    constant: object = None
+    """A number or a text that it always is; None: not known, or None itself (which has its type)."""
+    elements: tuple[Value, ...] | None = None
+    """Those of a tuple or list, one by one."""
+    element: Value | None = None
+    """What each element is, where they are not told apart."""
+    certainty: Certainty = Certainty.PROVEN
+    because: str = ""
+    """A phrase for what shows it."""
+    line: int = 0
+    """Where that stands, from 1."""
+
+
+UNKNOWN = Value()
+PENDING = Value(because="nothing has come here yet")
+NOTHING = Value(NONE, because="None")
+
+
+def join(one: Value | None, other: Value | None, depth: int = 0) -> Value | None:
+    """What is one of two values. A number that may become a tensor (``total = 0``) may be a tensor."""
+    if one is other or other is None or other is PENDING:
+        return one
+    if one is None or one is PENDING:
+        return other
+    if one.type == NONE:
+        return other
+    if other.type == NONE or (one == other and type(one.constant) is type(other.constant)):
+        return one
+    kind = _type(one.type, other.type)
+    shown = one if one.type == kind else other
+    elements = element = None
+    if depth < DEEPEST:
+        elements, element = _elements(one, other, depth + 1)
+    refers = one.refers if one.refers == other.refers else None
+    if (kind, refers, elements, element) == (None, None, None, None):
+        return UNKNOWN
+    objects = one.objects | other.objects if one.objects and other.objects else frozenset()
+    return Value(
+        kind,
+        _device(one, other) if kind is not None else Device.UNKNOWN,
+        refers,
+        objects if len(objects) <= MOST_OBJECTS else frozenset(),
+        one.constant if one.constant == other.constant and type(one.constant) is type(other.constant) else None,
+        elements,
+        element,
+        min(one.certainty, other.certainty),
+        shown.because if kind is not None else "",
+        shown.line if kind is not None else 0,
+    )
+
+
+def joined(values: Iterable[Value | None]) -> Value | None:
+    """What is one of several values; None of none."""
+    result: Value | None = None
+    for value in values:
+        result = join(result, value)
+    return result
+
+
+def each(value: Value) -> Value:
+    """What one of the elements is that are gone through, or taken by a place that is not known."""
+    if value.element is not None or value is PENDING:
+        return value.element or PENDING
+    if value.elements:
+        return joined(value.elements) or UNKNOWN
+    return UNKNOWN
+
+
+def _type(one: str | Definition | None, other: str | Definition | None) -> str | Definition | None:
+    if one == other:
+        return one
+    return TENSOR if {one, other} == {TENSOR, NUMBER} else None
+
+
+def _device(one: Value, other: Value) -> Device:
+    if one.device is other.device:
+        return one.device
+    if NUMBER in (one.type, other.type):
+        return one.device if one.type == TENSOR else other.device
+    if Device.UNKNOWN in (one.device, other.device):
+        return Device.UNKNOWN
+    return Device.EITHER
+
+
+def _elements(one: Value, other: Value, depth: int) -> tuple[tuple[Value, ...] | None, Value | None]:
+    if one.elements is not None and other.elements is not None and len(one.elements) == len(other.elements):
+        pairs = zip(one.elements, other.elements, strict=True)
+        return tuple(join(first, second, depth) or UNKNOWN for first, second in pairs), None
+    holders = [value for value in (one, other) if value.elements is not None or value.element is not None]
+    if len(holders) < 2:  # what has no elements yet, such as ``[]``, has no other ones
+        empty = all(value.elements == () for value in (one, other) if value not in holders)
+        return None, each(holders[0]) if holders and empty else None
+    first, second = (value.element if value.elements is None else joined(value.elements) for value in holders)
+    return None, join(first, second, depth)
