@@ -82,6 +82,13 @@ def test_what_stands_in_one_place(source: str, expected: str | None) -> None:
         ("def make(n):\n    return nn.Linear(n, n)\nf = functools.partial(make, 3)\nmark(f())", "model"),
         ("def f(n):\n    return torch.zeros(1) if n == 0 else f(n - 1)\nmark(f(3))", "host tensor"),
         ("def f():\n    f2()\ndef f2():\n    f()\nmark(f())", "other"),
+        # decorators
+        ("def twice(f):\n    def g():\n        return [f(), f()]\n    return g\n@twice\ndef make():\n"
+         "    return nn.Linear(1, 2)\nmark(make()[1])", "model"),
+        ("def named(n):\n    def add(f):\n        return f\n    return add\n@named('a')\ndef make():\n"
+         "    return nn.Linear(1, 2)\nmark(make())", "model"),
+        ("def other(f):\n    return load()\n@other\ndef make():\n    return nn.Linear(1, 2)\nmark(make())", None),
+        ("@torch.no_grad()\ndef make():\n    return nn.Linear(1, 2)\nmark(make())", "model"),
         # registries
         ("MODELS = {'a': nn.Linear}\nmark(MODELS['a'](1, 2))", "model"),
         (f"{MODEL}MODELS = {{'a': Net, 'b': Net}}\nmark(MODELS[load()]())", "model"),

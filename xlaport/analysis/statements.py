@@ -11,7 +11,7 @@ from xlaport.analysis import value as types
 from xlaport.analysis.definitions import Class, File, Function
 from xlaport.analysis.expressions import Expressions, met
 from xlaport.analysis.frame import Frame
-from xlaport.analysis.value import NOTHING, UNKNOWN, Certainty, Value, each, join, joined
+from xlaport.analysis.value import NOTHING, UNKNOWN, Bound, Certainty, Value, each, join, joined
 
 _PASSES = 3
 """How often the body of a loop is gone through at most."""
@@ -293,7 +293,7 @@ class Statements:
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         function = self.define(node, None)
-        self.frame.bind(node.name, Value(refers=function))
+        self.frame.bind(node.name, self._decorated(node, Value(refers=function)))
 
     def define(self, node: ast.FunctionDef | ast.AsyncFunctionDef, owner: Class | None) -> Function:
         """The function of a definition; its decorators and defaults are evaluated here."""
@@ -321,7 +321,17 @@ class Statements:
                 value = self.of(statement.value) if statement.value is not None else declared or UNKNOWN
                 if value != UNKNOWN and (statement.value is not None or declared is not None):
                     self.frame.write(kind.attribute(statement.target.id), declared or value)
-        self.frame.bind(node.name, Value(refers=kind))
+        self.frame.bind(node.name, self._decorated(node, Value(refers=kind)))
+
+    def _decorated(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, value: Value) -> Value:
+        """What decorators of the program make of a definition; those of libraries are taken to keep what it does."""
+        for decorator in reversed(node.decorator_list):
+            refers = self.frame.around.values[decorator].refers
+            definition = refers.definition if isinstance(refers, Bound) else refers
+            if isinstance(definition, Function):
+                first = [refers.receiver] if isinstance(refers, Bound) else []
+                value = self.expressions.calls.apply(definition, [*first, value], {}, None)
+        return value
 
 
 def _is_forward(function: Function) -> bool:
