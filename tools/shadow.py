@@ -16,6 +16,7 @@ from xlaport.analysis.analysis import Analysis
 from xlaport.analysis.library import role_of
 from xlaport.config import Config
 from xlaport.facts.roles import roles_of
+from xlaport.garbage import seldom_collected
 from xlaport.work import prepare, read
 
 _SHOWN = 25
@@ -42,7 +43,8 @@ def main() -> None:
         parsing += time.process_time() - start
         modules = {file: work.program.facts(file) for file in files}
         start = time.process_time()
-        analysis.run(files)
+        with seldom_collected():
+            analysis.run(files)
         analysing += time.process_time() - start
         runs += analysis.runs
         for file, facts in modules.items():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from xlaport.analysis.definitions import Cell, Class, File, Function
+from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
 from xlaport.analysis.frame import Frame
+from xlaport.analysis.scopes import Scopes
 from xlaport.analysis.statements import Statements
 from xlaport.analysis.value import PENDING, UNKNOWN, Value
 from xlaport.facts.program import Place, Program
@@ -27,6 +28,7 @@ class Analysis:
         """How many bodies have been run, all in all."""
         self._functions: dict[ast.AST, Function] = {}
         self._classes: dict[ast.ClassDef, Class] = {}
+        self._scopes: dict[str, Scopes] = {}
         self._leads: dict[tuple[str, str], str | tuple[File, tuple[str, ...]]] = {}
         self._waiting: deque[Function] = deque()
         self._queued: set[Function] = set()
@@ -57,16 +59,17 @@ class Analysis:
             self._leads[key] = self._led(self.program.lead(file, qualified))
         return self._leads[key]
 
-    def function(self, node: ast.AST, make: Callable[[], Function]) -> Function:
+    def function(self, node: FunctionNode, owner: Class | None, enclosing: Function) -> Function:
         """The function of a definition, one for all runs."""
         if node not in self._functions:
-            self._functions[node] = make()
+            file = enclosing.file
+            self._functions[node] = Function(node, file, self._scopes[file].of[node], owner, enclosing)
         return self._functions[node]
 
     def class_of(self, node: ast.ClassDef, file: str) -> Class:
         """The class of a definition, one for all runs."""
         if node not in self._classes:
-            self._classes[node] = Class(node, file)
+            self._classes[node] = Class(node, file, self._scopes[file].of[node])
         return self._classes[node]
 
     def grown(self, cell: Cell) -> None:
@@ -93,9 +96,12 @@ class Analysis:
 
     def _module(self, file: str) -> File | None:
         if file not in self.modules:
+            self.modules[file] = None
             facts = self.program.facts(file)
-            self.modules[file] = File(Function(facts.module.tree, file, None, None)) if facts is not None else None
-            if (module := self.modules[file]) is not None:
+            if facts is not None:
+                tree = facts.module.tree
+                scopes = self._scopes[file] = Scopes(tree, facts.module.children)
+                module = self.modules[file] = File(Function(tree, file, scopes.of[tree]))
                 self._queue(module.body)
         return self.modules[file]
 
@@ -116,11 +122,8 @@ class Analysis:
         """Run what runs by itself, then what nobody calls, entrances first; and once more without what never came."""
         self._is_over = False
         self._work_off()
-        names = self._names_used()
         while uncalled := [function for function in self._functions.values() if function not in self._ran]:
-            entrances = [function for function in uncalled if function.name not in names]
-            makers = [function for function in uncalled if function.name == "__init__"]
-            for function in entrances or makers or uncalled[:1]:
+            for function in _entrances(uncalled):
                 self._queue(function)
             self._work_off()
         self._is_over = True
@@ -136,13 +139,12 @@ class Analysis:
             self.runs += 1
             Statements(Frame(function, self)).run()
 
-    def _names_used(self) -> set[str]:
-        """The names that the files use somewhere, of functions and methods among others."""
-        found: set[str] = set()
-        for module in self.modules.values():
-            for node in ast.walk(module.body.node) if module is not None else ():
-                if isinstance(node, ast.Attribute):
-                    found.add(node.attr)
-                elif isinstance(node, ast.Name):
-                    found.add(node.id)
-        return found
+
+def _entrances(uncalled: list[Function]) -> list[Function]:
+    """Those of some functions to run first: what others of them call by its name waits until these have run."""
+    calling: dict[str, set[Function]] = {}
+    for function in uncalled:
+        for name in function.scope.called:
+            calling.setdefault(name, set()).add(function)
+    free = [function for function in uncalled if not calling.get(function.name, set()) - {function}]
+    return free or [function for function in uncalled if function.name == "__init__"] or uncalled[:1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from xlaport.analysis.uses import Uses
+from xlaport.analysis.scopes import Scope
 from xlaport.analysis.value import PENDING, UNKNOWN, Definition, Value, join
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
@@ -39,11 +39,12 @@ class Function(Definition):
     """A function, a lambda, or the body of a module."""
 
     __slots__ = (
-        "bound_names", "cells", "decorators", "enclosing", "file", "given", "node", "of_module", "owner", "result",
-        "uses",
+        "cells", "decorators", "enclosing", "file", "given", "node", "owner", "result", "scope",
     )  # fmt: skip
 
-    def __init__(self, node: FunctionNode, file: str, owner: Class | None, enclosing: Function | None) -> None:
+    def __init__(
+        self, node: FunctionNode, file: str, scope: Scope, owner: Class | None = None, enclosing: Function | None = None
+    ) -> None:
         self.node = node
         self.file = file
         self.owner = owner
@@ -55,17 +56,11 @@ class Function(Definition):
         """What it returns; of a generator, what goes through it."""
         self.cells: dict[str, Cell] = {}
         """Its variables, as functions within it see them, or other modules."""
-        found, of_module = _bound(node)
-        self.bound_names = found
-        """The names that are variables of its own."""
-        self.of_module = of_module
-        """Those that it declares to be the module's, with ``global``."""
-        for name in of_module:
+        self.scope = scope
+        for name in scope.of_module:
             self.module.variable(name)
         self.decorators: frozenset[str] = frozenset()
         """The last names of its decorators."""
-        self.uses: Uses | None = None
-        """How its code uses names; None: nobody has asked yet."""
 
     @property
     def module(self) -> Function:
@@ -79,30 +74,38 @@ class Function(Definition):
 
     def variable(self, name: str) -> Cell:
         """The cell of a variable."""
-        return self.cells.setdefault(name, Cell())
+        cell = self.cells.get(name)
+        if cell is None:
+            cell = self.cells[name] = Cell()
+        return cell
 
     def parameter(self, name: str) -> Cell:
         """The cell of what calls pass for a parameter."""
-        return self.given.setdefault(name, Cell())
+        cell = self.given.get(name)
+        if cell is None:
+            cell = self.given[name] = Cell()
+        return cell
 
 
 class Class(Definition):
     """A class, with what its instances hold."""
 
-    __slots__ = ("attributes", "bases", "file", "methods", "node", "uses")
+    __slots__ = ("attributes", "bases", "file", "methods", "node", "scope")
 
-    def __init__(self, node: ast.ClassDef, file: str) -> None:
+    def __init__(self, node: ast.ClassDef, file: str, scope: Scope) -> None:
         self.node = node
         self.file = file
         self.bases: tuple[Value, ...] = ()
         self.methods: dict[str, Function] = {}
         self.attributes: dict[str, Cell] = {}
-        self.uses: Uses | None = None
-        """How its methods use what it holds; None: nobody has asked yet."""
+        self.scope = scope
 
     def attribute(self, name: str) -> Cell:
         """The cell of an attribute of its instances."""
-        return self.attributes.setdefault(name, Cell())
+        cell = self.attributes.get(name)
+        if cell is None:
+            cell = self.attributes[name] = Cell()
+        return cell
 
     def line(self) -> Iterator[Class]:
         """It and the classes of the program that it derives from, nearest first, each once."""
@@ -137,37 +140,6 @@ class File(Definition):
 
     def __init__(self, body: Function) -> None:
         self.body = body
-
-
-def _bound(node: FunctionNode) -> tuple[frozenset[str], frozenset[str]]:
-    """The names that are variables of a function's own, and those that it declares to be the module's."""
-    found: set[str] = set()
-    elsewhere: set[str] = set()
-    of_module: set[str] = set()
-    arguments = getattr(node, "args", None)
-    if isinstance(arguments, ast.arguments):
-        found |= {each.arg for each in parameters(arguments)}
-        found |= {each.arg for each in (arguments.vararg, arguments.kwarg) if each is not None}
-    todo: list[ast.AST] = [] if isinstance(node, ast.Lambda) else list(node.body)
-    while todo:
-        here = todo.pop()
-        if isinstance(here, ast.Global | ast.Nonlocal):
-            elsewhere |= set(here.names)
-            of_module |= set(here.names) if isinstance(here, ast.Global) else set()
-        elif isinstance(here, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            found.add(here.name)
-            continue
-        elif isinstance(here, ast.Name) and not isinstance(here.ctx, ast.Load):
-            found.add(here.id)
-        elif isinstance(here, ast.alias):
-            found.add(here.asname or here.name.partition(".")[0])
-        elif isinstance(here, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and here.name:
-            found.add(here.name)
-        if isinstance(here, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-            found |= {n.target.id for n in ast.walk(here) if isinstance(n, ast.NamedExpr)}
-            continue
-        todo.extend(ast.iter_child_nodes(here))
-    return frozenset(found - elsewhere), frozenset(of_module)
 
 
 def parameters(arguments: ast.arguments) -> list[ast.arg]:

@@ -9,9 +9,10 @@ from typing import Any
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.calls import Calls
-from xlaport.analysis.definitions import Class, File, Function
+from xlaport.analysis.definitions import Class, File
 from xlaport.analysis.frame import Frame
-from xlaport.analysis.uses import dotted, shown_by, uses_in
+from xlaport.analysis.scopes import dotted
+from xlaport.analysis.uses import shown_by
 from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Device, Value, each, join, joined
 from xlaport.facts import vocabulary
 
@@ -133,8 +134,7 @@ class Expressions:
         return Value(kind, element=found[-1], because="a display", line=node.lineno)
 
     def _lambda(self, node: ast.Lambda) -> Value:
-        here = self.frame.function
-        function = self.around.function(node, lambda: Function(node, here.file, None, here))
+        function = self.around.function(node, None, self.frame.function)
         self.all_of([*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)])
         return Value(types.OBJECT, refers=function, because="a display", line=node.lineno)
 
@@ -172,14 +172,8 @@ class Expressions:
         if path is None:
             return value
         function = self.frame.function
-        if path.startswith("self.") and function.owner is not None:
-            if function.owner.uses is None:
-                function.owner.uses = uses_in(function.owner.node.body)
-            uses = function.owner.uses
-        else:
-            if function.uses is None:
-                function.uses = uses_in([function.node])
-            uses = function.uses
+        owner = function.owner if path.startswith("self.") else None
+        uses = (function.scope if owner is None else owner.scope).uses
         return (shown_by(uses[path], path, node.lineno) if path in uses else None) or value
 
     def attribute(self, base: Value, name: str, node: ast.AST) -> Value:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable
 from typing import Protocol
 
-from xlaport.analysis.definitions import Cell, Class, File, Function
+from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
 from xlaport.analysis.value import UNKNOWN, Site, Value
 
 _BUILTINS = frozenset(dir(builtins))
@@ -22,7 +21,7 @@ class Surroundings(Protocol):
     def leads(self, file: str, qualified: str) -> str | tuple[File, tuple[str, ...]]:
         """Where a name leads that a file imports: a library's own, or a module of the program, and what is in it."""
 
-    def function(self, node: ast.AST, make: Callable[[], Function]) -> Function:
+    def function(self, node: FunctionNode, owner: Class | None, enclosing: Function) -> Function:
         """The function of a definition, one for all runs."""
 
     def class_of(self, node: ast.ClassDef, file: str) -> Class:
@@ -65,7 +64,7 @@ class Frame:
 
     def bind(self, name: str, value: Value) -> None:
         """Give a variable its value, here and for the functions within."""
-        if name in self.function.bound_names:
+        if name in self.function.scope.bound:
             self.variables[name] = value
             self.write(self.function.variable(name), value)
             return
@@ -89,11 +88,11 @@ class Frame:
 
     def _owner(self, name: str) -> Function | None:
         """The function around this one, or the module, whose variable a name is."""
-        if name in self.function.of_module:
+        if name in self.function.scope.of_module:
             return self.function.module
         here = self.function.enclosing
         while here is not None:
-            if name in here.bound_names or (here.enclosing is None and name in here.cells):
+            if name in here.scope.bound or (here.enclosing is None and name in here.cells):
                 return here
             here = here.enclosing
         return None

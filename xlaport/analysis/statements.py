@@ -196,7 +196,7 @@ class Statements:
         """``from x import *``."""
         if isinstance(module.refers, File):
             body = module.refers.body
-            for name in sorted({*body.bound_names, *body.cells}):
+            for name in sorted({*body.scope.bound, *body.cells}):
                 if not name.startswith("_"):
                     self.frame.take(name, self.frame.read(body.variable(name)))
 
@@ -298,7 +298,7 @@ class Statements:
     def define(self, node: ast.FunctionDef | ast.AsyncFunctionDef, owner: Class | None) -> Function:
         """The function of a definition; its decorators and defaults are evaluated here."""
         around = self.frame.function
-        function = self.frame.around.function(node, lambda: Function(node, around.file, owner, around))
+        function = self.frame.around.function(node, owner, around)
         self.expressions.all_of(node.decorator_list)
         self.expressions.all_of([*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)])
         function.decorators = frozenset(map(_last_name, node.decorator_list))

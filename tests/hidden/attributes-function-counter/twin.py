@@ -1,0 +1,19 @@
+"""The function's attribute is never changed."""
+import torch
+from torch import nn
+
+
+def shifted(x):
+    return torch.roll(x, shifted.calls, 1)  # never: XP401
+
+
+shifted.calls = 3
+model = nn.Linear(20, 4).cuda()
+optimizer = torch.optim.Adam(model.parameters())
+for step in range(40):
+    x = torch.randn(4, 20).cuda()
+    loss = model(shifted(x)).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+print(shifted.calls, loss.item())

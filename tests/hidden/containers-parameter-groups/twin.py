@@ -1,0 +1,20 @@
+"""The model moves before its parameters are sorted."""
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(8, 8), nn.LayerNorm(8), nn.Linear(8, 2))
+model.cuda()
+groups = {"decay": [], "rest": []}
+for name, parameter in model.named_parameters():
+    groups["rest" if parameter.ndim == 1 else "decay"].append(parameter)  # never: XP203|XP208
+options = [{"params": groups["decay"], "weight_decay": 0.1}, {"params": groups["rest"]}]
+optimizer = torch.optim.AdamW(options, lr=1e-3)  # never: XP203|XP208
+
+for step in range(10):
+    x = torch.randn(4, 8).cuda()
+    y = torch.randint(2, (4,)).cuda()
+    loss = nn.functional.cross_entropy(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+print(loss.item())

@@ -1,0 +1,17 @@
+"""The same, with the move before the optimizer."""
+import torch
+from torch import nn
+import torchvision
+
+arch, rule = "squeezenet1_1", "RMSprop"
+net = getattr(torchvision.models, arch)(weights=None, num_classes=4).cuda()
+updates = getattr(torch.optim, rule)(net.parameters(), lr=1e-4)  # never: XP203
+net.train()
+images = torch.randn(6, 2, 3, 32, 32)
+labels = torch.randint(4, (6, 2))
+for x, y in zip(images, labels):
+    loss = nn.functional.cross_entropy(net(x.cuda()), y.cuda())
+    updates.zero_grad()
+    loss.backward()
+    updates.step()
+print(arch, rule, loss.item())

@@ -1,0 +1,33 @@
+"""The trainer moves its model before the config object builds."""
+import torch
+from torch import nn
+
+
+class Recipe:
+    def __init__(self, rate):
+        self.rate = rate
+
+    def optimizer_for(self, part):
+        return torch.optim.Adam(part.parameters(), lr=self.rate)  # never: XP203
+
+
+class Trainer:
+    def __init__(self, recipe):
+        self.parts = {"net": nn.Linear(8, 8)}
+        self.start()
+        self.rule = recipe.optimizer_for(self.parts["net"])
+
+    def start(self):
+        for part in self.parts.values():
+            part.cuda()
+
+    def fit(self, steps):
+        for _ in range(steps):
+            loss = self.parts["net"](torch.randn(2, 8).cuda()).pow(2).sum()
+            self.rule.zero_grad()
+            loss.backward()
+            self.rule.step()
+        return loss.item()
+
+
+print(Trainer(Recipe(1e-3)).fit(10))
