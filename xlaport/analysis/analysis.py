@@ -10,7 +10,7 @@ from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNo
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.scopes import Scopes
 from xlaport.analysis.statements import Statements
-from xlaport.analysis.value import PENDING, UNKNOWN, Value
+from xlaport.analysis.value import PENDING, UNKNOWN, Site, Value
 from xlaport.facts.program import Place, Program
 
 MOST_RUNS = 12
@@ -23,6 +23,7 @@ class Analysis:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.values: dict[ast.AST, Value] = {}
+        self.parts: dict[Site, frozenset[Site]] = {}
         self.modules: dict[str, File | None] = {}
         self.runs = 0
         """How many bodies have been run, all in all."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.definitions import Class, Function, parameters
+from xlaport.analysis.events import Event, Kind, objects_in
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.value import (
     NOTHING,
@@ -17,6 +18,7 @@ from xlaport.analysis.value import (
     Certainty,
     Definition,
     Device,
+    Site,
     Value,
     each,
     join,
@@ -94,10 +96,30 @@ class Calls:
     ) -> Value:
         """Call a function of the program: hand it what it gets, and take what it has returned so far."""
         self.frame.around.called(function)
+        if node is not None:
+            self.frame.events.append(
+                Event(Kind.CALL, node, callee=function, handed=self._handed(function, arguments, node))
+            )
         given = getattr(function.node, "args", None)
         if isinstance(given, ast.arguments):
             self._hand_over(function, given, arguments, keywords, node)
         return self.frame.read(function.result)
+
+    def _handed(
+        self, function: Function, arguments: Sequence[Value], node: ast.AST
+    ) -> Mapping[str, tuple[str, frozenset[Site]]]:
+        """The objects that a call gives by its place: those of keywords are the parameter's own."""
+        given = getattr(function.node, "args", None)
+        if not isinstance(given, ast.arguments) or not isinstance(node, ast.Call):
+            return {}
+        names = [p.arg for p in (*given.posonlyargs, *given.args)]
+        spread = len(arguments) - len(node.args)
+        written = [node.func.value if isinstance(node.func, ast.Attribute) else None] * spread + list(node.args)
+        found = {}
+        for name, value, source in zip(names, arguments, written, strict=False):
+            if value.objects and not isinstance(source, ast.Starred):
+                found[name] = (self.frame.parameter_of(source) if isinstance(source, ast.Name) else "", value.objects)
+        return found
 
     def _hand_over(
         self,
@@ -187,6 +209,7 @@ class Calls:
             return arguments[0]._replace(objects=self.frame.site(node)) if copied else arguments[0]
         found = library.returned(name)
         if found is not None:
+            self._note_made(found, node, arguments)
             return found._replace(objects=self.frame.site(node), line=node.lineno)
         if known.makes_tensor(name):
             return self._from_numbers(name, node, keywords)
@@ -195,6 +218,18 @@ class Calls:
             if handed is not None:
                 return handed
         return self._computed(name, node, arguments, keywords) if known.computes_tensor(name) else UNKNOWN
+
+    def _note_made(self, made: Value, node: ast.Call, arguments: Sequence[Value]) -> None:
+        """A module has those for parts that it is given; an optimizer takes the parameters that it is given."""
+        if made.type == types.MODULE:
+            for argument in arguments:
+                self.frame.hold(self.frame.site(node), objects_in(argument))
+        elif made.type == types.OPTIMIZER:
+            given = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "params"), None)
+            if given is not None:
+                values = (self.frame.around.values.get(part) for part in ast.walk(given))
+                objects = frozenset[Site]().union(*(objects_in(value) for value in values if value is not None))
+                self.frame.events.append(Event(Kind.TAKE, node, objects, self.frame.parameter_of(given)))
 
     def _super(self) -> Value:
         here: Function | None = self.frame.function
@@ -210,6 +245,10 @@ class Calls:
         if name == "builtins.enumerate":
             pair = (Value(types.NUMBER, because="counts by enumerate"), self.gone_through(first))
             return Value(types.OBJECT, element=Value(elements=pair))
+        if name == "builtins.filter" and len(arguments) == 2:
+            return Value(types.OBJECT, element=self.gone_through(arguments[1]))
+        if name == "itertools.chain":
+            return Value(types.OBJECT, element=joined(map(self.gone_through, arguments)))
         if name == "builtins.zip":
             return Value(types.OBJECT, element=Value(elements=tuple(map(self.gone_through, arguments))))
         if name in vocabulary.PASSING_WRAPPERS:
@@ -271,6 +310,11 @@ class Calls:
         if base.type == types.MODULE or (
             isinstance(base.type, Class) and library.derived(base.type.of_libraries()) == types.MODULE
         ):
+            first = keywords.get("device", arguments[0] if arguments else UNKNOWN)
+            to_host = name == "cpu" or first.constant == "cpu" or (name == "to" and _is_dtype(first, node))
+            if name in vocabulary.MOVING_METHODS and not to_host and isinstance(node.func, ast.Attribute):
+                parameter = self.frame.parameter_of(node.func.value) if isinstance(node.func.value, ast.Name) else ""
+                self.frame.events.append(Event(Kind.MOVE, node, base.objects, parameter))
             return _of_module(base, name, node)
         if base.type in (types.NUMBER, types.TEXT):
             return Value(base.type, because=f".{name}() of a value", line=node.lineno)
@@ -366,9 +410,10 @@ def _of_module(base: Value, name: str, node: ast.Call) -> Value | None:
     of_parts = {"parameters": types.TENSOR, "buffers": types.TENSOR, "modules": types.MODULE, "children": types.MODULE}
     part = f"one of a module's .{name}()"
     if name in of_parts:
-        return Value(types.OBJECT, element=Value(of_parts[name], because=part, line=node.lineno), because=part)
+        each_part = Value(of_parts[name], objects=base.objects, because=part, line=node.lineno)
+        return Value(types.OBJECT, element=each_part, because=part)
     if name in ("named_parameters", "named_buffers"):
-        pair = (Value(types.TEXT, because=part), Value(types.TENSOR, because=part, line=node.lineno))
+        pair = (Value(types.TEXT), Value(types.TENSOR, objects=base.objects, because=part, line=node.lineno))
         return Value(types.OBJECT, element=Value(elements=pair), because=part)
     if name in vocabulary.MODULE_HOST_METHODS:
         return Value(types.OBJECT, because=f"a module's .{name}()", line=node.lineno)

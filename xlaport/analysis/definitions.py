@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from xlaport.analysis.events import Event
 from xlaport.analysis.scopes import Scope
 from xlaport.analysis.value import PENDING, UNKNOWN, Definition, Value, join
 
@@ -39,7 +40,7 @@ class Function(Definition):
     """A function, a lambda, or the body of a module."""
 
     __slots__ = (
-        "cells", "decorators", "enclosing", "file", "given", "node", "owner", "result", "scope",
+        "cells", "decorators", "enclosing", "events", "file", "given", "node", "owner", "result", "scope",
     )  # fmt: skip
 
     def __init__(
@@ -56,6 +57,8 @@ class Function(Definition):
         """What it returns; of a generator, what goes through it."""
         self.cells: dict[str, Cell] = {}
         """Its variables, as functions within it see them, or other modules."""
+        self.events: list[Event] = []
+        """What it does, in order, as of its last run."""
         self.scope = scope
         for name in scope.of_module:
             self.module.variable(name)

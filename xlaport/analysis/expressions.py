@@ -10,11 +10,13 @@ from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.calls import Calls
 from xlaport.analysis.definitions import Class, File
+from xlaport.analysis.events import objects_in
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.scopes import dotted
 from xlaport.analysis.uses import shown_by
 from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Device, Value, each, join, joined
 from xlaport.facts import vocabulary
+from xlaport.facts.role import Role
 
 _NUMBERS = (bool, int, float, complex)
 _OBJECT = Value(types.OBJECT, because="a display")
@@ -264,6 +266,8 @@ class Expressions:
             base = self.of(target.value)
             if isinstance(base.type, Class):
                 self.frame.write(base.type.attribute(target.attr), value)
+                if base.objects and library.role_of(base) is Role.MODEL:
+                    self.frame.hold(base.objects, objects_in(value))
             elif isinstance(base.refers, Class):
                 self.frame.write(base.refers.attribute(target.attr), value)
             elif isinstance(base.refers, File):

@@ -17,6 +17,8 @@ class Surroundings(Protocol):
 
     values: dict[ast.AST, Value]
     """What each expression may be, as of the last run over it."""
+    parts: dict[Site, frozenset[Site]]
+    """The modules that a module holds."""
 
     def leads(self, file: str, qualified: str) -> str | tuple[File, tuple[str, ...]]:
         """Where a name leads that a file imports: a library's own, or a module of the program, and what is in it."""
@@ -47,6 +49,24 @@ class Frame:
         self.function = function
         self.around = around
         self.variables: dict[str, Value] = {}
+        self.events = function.events
+        self.events.clear()
+
+    # -- objects -----------------------------------------------------------------------------------------
+
+    def hold(self, holders: frozenset[Site], parts: frozenset[Site]) -> None:
+        """Note that objects have others for parts."""
+        for holder in holders:
+            self.around.parts[holder] = self.around.parts.get(holder, frozenset()) | parts - {holder}
+
+    def parameter_of(self, node: ast.expr) -> str:
+        """The parameter that an expression names, or is made of by methods: ``model`` of ``model.parameters()``."""
+        while isinstance(node, ast.Call | ast.Attribute):
+            node = node.func if isinstance(node, ast.Call) else node.value
+        if not isinstance(node, ast.Name) or node.id not in self.function.given:
+            return ""
+        given, value = self.function.given[node.id].value, self.variables.get(node.id)
+        return node.id if given is not None and value is not None and value.objects == given.objects else ""
 
     # -- cells -------------------------------------------------------------------------------------------
 

@@ -234,7 +234,9 @@ class Statements:
         self._loop(node, lambda: self._evaluate(node.test))
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While, begin: Callable[[], None]) -> None:
+        mark = len(self.frame.events)
         for _ in range(_PASSES):
+            del self.frame.events[mark:]
             before = self.frame.variables
             self.frame.variables = dict(before)
             begin()

@@ -1,0 +1,72 @@
+"""The order of execution: events of functions in the places of their calls, and what is asked of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from xlaport.analysis.definitions import Function
+from xlaport.analysis.events import Event, Kind, Objects
+from xlaport.analysis.value import Site
+
+_DEEPEST = 12
+"""How many calls within each other are followed."""
+_MOST = 20_000
+"""How many events are put in order at most."""
+
+
+def executed(function: Function) -> Iterator[Event]:
+    """The events of a function and of all that it calls, in the order in which they run; branches one after the other.
+
+    What came by a parameter is what this very call gives.
+    """
+    left = _MOST
+    for event in _executed(function, {}, ()):
+        yield event
+        left -= 1
+        if not left:
+            return
+
+
+def _executed(function: Function, given: Mapping[str, Objects], around: tuple[Function, ...]) -> Iterator[Event]:
+    if function in around or len(around) > _DEEPEST:
+        return
+    for event in function.events:
+        if event.parameter in given:
+            event = event._replace(objects=given[event.parameter])
+        yield event
+        if event.kind is Kind.CALL and isinstance(event.callee, Function):
+            handed = {name: given.get(source, objects) for name, (source, objects) in event.handed.items()}
+            yield from _executed(event.callee, handed, (*around, function))
+
+
+def taken_too_early(function: Function, parts: Mapping[Site, Objects]) -> Iterator[tuple[Event, Event]]:
+    """Parameters that an optimizer takes of a module that moves later, and not before: with the move, each once.
+
+    On XLA a move makes new parameters, and the optimizer keeps the old ones.
+    """
+    moved: set[Site] = set()
+    taken: list[Event] = []
+    told: set[ast.AST] = set()
+    for event in executed(function):
+        if event.kind is Kind.TAKE and not event.objects & moved:
+            taken.append(event)
+        elif event.kind is Kind.MOVE:
+            now = whole(event.objects, parts)
+            for early in taken:
+                if early.node not in told and whole(early.objects, parts) & now - moved:
+                    told.add(early.node)
+                    yield early, event
+            moved |= now
+
+
+def whole(objects: Objects, parts: Mapping[Site, Objects]) -> Objects:
+    """Objects with all their parts."""
+    found: set[Site] = set()
+    todo = list(objects)
+    while todo:
+        site = todo.pop()
+        if site not in found:
+            found.add(site)
+            todo += parts.get(site, ())
+    return frozenset(found)
