@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from xlaport.context import Context
+from xlaport.facts.classes import dotted
 from xlaport.rule import Applicability, Finding, Harm, InsertStatement, Rule
 from xlaport.wording import Text
 
@@ -15,6 +16,7 @@ from ..elsewhere import line_of
 from ..series import series
 from . import handed_models, owned_optimizers, unseen_optimizers
 from .asked_moves import condition, is_asked
+from .moved_later import moved_later
 from .optimizers import Building, built, containers, name_of, sources
 from .owned_optimizers import OwnedMove
 from .reordering import Pair, edits, pair_of
@@ -83,6 +85,14 @@ class OptimizerOrder(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each optimizer that would keep the old parameters."""
+        told: set[int] = set()
+        for finding in self._by_name(context):
+            told.add(finding.span.start)
+            yield finding
+        if not host_only.stays_on_host(context):
+            yield from self._by_object(context, told)
+
+    def _by_name(self, context: Context) -> Iterator[Finding]:
         for node in built(context):
             takes = sources(context, node)
             pair = next((p for model, at in takes.items() if (p := pair_of(context, node, model, at))), None)
@@ -100,6 +110,15 @@ class OptimizerOrder(Rule):
         for statement, outside in unseen_optimizers.moved_later(context):
             moved = line_of(context, outside.facts, outside.moved.call)
             yield self.finding(context.span(statement), say("XP203.unseen", name=name_of(statement), place=moved))
+
+    def _by_object(self, context: Context, told: Set[int]) -> Iterator[Finding]:
+        """Where the model moves by another name, or through what holds it."""
+        for take, facts, move in moved_later(context):
+            statement = context.module.statement(take)
+            span = context.span(statement)
+            if span.start not in told:
+                name = name_of(statement) if isinstance(statement, Building) else dotted(take.func) or "the optimizer"
+                yield self.finding(span, say("XP203.unseen", name=name, place=line_of(context, facts, move)))
 
     # -- findings --------------------------------------------------------------------------------------
 

@@ -25,6 +25,6 @@ def parsed(file: str, data: bytes) -> Module | None:
 def test_the_cases_of_a_rule(folder: Path) -> None:
     for path in sorted(folder.rglob("before.py")):
         program = Program({str(path): path.read_bytes()}, (str(path.parent),), parse=parsed)
-        analysis = Analysis(program)
+        analysis = Analysis(program.as_found())
         analysis.run(program.files)
         assert analysis.most_runs < MOST_RUNS, f"{path}: a body is run again and again"

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from xlaport.analysis.definitions import Cell, Class, File, Function, FunctionNode
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.scopes import Scopes
 from xlaport.analysis.statements import Statements
 from xlaport.analysis.value import PENDING, UNKNOWN, Site, Value
-from xlaport.facts.program import Place, Program
+from xlaport.facts.program import Facts, Memo, Place, View
 
 MOST_RUNS = 12
 """How often a function is run at most: values grow but a few times, and a bound is better than a hope."""
 
 
-class Analysis:
+class Analysis(Memo):
     """What the expressions of a program may be: `values`, once it has run."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, view: View) -> None:
+        super().__init__()
+        self.view = view
         self.values: dict[ast.AST, Value] = {}
         self.parts: dict[Site, frozenset[Site]] = {}
         self.modules: dict[str, File | None] = {}
@@ -40,6 +41,18 @@ class Analysis:
         self._is_over = False
         """Whether all has run that runs, so that what nobody has given by now will not come."""
 
+    def files(self) -> Iterator[Facts]:
+        """The files that have been analysed."""
+        for file in self.modules:
+            facts = self.view.facts(file)
+            if facts is not None:
+                yield facts
+
+    def entrances(self) -> Iterator[Function]:
+        """What runs by itself: modules, and the functions that nobody in sight calls."""
+        yield from (module.body for module in self.modules.values() if module is not None)
+        yield from (function for function in self._functions.values() if function not in self._called)
+
     @property
     def most_runs(self) -> int:
         """How often the body has been run that was run most."""
@@ -57,7 +70,7 @@ class Analysis:
         """Where a name leads that a file imports: a library's own, or a module of the program, and what is in it."""
         key = file, qualified
         if key not in self._leads:
-            self._leads[key] = self._led(self.program.lead(file, qualified))
+            self._leads[key] = self._led(self.view.program.lead(file, qualified))
         return self._leads[key]
 
     def function(self, node: FunctionNode, owner: Class | None, enclosing: Function) -> Function:
@@ -98,7 +111,7 @@ class Analysis:
     def _module(self, file: str) -> File | None:
         if file not in self.modules:
             self.modules[file] = None
-            facts = self.program.facts(file)
+            facts = self.view.facts(file)
             if facts is not None:
                 tree = facts.module.tree
                 scopes = self._scopes[file] = Scopes(tree, facts.module.children)

@@ -10,6 +10,7 @@ from xlaport.analysis import value as types
 from xlaport.analysis.definitions import Class, Function, parameters
 from xlaport.analysis.events import Event, Kind, objects_in
 from xlaport.analysis.frame import Frame
+from xlaport.analysis.methods import device_of, is_dtype, of_module, of_tensor
 from xlaport.analysis.value import (
     NOTHING,
     PENDING,
@@ -96,6 +97,7 @@ class Calls:
     ) -> Value:
         """Call a function of the program: hand it what it gets, and take what it has returned so far."""
         self.frame.around.called(function)
+        self.frame.forget_attributes()
         if node is not None:
             self.frame.events.append(
                 Event(Kind.CALL, node, callee=function, handed=self._handed(function, arguments, node))
@@ -274,7 +276,7 @@ class Calls:
             return PENDING
         if device is None or device.type == types.NONE:
             return made
-        return made._replace(device=_device_of(device), because=f"{name}(…, device=…)")
+        return made._replace(device=device_of(device), because=f"{name}(…, device=…)")
 
     def _computed(
         self, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
@@ -306,16 +308,16 @@ class Calls:
             owner = Value(base.refers.owner, because="self")
             return self.apply(method, [owner, *arguments], keywords, node) if method is not None else UNKNOWN
         if base.type == types.TENSOR:
-            return _of_tensor(base, name, node, arguments, keywords)
+            return of_tensor(base, name, node, arguments, keywords)
         if base.type == types.MODULE or (
             isinstance(base.type, Class) and library.derived(base.type.of_libraries()) == types.MODULE
         ):
-            first = keywords.get("device", arguments[0] if arguments else UNKNOWN)
-            to_host = name == "cpu" or first.constant == "cpu" or (name == "to" and _is_dtype(first, node))
-            if name in vocabulary.MOVING_METHODS and not to_host and isinstance(node.func, ast.Attribute):
+            first = keywords.get("device", arguments[0] if arguments else NOTHING)
+            stays = first.constant == "cpu" or (name == "to" and (first == NOTHING or is_dtype(first, node)))
+            if name in vocabulary.MOVING_METHODS and not stays and isinstance(node.func, ast.Attribute):
                 parameter = self.frame.parameter_of(node.func.value) if isinstance(node.func.value, ast.Name) else ""
                 self.frame.events.append(Event(Kind.MOVE, node, base.objects, parameter))
-            return _of_module(base, name, node)
+            return of_module(base, name, node)
         if base.type in (types.NUMBER, types.TEXT):
             return Value(base.type, because=f".{name}() of a value", line=node.lineno)
         if name == "item" and not node.args:
@@ -345,15 +347,6 @@ def _output(node: ast.Call) -> Value:
     return Value(types.TENSOR, certainty=Certainty.ASSUMED, because="output of a model", line=node.lineno)
 
 
-def _device_of(value: Value) -> Device:
-    """Where a tensor lies that is put on what a value stands for."""
-    if value.type == types.TENSOR:
-        return value.device
-    if value.constant == "cpu":
-        return Device.HOST
-    return Device.ACCELERATOR if value.constant is not None else Device.UNKNOWN
-
-
 def _operated(values: Sequence[Value]) -> Value:
     if PENDING in values:
         return PENDING
@@ -364,57 +357,3 @@ def _operated(values: Sequence[Value]) -> Value:
     if tensors and all(value.type is not None for value in values):
         return tensors[0]
     return Value(types.NUMBER) if values and all(v.type == types.NUMBER for v in values) else UNKNOWN
-
-
-def _of_tensor(
-    base: Value, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
-) -> Value:
-    plain = base._replace(objects=frozenset(), constant=None)
-    if name == "cpu":
-        return plain._replace(device=Device.HOST, because="fetched", line=node.lineno)
-    if name in vocabulary.MOVING_METHODS:
-        return _moved(plain, name, node, arguments, keywords)
-    if name == "size" and not node.args and not node.keywords:
-        return Value(types.NUMBER, element=Value(types.NUMBER, because="a size"), because="a tensor's .size()")
-    if name in vocabulary.NUMBER_METHODS:
-        return Value(types.NUMBER, because=f"a tensor's .{name}()", line=node.lineno)
-    if name == "type" and not node.args and not node.keywords:
-        return Value(types.TEXT, because="a tensor's .type()", line=node.lineno)
-    if name in vocabulary.METHODS_OF_TEXTS or name in vocabulary.HOST_METHODS:
-        return Value(types.OBJECT, because=f"a tensor's .{name}()", line=node.lineno)
-    return plain
-
-
-def _moved(
-    base: Value, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
-) -> Value:
-    """What ``x.to(…)`` gives: a change of the type of its elements moves nothing."""
-    device = keywords.get("device", arguments[0] if arguments else None)
-    if name != "to":
-        return base._replace(device=Device.ACCELERATOR, because=f"moved by .{name}()", line=node.lineno)
-    if device is None or _is_dtype(device, node):
-        return base
-    if device is PENDING:
-        return PENDING
-    return base._replace(device=_device_of(device), because="moved by .to()", line=node.lineno)
-
-
-def _is_dtype(value: Value, node: ast.Call) -> bool:
-    first = node.args[0] if node.args else None
-    return value.refers in vocabulary.DTYPES or (isinstance(first, ast.Attribute) and first.attr == "dtype")
-
-
-def _of_module(base: Value, name: str, node: ast.Call) -> Value | None:
-    if name in vocabulary.MODULE_KEEPING_METHODS:
-        return base
-    of_parts = {"parameters": types.TENSOR, "buffers": types.TENSOR, "modules": types.MODULE, "children": types.MODULE}
-    part = f"one of a module's .{name}()"
-    if name in of_parts:
-        each_part = Value(of_parts[name], objects=base.objects, because=part, line=node.lineno)
-        return Value(types.OBJECT, element=each_part, because=part)
-    if name in ("named_parameters", "named_buffers"):
-        pair = (Value(types.TEXT), Value(types.TENSOR, objects=base.objects, because=part, line=node.lineno))
-        return Value(types.OBJECT, element=Value(elements=pair), because=part)
-    if name in vocabulary.MODULE_HOST_METHODS:
-        return Value(types.OBJECT, because=f"a module's .{name}()", line=node.lineno)
-    return None

@@ -164,7 +164,9 @@ class Expressions:
     # -- attributes and places ---------------------------------------------------------------------------
 
     def _attribute(self, node: ast.Attribute) -> Value:
-        return self._by_use(node, self.attribute(self.of(node.value), node.attr, node))
+        base = self.of(node.value)
+        stored = self.frame.variables.get(dotted(node) or "")
+        return self._by_use(node, self.attribute(base, node.attr, node) if stored is None else stored)
 
     def _by_use(self, node: ast.Name | ast.Attribute, value: Value) -> Value:
         """What a name or an attribute is; where nothing else tells, by how it is used."""
@@ -264,6 +266,9 @@ class Expressions:
             self.assign(target.value, Value(types.OBJECT, element=each(value)), inner)
         elif isinstance(target, ast.Attribute):
             base = self.of(target.value)
+            path = dotted(target)
+            if path is not None and path.partition(".")[0] in self.frame.variables:
+                self.frame.variables[path] = value
             if isinstance(base.type, Class):
                 self.frame.write(base.type.attribute(target.attr), value)
                 if base.objects and library.role_of(base) is Role.MODEL:

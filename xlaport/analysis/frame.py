@@ -49,6 +49,7 @@ class Frame:
         self.function = function
         self.around = around
         self.variables: dict[str, Value] = {}
+        """Also ``self.model``, by its path, between a store and the next call."""
         self.events = function.events
         self.events.clear()
 
@@ -60,9 +61,9 @@ class Frame:
             self.around.parts[holder] = self.around.parts.get(holder, frozenset()) | parts - {holder}
 
     def parameter_of(self, node: ast.expr) -> str:
-        """The parameter that an expression names, or is made of by methods: ``model`` of ``model.parameters()``."""
-        while isinstance(node, ast.Call | ast.Attribute):
-            node = node.func if isinstance(node, ast.Call) else node.value
+        """The parameter that an expression names, itself or by a method of it: ``model`` of ``model.parameters()``."""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            node = node.func.value
         if not isinstance(node, ast.Name) or node.id not in self.function.given:
             return ""
         given, value = self.function.given[node.id].value, self.variables.get(node.id)
@@ -96,6 +97,11 @@ class Frame:
         """Give a variable of a module its value, which nothing in its text binds: ``from x import *``."""
         self.variables[name] = value
         self.write(self.function.variable(name), value)
+
+    def forget_attributes(self) -> None:
+        """What a call may have changed: it is again what all of the program stores there."""
+        for path in [path for path in self.variables if "." in path]:
+            del self.variables[path]
 
     def look_up(self, name: str) -> Value:
         """What a name stands for."""

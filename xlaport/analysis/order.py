@@ -54,10 +54,15 @@ def taken_too_early(function: Function, parts: Mapping[Site, Objects]) -> Iterat
         elif event.kind is Kind.MOVE:
             now = whole(event.objects, parts)
             for early in taken:
-                if early.node not in told and whole(early.objects, parts) & now - moved:
+                if early.node not in told and _moves_all(event.objects, whole(early.objects, parts), parts):
                     told.add(early.node)
                     yield early, event
             moved |= now
+
+
+def _moves_all(objects: Objects, taken: Objects, parts: Mapping[Site, Objects]) -> bool:
+    """Whether a move is one of what was taken, whichever of several objects it moves."""
+    return bool(objects) and all(whole(frozenset({site}), parts) & taken for site in objects)
 
 
 def whole(objects: Objects, parts: Mapping[Site, Objects]) -> Objects:

@@ -352,9 +352,10 @@ def _leaves(statements: Sequence[ast.stmt]) -> bool:
 
 def _met(one: Variables, other: Variables) -> Variables:
     """The variables behind two branches; one that only a branch has bound is what that has bound."""
-    found = dict(one)
+    found = {name: value for name, value in one.items() if "." not in name or name in other}
     for name, value in other.items():
-        found[name] = join(one.get(name), value) or UNKNOWN
+        if "." not in name or name in one:
+            found[name] = join(one.get(name), value) or UNKNOWN
     return found
 
 

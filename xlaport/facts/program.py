@@ -44,7 +44,7 @@ class Place:
     rest: tuple[str, ...] = ()
 
 
-class _Memo:
+class Memo:
     """What is computed once, and kept as long as its owner."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class _Memo:
         return cast(T, self._memo[key])
 
 
-class Facts(_Memo):
+class Facts(Memo):
     """One file of a program, as a view shows it. What else is known of it is kept here, with `once`."""
 
     def __init__(self, file: str, module: Module, program: Program, view: View | None = None) -> None:
@@ -108,7 +108,7 @@ class Facts(_Memo):
         return found
 
 
-class Program(_Memo):
+class Program(Memo):
     """The files of a run and their neighbours, by their true paths."""
 
     def __init__(
@@ -332,7 +332,7 @@ class Program(_Memo):
         )
 
 
-class View(_Memo):
+class View(Memo):
     """A program in which one file has the text that it has in this round of its conversion."""
 
     def __init__(self, program: Program, file: str | None, module: Module) -> None:

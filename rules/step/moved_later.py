@@ -1,0 +1,40 @@
+"""Optimizers whose model moves later by another name, or through an object that holds it: told by the analysis."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from xlaport.analysis.analysis import Analysis
+from xlaport.analysis.order import taken_too_early
+from xlaport.context import Context
+from xlaport.facts.program import Facts
+
+
+def moved_later(context: Context) -> Iterator[tuple[ast.Call, Facts, ast.Call]]:
+    """The calls of this file that take parameters which a later move replaces, with that move and its file.
+
+    Not those of what a function is handed, or gives back: of these, the calls of that function are to speak.
+    """
+    analysis = context.view.once(Analysis, lambda: _analysed(context))
+    for early, move in analysis.once(taken_too_early, lambda: _pairs(analysis)):
+        facts = next((f for f in analysis.files() if move in f.module.parents), None)
+        is_here = early in context.module.parents and not isinstance(context.module.parents[early], ast.Return)
+        if is_here and facts is not None:
+            yield early, facts, move
+
+
+def _analysed(context: Context) -> Analysis:
+    analysis = Analysis(context.view)
+    analysis.run([context.view.own.file, *context.view.importers])
+    return analysis
+
+
+def _pairs(analysis: Analysis) -> list[tuple[ast.Call, ast.Call]]:
+    found = {
+        early.node: (early.node, move.node)
+        for entrance in analysis.entrances()
+        for early, move in taken_too_early(entrance, analysis.parts)
+        if not early.parameter
+    }
+    return [(take, move) for take, move in found.values() if isinstance(take, ast.Call) and isinstance(move, ast.Call)]
