@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from xlaport.analysis import library
 from xlaport.analysis.analysis import Analysis
 from xlaport.analysis.order import taken_too_early
+from xlaport.analysis.value import OPTIMIZER
 from xlaport.context import Context
 from xlaport.facts.program import Facts
 
@@ -16,12 +18,21 @@ def moved_later(context: Context) -> Iterator[tuple[ast.Call, Facts, ast.Call]]:
 
     Not those of what a function is handed, or gives back: of these, the calls of that function are to speak.
     """
+    if not takes_parameters(context):
+        return
     analysis = context.view.once(Analysis, lambda: _analysed(context))
     for early, move in analysis.once(taken_too_early, lambda: _pairs(analysis)):
         facts = next((f for f in analysis.files() if move in f.module.parents), None)
         is_here = early in context.module.parents and not isinstance(context.module.parents[early], ast.Return)
         if is_here and facts is not None:
             yield early, facts, move
+
+
+def takes_parameters(context: Context) -> bool:
+    """Whether a file makes an optimizer: the analysis costs some four times the parse, with all that it imports."""
+    calls = (context.resolve(call.func) for call in context.module.calls)
+    found = (library.returned(name) for name in calls if name is not None)
+    return any(value is not None and value.type == OPTIMIZER for value in found)
 
 
 def _analysed(context: Context) -> Analysis:
