@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Iterator
 
 from xlaport.analysis import library
@@ -37,7 +38,8 @@ def takes_parameters(context: Context) -> bool:
 
 def _analysed(context: Context) -> Analysis:
     analysis = Analysis(context.view)
-    analysis.run([context.view.own.file, *context.view.importers])
+    with contextlib.suppress(RecursionError):  # what it knows up to there
+        analysis.run([context.view.own.file, *context.view.importers])
     return analysis
 
 

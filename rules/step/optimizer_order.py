@@ -45,7 +45,8 @@ class OptimizerOrder(Rule):
     its own parameters), it moves before that, under the same condition where there is one. That is unsafe if the
     program may leave the model on the CPU. Otherwise it reports an error. A module that builds an optimizer of its
     own parameters, and that no file makes, is reported too, and so is one that gets its optimizer from
-    elsewhere before it is moved.
+    elsewhere before it is moved, or that moves by another name: an alias, an attribute, an item of a list, what a
+    function returns.
 
     ## Why
     On a TPU, `model.to(device)` puts new Parameter objects into the module; on a GPU it changes the old ones in

@@ -66,6 +66,11 @@ def test_what_stands_in_one_place(source: str, expected: str | None) -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
+        # long ones
+        ("mark(" + " + ".join(["1"] * 800) + ")", "number"),
+        ("if load():\n    x = 1\n" + "elif load():\n    x = 2\n" * 80 + "else:\n    x = 3\nmark(x)", "number"),
+        ("if load():\n    x = 1\nelif load():\n    x = 'a'\nelse:\n    raise ValueError\nmark(x)", None),
+        ("if load():\n    x = 1\nelif load():\n    raise ValueError\nelse:\n    x = 2\nmark(x)", "number"),
         # helpers
         ("def make():\n    return nn.Linear(1, 2)\nmark(make())", "model"),
         ("def one():\n    return nn.Linear(1, 2)\ndef two():\n    return one()\nmark(two().cuda())", "model"),

@@ -229,7 +229,8 @@ class Calls:
         elif made.type == types.OPTIMIZER:
             given = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "params"), None)
             if given is not None:
-                values = (self.frame.around.values.get(part) for part in ast.walk(given))
+                parts = (part for part in ast.walk(given) if part is given or isinstance(part, ast.Call))
+                values = (self.frame.around.values.get(part) for part in parts)
                 objects = frozenset[Site]().union(*(objects_in(value) for value in values if value is not None))
                 self.frame.events.append(Event(Kind.TAKE, node, objects, self.frame.parameter_of(given)))
 

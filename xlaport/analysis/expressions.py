@@ -37,7 +37,7 @@ class Expressions:
             ast.Name: lambda node: self._by_use(node, frame.look_up(node.id)),
             ast.Attribute: self._attribute,
             ast.Call: self._call,
-            ast.BinOp: lambda node: self._met(node, [self.of(node.left), self.of(node.right)]),
+            ast.BinOp: self._operation,
             ast.UnaryOp: self._unary,
             ast.Compare: self._compare,
             ast.BoolOp: lambda node: joined([self.of(part) for part in node.values]) or UNKNOWN,
@@ -77,8 +77,15 @@ class Expressions:
 
     # -- operators ---------------------------------------------------------------------------------------
 
-    def _met(self, node: ast.expr, sides: list[Value]) -> Value:
-        return met(sides, node)
+    def _operation(self, node: ast.BinOp) -> Value:
+        """``a + b + c …`` from the left: some programs have hundreds of these in a row."""
+        chain = [node]
+        while isinstance(chain[-1].left, ast.BinOp):
+            chain.append(chain[-1].left)
+        value = self.of(chain[-1].left)
+        for operation in reversed(chain):
+            value = self.around.values[operation] = met([value, self.of(operation.right)], operation)
+        return value
 
     def _unary(self, node: ast.UnaryOp) -> Value:
         value = self.of(node.operand)

@@ -203,18 +203,24 @@ class Statements:
     # -- branches and loops ------------------------------------------------------------------------------
 
     def _if(self, node: ast.If) -> None:
-        self.of(node.test)
-        before = self.frame.variables
-        self.frame.variables = dict(before)
-        self._narrow(node.test)
-        self.block(node.body)
-        there = self.frame.variables
-        self.frame.variables = dict(before)
+        ends: list[Variables] = []
+        while True:  # one ``elif`` after the other: some programs have hundreds of these
+            self.of(node.test)
+            before = self.frame.variables
+            self.frame.variables = dict(before)
+            self._narrow(node.test)
+            self.block(node.body)
+            if not _leaves(node.body):
+                ends.append(self.frame.variables)
+            self.frame.variables = dict(before)
+            if len(node.orelse) != 1 or not isinstance(node.orelse[0], ast.If):
+                break
+            node = node.orelse[0]
         self.block(node.orelse)
-        if _leaves(node.orelse):
-            self.frame.variables = there
-        elif not _leaves(node.body):
-            self.frame.variables = _met(there, self.frame.variables)
+        if ends and _leaves(node.orelse):
+            self.frame.variables = ends.pop()
+        for end in reversed(ends):
+            self.frame.variables = _met(end, self.frame.variables)
 
     def _narrow(self, test: ast.expr) -> None:
         """Behind ``if isinstance(x, int):``, what is not known is what it was asked to be."""
