@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from xlaport.analysis import library
 from xlaport.analysis.analysis import Analysis
@@ -14,12 +14,13 @@ from xlaport.context import Context
 from xlaport.facts.program import Facts
 
 
-def moved_later(context: Context) -> Iterator[tuple[ast.Call, Facts, ast.Call]]:
+def moved_later(context: Context, settled: Set[ast.stmt]) -> Iterator[tuple[ast.Call, Facts, ast.Call]]:
     """The calls of this file that take parameters which a later move replaces, with that move and its file.
 
-    Not those of what a function is handed, or gives back: of these, the calls of that function are to speak.
+    Not those of what a function is handed, or gives back: of these, the calls of that function are to speak. Where all
+    optimizers are settled, nothing is analysed: that costs some four times the parse, of all that a file imports, too.
     """
-    if not takes_parameters(context):
+    if all(context.module.statement(call) in settled for call in _optimizers(context)):
         return
     analysis = context.view.once(Analysis, lambda: _analysed(context))
     for early, move in analysis.once(taken_too_early, lambda: _pairs(analysis)):
@@ -29,11 +30,13 @@ def moved_later(context: Context) -> Iterator[tuple[ast.Call, Facts, ast.Call]]:
             yield early, facts, move
 
 
-def takes_parameters(context: Context) -> bool:
-    """Whether a file makes an optimizer: the analysis costs some four times the parse, with all that it imports."""
-    calls = (context.resolve(call.func) for call in context.module.calls)
-    found = (library.returned(name) for name in calls if name is not None)
-    return any(value is not None and value.type == OPTIMIZER for value in found)
+def _optimizers(context: Context) -> Iterator[ast.Call]:
+    """The calls of a file that make an optimizer."""
+    for call in context.module.calls:
+        name = context.resolve(call.func)
+        made = library.returned(name) if name is not None else None
+        if made is not None and made.type == OPTIMIZER:
+            yield call
 
 
 def _analysed(context: Context) -> Analysis:

@@ -17,7 +17,7 @@ from ..series import series
 from . import handed_models, owned_optimizers, unseen_optimizers
 from .asked_moves import condition, is_asked
 from .moved_later import moved_later
-from .optimizers import Building, built, containers, name_of, sources
+from .optimizers import Building, built, containers, is_moved_before, name_of, sources
 from .owned_optimizers import OwnedMove
 from .reordering import Pair, edits, pair_of
 from .saying import say
@@ -114,7 +114,14 @@ class OptimizerOrder(Rule):
 
     def _by_object(self, context: Context, told: Set[int]) -> Iterator[Finding]:
         """Where the model moves by another name, or through what holds it."""
-        for take, facts, move in moved_later(context):
+        settled: set[ast.stmt] = set()
+        for node in built(context):
+            takes = sources(context, node)
+            if context.span(node).start in told or (
+                takes and all(is_moved_before(context, at, model) for model, at in takes.items())
+            ):
+                settled.add(node)
+        for take, facts, move in moved_later(context, settled):
             statement = context.module.statement(take)
             span = context.span(statement)
             if span.start not in told:
