@@ -78,8 +78,8 @@ for module in pkgutil.walk_packages(xlaport.__path__, "xlaport."):
 """
 
 
-def _started(statements: str, also: str = "") -> str:
-    """What to call, as long as this process lives; `also` is its `sys.executable`, else it is itself."""
+def _started(statements: str, children: str = "") -> str:
+    """What to call, as long as this process lives; `children` is its `sys.executable`, else it is itself."""
     folder = tempfile.TemporaryDirectory(prefix="python-")
     address = f"\0xlaport-{uuid.uuid4()}"  # not a file: the path of a folder may be too long for one
     asks, executable = Path(folder.name, "asks.py"), Path(folder.name, "python")
@@ -95,7 +95,16 @@ def _started(statements: str, also: str = "") -> str:
         number = listener.fileno()
         needed = {"PJRT_DEVICE": "CPU", "XLA_METRICS_SAMPLES": "1", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
         needed["TORCH_DEVICE_BACKEND_AUTOLOAD"] = "0"  # torch imports torch_xla by itself
-        command = [python, "-W", "ignore", __file__, str(number), str(executable), also or str(executable), statements]
+        command = [
+            python,
+            "-W",
+            "ignore",
+            __file__,
+            str(number),
+            str(executable),
+            children or str(executable),
+            statements,
+        ]
         process = subprocess.Popen(command, pass_fds=[number], env=os.environ | needed, stdin=subprocess.PIPE)
 
     def end() -> None:

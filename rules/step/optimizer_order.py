@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 
 from xlaport.context import Context
 from xlaport.facts.classes import dotted
@@ -16,11 +16,14 @@ from ..elsewhere import line_of
 from ..series import series
 from . import handed_models, owned_optimizers, unseen_optimizers
 from .asked_moves import condition, is_asked
-from .moved_later import moved_later
+from .by_another_name import moved_by_another_name
 from .optimizers import Building, built, containers, is_moved_before, name_of, sources
 from .owned_optimizers import OwnedMove
 from .reordering import Pair, edits, pair_of
 from .saying import say
+
+_Optimizers = Mapping[Building, dict[str, ast.stmt]]
+"""Each with the models whose parameters it takes, and the statements that take them."""
 
 
 def will_move(context: Context, move: ast.stmt) -> bool:
@@ -86,16 +89,16 @@ class OptimizerOrder(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield one finding for each optimizer that would keep the old parameters."""
+        optimizers = {node: sources(context, node) for node in built(context)}
         told: set[int] = set()
-        for finding in self._by_name(context):
+        for finding in self._by_name(context, optimizers):
             told.add(finding.span.start)
             yield finding
         if not host_only.stays_on_host(context):
-            yield from self._by_object(context, told)
+            yield from self._by_object(context, optimizers, told)
 
-    def _by_name(self, context: Context) -> Iterator[Finding]:
-        for node in built(context):
-            takes = sources(context, node)
+    def _by_name(self, context: Context, optimizers: _Optimizers) -> Iterator[Finding]:
+        for node, takes in optimizers.items():
             pair = next((p for model, at in takes.items() if (p := pair_of(context, node, model, at))), None)
             if pair is not None:
                 yield self._finding(context, node, pair)
@@ -112,16 +115,15 @@ class OptimizerOrder(Rule):
             moved = line_of(context, outside.facts, outside.moved.call)
             yield self.finding(context.span(statement), say("XP203.unseen", name=name_of(statement), place=moved))
 
-    def _by_object(self, context: Context, told: Set[int]) -> Iterator[Finding]:
+    def _by_object(self, context: Context, optimizers: _Optimizers, told: Set[int]) -> Iterator[Finding]:
         """Where the model moves by another name, or through what holds it."""
-        settled: set[ast.stmt] = set()
-        for node in built(context):
-            takes = sources(context, node)
-            if context.span(node).start in told or (
-                takes and all(is_moved_before(context, at, model) for model, at in takes.items())
-            ):
-                settled.add(node)
-        for take, facts, move in moved_later(context, settled):
+        settled = {
+            node
+            for node, takes in optimizers.items()
+            if context.span(node).start in told
+            or (takes and all(is_moved_before(context, at, model) for model, at in takes.items()))
+        }
+        for take, facts, move in moved_by_another_name(context, settled):
             statement = context.module.statement(take)
             span = context.span(statement)
             if span.start not in told:

@@ -41,12 +41,10 @@ class Analysis(Memo):
         self._is_over = False
         """Whether all has run that runs, so that what nobody has given by now will not come."""
 
-    def files(self) -> Iterator[Facts]:
-        """The files that have been analysed."""
-        for file in self.modules:
-            facts = self.view.facts(file)
-            if facts is not None:
-                yield facts
+    def facts_of(self, node: ast.AST) -> Facts:
+        """The file that a node stands in, of those that have been analysed."""
+        files = (self.view.facts(file) for file in self.modules)
+        return next(facts for facts in files if facts is not None and node in facts.module.parents)
 
     def entrances(self) -> Iterator[Function]:
         """What runs by itself: modules, and the functions that nobody in sight calls."""

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from xlaport.analysis import library
 from xlaport.analysis import value as types
-from xlaport.analysis.definitions import Class, Function, parameters
+from xlaport.analysis.definitions import Class, Function, Super, parameters
 from xlaport.analysis.events import Event, Kind, objects_in
 from xlaport.analysis.frame import Frame
 from xlaport.analysis.methods import device_of, is_dtype, of_module, of_tensor
+from xlaport.analysis.operators import met
 from xlaport.analysis.value import (
     NOTHING,
     PENDING,
     UNKNOWN,
     Bound,
     Certainty,
-    Definition,
     Device,
     Site,
     Value,
     each,
+    held,
     join,
     joined,
 )
@@ -30,19 +31,6 @@ from xlaport.facts import known, vocabulary
 _JOINING = frozenset({"torch.cat", "torch.concat", "torch.concatenate", "torch.stack", "torch.hstack", "torch.vstack"})
 _AGGREGATES = frozenset({"builtins.sum", "builtins.abs", "builtins.max", "builtins.min"})
 _CONTAINERS = frozenset({"builtins.list", "builtins.tuple", "builtins.set", "builtins.sorted", "builtins.reversed"})
-
-
-class Super(Definition):
-    """What ``super()`` stands for in a method of a class."""
-
-    __slots__ = ("owner",)
-
-    def __init__(self, owner: Class) -> None:
-        self.owner = owner
-
-    def method(self, name: str) -> Function | None:
-        """The method of the next class that has one."""
-        return next((c.methods[name] for c in list(self.owner.line())[1:] if name in c.methods), None)
 
 
 class Calls:
@@ -98,65 +86,44 @@ class Calls:
         """Call a function of the program: hand it what it gets, and take what it has returned so far."""
         self.frame.around.called(function)
         self.frame.forget_attributes()
+        passed = list(self._passed(function, arguments, keywords, node))
+        for name, value, _ in passed:
+            self.frame.write(function.parameter(name), value)
         if node is not None:
-            self.frame.events.append(
-                Event(Kind.CALL, node, callee=function, handed=self._handed(function, arguments, node))
-            )
-        given = getattr(function.node, "args", None)
-        if isinstance(given, ast.arguments):
-            self._hand_over(function, given, arguments, keywords, node)
+            handed = {name: (source, value.objects) for name, value, source in passed if value.objects}
+            self.frame.events.append(Event(Kind.CALL, node, callee=function, handed=handed))
         return self.frame.read(function.result)
 
-    def _handed(
-        self, function: Function, arguments: Sequence[Value], node: ast.AST
-    ) -> Mapping[str, tuple[str, frozenset[Site]]]:
-        """The objects that a call gives by its place: those of keywords are the parameter's own."""
+    def _passed(
+        self, function: Function, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.AST | None
+    ) -> Iterator[tuple[str, Value, str]]:
+        """What a call passes, by parameter, each with the parameter of the caller that is passed on as it is."""
         given = getattr(function.node, "args", None)
-        if not isinstance(given, ast.arguments) or not isinstance(node, ast.Call):
-            return {}
-        names = [p.arg for p in (*given.posonlyargs, *given.args)]
-        spread = len(arguments) - len(node.args)
-        written = [node.func.value if isinstance(node.func, ast.Attribute) else None] * spread + list(node.args)
-        found = {}
-        for name, value, source in zip(names, arguments, written, strict=False):
-            if value.objects and not isinstance(source, ast.Starred):
-                found[name] = (self.frame.parameter_of(source) if isinstance(source, ast.Name) else "", value.objects)
-        return found
-
-    def _hand_over(
-        self,
-        function: Function,
-        given: ast.arguments,
-        arguments: Sequence[Value],
-        keywords: Mapping[str | None, Value],
-        node: ast.AST | None,
-    ) -> None:
+        if not isinstance(given, ast.arguments):
+            return
+        written: list[ast.expr | None] = list(node.args) if isinstance(node, ast.Call) else []
+        bound_to = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+        written = [*[bound_to] * (len(arguments) - len(written)), *written]  # what it is bound to comes first
         positional = [p.arg for p in (*given.posonlyargs, *given.args)]
-        taken: set[str] = set()
-        written = node.args if isinstance(node, ast.Call) else []
-        spread = len(arguments) - len(written)  # what it is bound to comes first
-        for place, value in enumerate(arguments):
-            if place >= spread and isinstance(written[place - spread], ast.Starred):
-                for name in positional[place:]:
-                    self.frame.write(function.parameter(name), each(value))
-                    taken.add(name)
+        open_ = [p.arg for p in parameters(given)]
+        """The parameters that nothing has been passed for."""
+        for place, (value, source) in enumerate(zip(arguments, written, strict=True)):
+            if isinstance(source, ast.Starred):
+                yield from ((name, each(value), "") for name in positional[place:])
+                open_ = [name for name in open_ if name not in positional]
                 break
             if place < len(positional):
-                self.frame.write(function.parameter(positional[place]), value)
-                taken.add(positional[place])
+                yield positional[place], value, self.frame.parameter_of(source) if isinstance(source, ast.Name) else ""
+                open_.remove(positional[place])
             elif given.vararg is not None:
-                self.frame.write(function.parameter(given.vararg.arg), Value(types.OBJECT, element=value))
-        every = [p.arg for p in parameters(given)]
+                yield given.vararg.arg, Value(types.OBJECT, element=value), ""
         for keyword, value in keywords.items():
-            if keyword in every:
-                self.frame.write(function.parameter(keyword), value)
-                taken.add(keyword)
-            elif keyword is None:
-                for name in every:
-                    if name not in taken:
-                        self.frame.write(function.parameter(name), UNKNOWN)
+            if keyword is None:
+                yield from ((name, UNKNOWN, "") for name in open_ if name not in keywords)
+            elif keyword in open_:
+                yield keyword, value, ""
             elif given.kwarg is not None:
-                self.frame.write(function.parameter(given.kwarg.arg), Value(types.OBJECT, element=value))
+                yield given.kwarg.arg, Value(types.OBJECT, element=value), ""
 
     def _made(
         self, kind: Class, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.Call
@@ -167,10 +134,9 @@ class Calls:
         method = kind.method("__init__")
         if method is not None:
             self.apply(method, [instance, *arguments], keywords, node)
-        for name in ("__post_init__", "setup"):
-            after = kind.method(name)
-            if after is not None:
-                self.apply(after, [instance], {}, None)
+        after = kind.method("__post_init__")
+        if after is not None:
+            self.apply(after, [instance], {}, None)
         if method is None:  # a dataclass, a named tuple: the fields, in their order
             declared = [s.target for s in kind.node.body if isinstance(s, ast.AnnAssign)]
             fields = [target.id for target in declared if isinstance(target, ast.Name)]
@@ -184,7 +150,7 @@ class Calls:
         self, function: Value, arguments: Sequence[Value], keywords: Mapping[str | None, Value], node: ast.Call
     ) -> Value:
         if isinstance(function.type, Class):
-            is_module = library.derived(function.type.of_libraries()) == types.MODULE
+            is_module = library.is_module(function)
             for name in ("forward", "__call__") if is_module else ("__call__",):
                 method = function.type.method(name)
                 if method is not None:
@@ -235,10 +201,14 @@ class Calls:
                 self.frame.events.append(Event(Kind.TAKE, node, objects, self.frame.parameter_of(given)))
 
     def _super(self) -> Value:
-        here: Function | None = self.frame.function
-        while here is not None and here.owner is None:
+        here = self.frame.function
+        while here.owner is None and here.enclosing is not None:
             here = here.enclosing
-        return Value(refers=Super(here.owner)) if here is not None and here.owner is not None else UNKNOWN
+        given = getattr(here.node, "args", None)
+        if here.owner is None or not isinstance(given, ast.arguments):
+            return UNKNOWN
+        first = next((parameter.arg for parameter in parameters(given)), "")
+        return Value(refers=Super(here.owner, self.frame.look_up(first)))
 
     def _handed_on(self, name: str, arguments: Sequence[Value], keywords: Mapping[str | None, Value]) -> Value | None:
         """What functions give that hand on what they get, or its parts."""
@@ -259,7 +229,7 @@ class Calls:
             return first if is_loader or first is PENDING else Value(element=self.gone_through(first))
         if name in _AGGREGATES:
             values = [self.gone_through(first)] if len(arguments) == 1 and first.type != types.TENSOR else arguments
-            return _operated(values)
+            return met(values, 0)
         if name == "functools.partial" and isinstance(first.refers, Function):
             for keyword, value in keywords.items():
                 if keyword is not None:
@@ -304,15 +274,9 @@ class Calls:
         self, base: Value, name: str, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
     ) -> Value | None:
         """What a method gives that is no function of the program; None where that is not known."""
-        if isinstance(base.refers, Super):
-            method = base.refers.method(name)
-            owner = Value(base.refers.owner, because="self")
-            return self.apply(method, [owner, *arguments], keywords, node) if method is not None else UNKNOWN
         if base.type == types.TENSOR:
             return of_tensor(base, name, node, arguments, keywords)
-        if base.type == types.MODULE or (
-            isinstance(base.type, Class) and library.derived(base.type.of_libraries()) == types.MODULE
-        ):
+        if library.is_module(base):
             first = keywords.get("device", arguments[0] if arguments else NOTHING)
             stays = first.constant == "cpu" or (name == "to" and (first == NOTHING or is_dtype(first, node)))
             if name in vocabulary.MOVING_METHODS and not stays and isinstance(node.func, ast.Attribute):
@@ -334,8 +298,7 @@ class Calls:
     def _of_container(self, base: Value, name: str, node: ast.Call, arguments: Sequence[Value]) -> Value | None:
         place = node.func.value if isinstance(node.func, ast.Attribute) else None
         if name in ("append", "add", "appendleft") and arguments and isinstance(place, ast.Name):
-            held = base.element if base.elements is None else joined(base.elements)
-            self.frame.bind(place.id, base._replace(elements=None, element=join(held, arguments[0])))
+            self.frame.bind(place.id, base._replace(elements=None, element=join(held(base), arguments[0])))
             return NOTHING
         if name in ("pop", "get", "popleft", "values", "setdefault"):
             return Value(types.OBJECT, element=each(base)) if name == "values" else each(base)
@@ -346,15 +309,3 @@ class Calls:
 
 def _output(node: ast.Call) -> Value:
     return Value(types.TENSOR, certainty=Certainty.ASSUMED, because="output of a model", line=node.lineno)
-
-
-def _operated(values: Sequence[Value]) -> Value:
-    if PENDING in values:
-        return PENDING
-    tensors = [value for value in values if value.type == types.TENSOR]
-    elsewhere = next((value for value in tensors if value.device is not Device.HOST), None)
-    if elsewhere is not None:
-        return elsewhere
-    if tensors and all(value.type is not None for value in values):
-        return tensors[0]
-    return Value(types.NUMBER) if values and all(v.type == types.NUMBER for v in values) else UNKNOWN

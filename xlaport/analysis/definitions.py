@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from xlaport.analysis.events import Event
 from xlaport.analysis.scopes import Scope
-from xlaport.analysis.value import PENDING, UNKNOWN, Definition, Value, join
+from xlaport.analysis.value import PENDING, Definition, Value, join
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
 
@@ -126,14 +126,23 @@ class Class(Definition):
         for each in self.line():
             yield from (base.refers for base in each.bases if isinstance(base.refers, str))
 
-    @property
-    def is_open(self) -> bool:
-        """Whether it may derive from something that is not known."""
-        return any(base == UNKNOWN for each in self.line() for base in each.bases)
-
     def method(self, name: str) -> Function | None:
         """The method that an instance has by a name."""
         return next((each.methods[name] for each in self.line() if name in each.methods), None)
+
+
+class Super(Definition):
+    """What ``super()`` stands for in a method, with what the method is bound to."""
+
+    __slots__ = ("owner", "receiver")
+
+    def __init__(self, owner: Class, receiver: Value) -> None:
+        self.owner = owner
+        self.receiver = receiver
+
+    def method(self, name: str) -> Function | None:
+        """The method of the next class that has one."""
+        return next((c.methods[name] for c in list(self.owner.line())[1:] if name in c.methods), None)
 
 
 class File(Definition):

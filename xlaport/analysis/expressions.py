@@ -9,14 +9,14 @@ from typing import Any
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.calls import Calls
-from xlaport.analysis.definitions import Class, File
+from xlaport.analysis.definitions import Class, File, Super
 from xlaport.analysis.events import objects_in
 from xlaport.analysis.frame import Frame
+from xlaport.analysis.operators import met
 from xlaport.analysis.scopes import dotted
 from xlaport.analysis.uses import shown_by
-from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Device, Value, each, join, joined
+from xlaport.analysis.value import NOTHING, PENDING, UNKNOWN, Bound, Value, each, held, join, joined
 from xlaport.facts import vocabulary
-from xlaport.facts.role import Role
 
 _NUMBERS = (bool, int, float, complex)
 _OBJECT = Value(types.OBJECT, because="a display")
@@ -84,7 +84,7 @@ class Expressions:
             chain.append(chain[-1].left)
         value = self.of(chain[-1].left)
         for operation in reversed(chain):
-            value = self.around.values[operation] = met([value, self.of(operation.right)], operation)
+            value = self.around.values[operation] = met([value, self.of(operation.right)], operation.lineno)
         return value
 
     def _unary(self, node: ast.UnaryOp) -> Value:
@@ -97,7 +97,7 @@ class Expressions:
         sides = self.all_of([node.left, *node.comparators])
         if any(isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn) for op in node.ops):
             return _TRUTH._replace(line=node.lineno)
-        return met(sides, node)
+        return met(sides, node.lineno, is_comparison=True)
 
     def _chosen(self, node: ast.IfExp) -> Value:
         self.of(node.test)
@@ -196,6 +196,9 @@ class Expressions:
             return self.imported(f"{refers}.{name}", node)
         if isinstance(refers, File):
             return self.frame.attribute_of(refers, name)
+        if isinstance(refers, Super):
+            method = refers.method(name)
+            return Value(refers=Bound(method, refers.receiver)) if method is not None else UNKNOWN
         if isinstance(base.type, Class):
             return self._of_instance(base, base.type, name, node)
         if isinstance(refers, Class):
@@ -220,9 +223,9 @@ class Expressions:
         method = kind.method(name)
         cells = [each.attributes[name] for each in kind.line() if name in each.attributes]
         if cells or method is None:
-            if name in vocabulary.LAYER_SIZES and library.derived(kind.of_libraries()) == types.MODULE:
-                held = joined(self.frame.read(cell) for cell in cells)
-                return held if held is not None and held != UNKNOWN else _NUMBER
+            if name in vocabulary.LAYER_SIZES and library.is_module(base):
+                stored = joined(self.frame.read(cell) for cell in cells)
+                return stored if stored is not None and stored != UNKNOWN else _NUMBER
             if any(cell.value is not None for cell in cells):
                 return joined(self.frame.read(cell) for cell in cells if cell.value is not None) or UNKNOWN
             if method is None:
@@ -278,7 +281,7 @@ class Expressions:
                 self.frame.variables[path] = value
             if isinstance(base.type, Class):
                 self.frame.write(base.type.attribute(target.attr), value)
-                if base.objects and library.role_of(base) is Role.MODEL:
+                if library.is_module(base):
                     self.frame.hold(base.objects, objects_in(value))
             elif isinstance(base.refers, Class):
                 self.frame.write(base.refers.attribute(target.attr), value)
@@ -288,7 +291,7 @@ class Expressions:
             base = self.of(target.value)
             self.of(target.slice)
             if isinstance(target.value, ast.Name) and base.type == types.OBJECT:
-                grown = base._replace(elements=None, element=join(_held(base), value))
+                grown = base._replace(elements=None, element=join(held(base), value))
                 self.frame.bind(target.value.id, grown)
 
     # -- calls -------------------------------------------------------------------------------------------
@@ -310,23 +313,6 @@ def constant(node: ast.Constant) -> Value:
     return NOTHING if node.value is None else Value(types.OBJECT, because="a constant", line=node.lineno)
 
 
-def met(sides: list[Value], node: ast.expr) -> Value:
-    """What an operator or a comparison gives: a tensor of the accelerator wherever one takes part."""
-    if PENDING in sides:
-        return PENDING
-    tensors = [side for side in sides if side.type == types.TENSOR]
-    elsewhere = [side for side in tensors if side.device is not Device.HOST]
-    if elsewhere:
-        return max(elsewhere, key=lambda side: side.certainty)._replace(objects=frozenset(), constant=None)
-    if tensors:
-        return tensors[0]._replace(objects=frozenset()) if all(side.type is not None for side in sides) else UNKNOWN
-    if all(side.type == types.NUMBER for side in sides):
-        return Value(types.NUMBER, because="computed from numbers", line=node.lineno)
-    if any(side.type == types.TEXT for side in sides) and not isinstance(node, ast.Compare):
-        return Value(types.TEXT, because="computed from a string", line=node.lineno)
-    return UNKNOWN
-
-
 def _of_tensor(base: Value, name: str) -> Value:
     if name == "shape":
         return Value(types.OBJECT, element=_SIZE, because="a tensor's .shape")
@@ -343,7 +329,3 @@ def _part(value: Value, place: int, target: ast.Tuple | ast.List) -> Value:
     if value.elements is not None and starred is None and place < len(value.elements):
         return value.elements[place]
     return each(value)
-
-
-def _held(value: Value) -> Value | None:
-    return value.element if value.elements is None else joined(value.elements)

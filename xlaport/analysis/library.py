@@ -47,6 +47,11 @@ def role_of(value: Value) -> Role | None:
     return _OF_TYPES[derived(value.type.of_libraries())] if isinstance(value.type, Class) else Role.OTHER
 
 
+def is_module(value: Value) -> bool:
+    """Whether it is a module: a library's, or an instance of a class that derives from one."""
+    return role_of(value) is Role.MODEL
+
+
 def value_of(role: Role, because: str, line: int = 0) -> Value:
     """The value of a role."""
     device = Device.HOST if role is Role.HOST_TENSOR else Device.UNKNOWN

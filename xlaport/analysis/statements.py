@@ -9,8 +9,9 @@ from typing import Any
 from xlaport.analysis import library
 from xlaport.analysis import value as types
 from xlaport.analysis.definitions import Class, File, Function
-from xlaport.analysis.expressions import Expressions, met
+from xlaport.analysis.expressions import Expressions
 from xlaport.analysis.frame import Frame
+from xlaport.analysis.operators import met
 from xlaport.analysis.value import NOTHING, UNKNOWN, Bound, Certainty, Value, each, join, joined
 
 _PASSES = 3
@@ -149,7 +150,7 @@ class Statements:
         added = self.of(node.value)
         before = self.of(node.target)
         if isinstance(node.target, ast.Name | ast.Attribute):
-            self.expressions.assign(node.target, met([before, added], node.value))
+            self.expressions.assign(node.target, met([before, added], node.lineno))
 
     def _annotated(self, node: ast.AnnAssign) -> None:
         declared = self._annotation(node.annotation)
@@ -343,8 +344,7 @@ class Statements:
 
 
 def _is_forward(function: Function) -> bool:
-    owner = function.owner
-    return owner is not None and function.name == "forward" and library.derived(owner.of_libraries()) == types.MODULE
+    return function.name == "forward" and function.owner is not None and library.is_module(Value(function.owner))
 
 
 def _given_to_forward(parameter: ast.arg) -> Value:

@@ -138,13 +138,14 @@ def joined(values: Iterable[Value | None]) -> Value | None:
     return result
 
 
+def held(value: Value) -> Value | None:
+    """What its elements are, all of them together; None where it has none, or none that are known."""
+    return value.element if value.elements is None else joined(value.elements)
+
+
 def each(value: Value) -> Value:
     """What one of the elements is that are gone through, or taken by a place that is not known."""
-    if value.element is not None or value is PENDING:
-        return value.element or PENDING
-    if value.elements:
-        return joined(value.elements) or UNKNOWN
-    return UNKNOWN
+    return PENDING if value is PENDING else held(value) or UNKNOWN
 
 
 def _type(one: str | Definition | None, other: str | Definition | None) -> str | Definition | None:
@@ -171,5 +172,5 @@ def _elements(one: Value, other: Value, depth: int) -> tuple[tuple[Value, ...] |
     if len(holders) < 2:  # what has no elements yet, such as ``[]``, has no other ones
         empty = all(value.elements == () for value in (one, other) if value not in holders)
         return None, each(holders[0]) if holders and empty else None
-    first, second = (value.element if value.elements is None else joined(value.elements) for value in holders)
+    first, second = map(held, holders)
     return None, join(first, second, depth)

@@ -14,7 +14,7 @@ from xlaport.context import Context
 from xlaport.facts.program import Facts
 
 
-def moved_later(context: Context, settled: Set[ast.stmt]) -> Iterator[tuple[ast.Call, Facts, ast.Call]]:
+def moved_by_another_name(context: Context, settled: Set[ast.stmt]) -> Iterator[tuple[ast.Call, Facts, ast.Call]]:
     """The calls of this file that take parameters which a later move replaces, with that move and its file.
 
     Not those of what a function is handed, or gives back: of these, the calls of that function are to speak. Where all
@@ -24,10 +24,8 @@ def moved_later(context: Context, settled: Set[ast.stmt]) -> Iterator[tuple[ast.
         return
     analysis = context.view.once(Analysis, lambda: _analysed(context))
     for early, move in analysis.once(taken_too_early, lambda: _pairs(analysis)):
-        facts = next((f for f in analysis.files() if move in f.module.parents), None)
-        is_here = early in context.module.parents and not isinstance(context.module.parents[early], ast.Return)
-        if is_here and facts is not None:
-            yield early, facts, move
+        if early in context.module.parents and not isinstance(context.module.parents[early], ast.Return):
+            yield early, analysis.facts_of(move), move
 
 
 def _optimizers(context: Context) -> Iterator[ast.Call]:
