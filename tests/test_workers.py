@@ -61,6 +61,11 @@ def test_an_error_in_a_process_is_the_run_s() -> None:
         Sharing(task, MANY, 2).results(told)
 
 
+def test_a_process_that_begins_when_the_run_has_been_killed_ends() -> None:
+    program = "import os, time\nfrom xlaport import workers\nworkers._begin(os.getppid() + 1)\ntime.sleep(60)\n"
+    assert subprocess.run([sys.executable, "-c", program], timeout=30, check=False).returncode == 1
+
+
 def test_an_interrupted_run_does_not_wait_for_the_others(tmp_path: Path) -> None:
     program = (
         "import time\n"

@@ -75,7 +75,7 @@ class Sharing(Generic[T]):
         from concurrent.futures.process import BrokenProcessPool
 
         Sharing._task = self._own
-        pool = ProcessPoolExecutor(self._jobs, multiprocessing.get_context("fork"), _begin)
+        pool = ProcessPoolExecutor(self._jobs, multiprocessing.get_context("fork"), _begin, (os.getpid(),))
         try:
             waiting: dict[Future[T], range] = {pool.submit(_do, piece): piece for piece in pieces}
             done = 0
@@ -105,13 +105,14 @@ def is_forked() -> bool:
 _forked = False
 
 
-def _begin() -> None:
+def _begin(parent: int) -> None:
+    """Settle in; `parent` shares the work, and may have been killed by now, so that it is not asked for here."""
     global _forked
     _forked = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever interrupts the run means the one that writes
     for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
         signal.signal(number, signal.SIG_DFL)
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     gc.freeze()
 
 
